@@ -1,0 +1,16 @@
+// Runs a TypeScript file of this repository under plain Node 20, which has no type stripping: esbuild bundles the
+// repository's own sources into one file beside the script, packages stay outside.
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const [entry, ...args] = process.argv.slice(2);
+const outfile = join(dirname(entry), `.run-${process.pid}.mjs`);
+try {
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
+  process.argv = [process.argv[0], entry, ...args];
+  await import(pathToFileURL(join(process.cwd(), outfile)).href);
+} finally {
+  await rm(outfile, { force: true });
+}
