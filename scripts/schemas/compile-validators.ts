@@ -1,0 +1,98 @@
+// Compiles the strict schemas into one ES module, so that nothing compiles a schema when the program starts. Beside
+// each validator stand the notes of its schema: the code and words of every place that has some, by schema path.
+
+import { Ajv } from 'ajv';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { pointerTo } from '../../src/model/pointer.ts';
+import { configSchema } from './config-schema.ts';
+import { documentSchemas } from './document-schemas.ts';
+import { resourceSchema } from './resource-schema.ts';
+import { strict } from './shape-schema.ts';
+import { strictSourceSchema } from './source-schema.ts';
+
+/** Keywords that editors know and ajv doesn't. */
+const vocabulary = [
+  'doNotSuggest',
+  'errorMessage',
+  'patternErrorMessage',
+  'markdownDescription',
+  'markdownEnumDescriptions',
+  'x-code',
+];
+
+const ajvOptions = {
+  allErrors: true,
+  strict: true,
+  strictRequired: false,
+  strictTypes: false,
+  allowUnionTypes: true,
+  unicodeRegExp: true,
+  validateFormats: false,
+} as const;
+
+export function makeAjv(): Ajv {
+  return new Ajv({ ...ajvOptions, vocabulary } as ConstructorParameters<typeof Ajv>[0]);
+}
+
+function strictSchemas(): Readonly<Record<string, JsonObject>> {
+  return {
+    source: strictSourceSchema(strict),
+    schedule: resourceSchema('schedule', strict),
+    dashboard: resourceSchema('dashboard', strict),
+    aiJob: resourceSchema('aiJob', strict),
+    config: configSchema(strict),
+    plan: documentSchemas['plan.schema.json'] ?? {},
+  };
+}
+
+/** The text of src/validate/compiled.js. */
+export function compileValidators(): string {
+  const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, lines: true } });
+  ajv.addVocabulary(vocabulary);
+  const schemas = strictSchemas();
+  const names = Object.keys(schemas);
+  for (const name of names) ajv.addSchema(schemas[name] ?? {}, name);
+  const generate = standaloneCode as unknown as { default: (ajv: Ajv, refs: Record<string, string>) => string };
+  const code = generate.default(ajv, Object.fromEntries(names.map((name) => [`validate${capital(name)}`, name])));
+  const notes = Object.fromEntries(names.map((name) => [name, notesOf(schemas[name] ?? {}, '#')]));
+  return `// Written by scripts/generate.ts.\n${withImports(code)}\nexport const notes = ${JSON.stringify(notes)};\n`;
+}
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** ajv writes `require` for its runtime helpers even in an ES module. */
+function withImports(code: string): string {
+  const imports: string[] = [];
+  const body = code.replaceAll(/const (\w+) = require\("([^"]+)"\)\.default;/g, (_, name: string, path: string) => {
+    imports.push(`import ${name}Module from '${path}.js';\nconst ${name} = ${name}Module.default ?? ${name}Module;`);
+    return '';
+  });
+  return `${imports.join('\n')}\n${body}`;
+}
+
+function notesOf(schema: Json, path: string): JsonObject {
+  let notes: JsonObject = {};
+  if (Array.isArray(schema)) {
+    schema.forEach((entry: Json, index) => {
+      notes = { ...notes, ...notesOf(entry, `${path}/${index}`) };
+    });
+    return notes;
+  }
+  if (!isJsonObject(schema)) return notes;
+  const { 'x-code': code, errorMessage, patternErrorMessage } = schema;
+  if (code !== undefined || errorMessage !== undefined || patternErrorMessage !== undefined) {
+    notes = { [path]: { ...(code ? { code } : {}), ...words(errorMessage ?? patternErrorMessage) } };
+  }
+  if (schema['additionalProperties'] === false && isJsonObject(schema['properties'])) {
+    notes = { ...notes, [path]: { ...part(notes[path]), names: Object.keys(schema['properties']) } };
+  }
+  for (const [key, entry] of Object.entries(schema)) notes = { ...notes, ...notesOf(entry, path + pointerTo(key)) };
+  return notes;
+}
+
+const part = (note: Json | undefined) => (isJsonObject(note) ? note : {});
+
+function words(message: Json | undefined): JsonObject {
+  return message === undefined ? {} : { words: message };
+}

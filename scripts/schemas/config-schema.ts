@@ -1,0 +1,43 @@
+// The schema of almanac.yaml, which is never interpolated.
+
+import { configFields, environmentFields } from '../../src/model/config-fields.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { fieldsSchema, type SchemaForm } from './shape-schema.ts';
+import { defaultsSchema } from './source-schema.ts';
+
+export function configSchema(form: SchemaForm): JsonObject {
+  const defaults = { $ref: '#/definitions/defaults' };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'almanac.yaml',
+    description: 'The configuration of an Almanac workspace. Tokens never stand in it.',
+    definitions: {
+      defaults: {
+        description:
+          'Values for fields that a resource leaves out, section by section; the defaults of a source file lie over them.',
+        ...defaultsSchema(form, form.documented ? 'checked with values' : 'checked'),
+      },
+    },
+    type: ['object', 'null'],
+    properties: {
+      ...fieldsSchema(configFields, form),
+      defaults,
+      environments: {
+        description: 'Environments by name, chosen with --env NAME: each lies over the rest of this file.',
+        type: ['object', 'null'],
+        patternProperties: {
+          '^[A-Za-z][A-Za-z0-9_-]{0,63}$': {
+            type: ['object', 'null'],
+            properties: { ...fieldsSchema(environmentFields, form), defaults },
+            additionalProperties: false,
+          },
+        },
+        additionalProperties: false,
+        errorMessage: 'The name of an environment begins with a letter and goes on with letters, digits, `_` and `-`.',
+        'x-code': 'invalid-key',
+      },
+    },
+    patternProperties: { '^x-': { description: 'Yours: a place for anchors. Almanac does not look at it.' } },
+    additionalProperties: false,
+  };
+}

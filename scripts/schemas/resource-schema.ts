@@ -1,0 +1,101 @@
+// The schema of one resource. Fields that depend on the destination or the format stand in `then` branches, and again
+// as `false` in a second branch for the other values: in this shape the YAML language server offers exactly the fields
+// that fit and reports exactly one error for each fault.
+
+import type { Kind } from '../../src/model/address.ts';
+import { conditionsOf } from '../../src/model/conditions.ts';
+import { destinations, type Field, formats } from '../../src/model/field.ts';
+import { fieldsOf } from '../../src/model/fields.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { fieldSchema, list, type SchemaForm } from './shape-schema.ts';
+
+type Row = readonly [name: string, field: Field];
+
+const isDependent = ([, field]: Row) => field.destinations !== undefined || field.formats !== undefined;
+
+export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
+  const rows: readonly Row[] = Object.entries(fieldsOf[kind]);
+  const common = rows.filter((row) => !isDependent(row));
+  const required = common.filter(([, field]) => field.required).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      rows.map((row) => [row[0], isDependent(row) ? { doNotSuggest: true } : fieldSchema(row[1], form)]),
+    ),
+    required,
+    additionalProperties: false,
+    allOf: [
+      ...destinations.flatMap((destination) => whereDestination(rows, destination, form)),
+      ...formatsInGroups(rows).map(([names, group]) => whereFormat(names, group, form)),
+      ...rows.filter(isDependent).map(elsewhere),
+      ...conditionsOf[kind].map((condition) => ({
+        if: condition.if,
+        then: { ...condition.then, errorMessage: condition.words, 'x-code': condition.code },
+      })),
+    ].filter((branch) => branch !== undefined),
+  };
+}
+
+function when(property: string, values: readonly string[]): JsonObject {
+  const match = values.length === 1 ? { const: values[0] ?? '' } : { enum: values };
+  return { properties: { [property]: match }, required: [property] };
+}
+
+/** The fields of one destination, and which of them it requires. */
+function whereDestination(
+  rows: readonly Row[],
+  destination: (typeof destinations)[number],
+  form: SchemaForm,
+): JsonObject[] {
+  const own = rows.filter(([, field]) => field.destinations?.includes(destination));
+  if (own.length === 0) return [];
+  const required = own.filter(([, field]) => field.required).map(([name]) => name);
+  return [
+    {
+      if: when('destinationType', [destination]),
+      then: {
+        properties: Object.fromEntries(
+          own.map(([name, field]) => [name, fieldSchema(field, form, field.shapeFor?.[destination] ?? field.shape)]),
+        ),
+        required,
+        errorMessage: `With destinationType ${destination}, ${list(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
+        'x-code': 'required-field',
+      },
+    },
+  ];
+}
+
+/** Rows that depend on the format, grouped by the formats that have them. */
+function formatsInGroups(rows: readonly Row[]): readonly (readonly [readonly string[], readonly Row[]])[] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const names = row[1].formats;
+    if (names === undefined) continue;
+    const key = names.join();
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups].map(([key, group]) => [key.split(','), group]);
+}
+
+function whereFormat(names: readonly string[], group: readonly Row[], form: SchemaForm): JsonObject {
+  return {
+    if: when('format', names),
+    then: { properties: Object.fromEntries(group.map(([name, field]) => [name, fieldSchema(field, form)])) },
+  };
+}
+
+/** A dependent field is an error under every other destination or format. */
+function elsewhere([name, field]: Row): JsonObject {
+  const byFormat = field.formats !== undefined;
+  const property = byFormat ? 'format' : 'destinationType';
+  const own: readonly string[] = field.formats ?? field.destinations ?? [];
+  const others = (byFormat ? formats : destinations).filter((value) => !own.includes(value));
+  return {
+    if: when(property, others),
+    then: {
+      properties: { [name]: false },
+      errorMessage: `\`${name}\` is a field of ${property} ${list(own)} only: take it out, or change ${property}.`,
+      'x-code': byFormat ? 'field-not-for-format' : 'field-not-for-destination',
+    },
+  };
+}

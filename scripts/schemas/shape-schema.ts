@@ -1,0 +1,152 @@
+// A shape of the table of fields as JSON Schema (draft-07). Published schemas carry the documentation, and where a file
+// is interpolated let a ${…} stand for any value; the strict form is compiled into the program and checks what came
+// out of the interpolation.
+
+import type { Field, Fields, Shape } from '../../src/model/field.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import { interpolation, interpolationOr } from '../../src/model/patterns.ts';
+
+export interface SchemaForm {
+  /** Whether a string that holds an unescaped ${ is accepted in place of any value. */
+  readonly interpolated: boolean;
+  /** Whether descriptions, defaults and the like are there for an editor to show. */
+  readonly documented: boolean;
+}
+
+export const published: SchemaForm = { interpolated: true, documented: true };
+export const publishedPlain: SchemaForm = { interpolated: false, documented: true };
+export const strict: SchemaForm = { interpolated: false, documented: false };
+
+/** Adds the alternative of an interpolated string to a schema for a value that is no string. */
+function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words: string): JsonObject {
+  if (!form.interpolated) return { type, ...rest };
+  return {
+    type: [type, 'string'],
+    ...rest,
+    pattern: interpolation,
+    patternErrorMessage: `${words}, or a text with a \${…} in it.`,
+  };
+}
+
+export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
+  switch (shape.type) {
+    case 'string':
+      return {
+        type: 'string',
+        ...(shape.minLength ? { minLength: shape.minLength } : {}),
+        ...patternOf(shape, form),
+        ...codeOf(shape),
+      };
+    case 'boolean':
+      return orInterpolated(form, 'boolean', {}, 'true or false, without quotes');
+    case 'integer': {
+      const range = { minimum: shape.minimum, ...(shape.maximum === undefined ? {} : { maximum: shape.maximum }) };
+      return { ...orInterpolated(form, 'integer', range, 'A whole number, without quotes'), ...codeOf(shape) };
+    }
+    case 'choice': {
+      const words = form.documented ? { markdownEnumDescriptions: Object.values(shape.choices) } : {};
+      const choice = { enum: Object.keys(shape.choices), ...words };
+      return form.interpolated ? { anyOf: [choice, { type: 'string', pattern: interpolation }] } : choice;
+    }
+    case 'list': {
+      const rest = {
+        items: shapeSchema(shape.items, form),
+        ...bounds(shape),
+        ...(shape.uniqueItems ? { uniqueItems: true } : {}),
+      };
+      return { ...orInterpolated(form, 'array', rest, 'A list'), ...codeOf(shape) };
+    }
+    case 'textOrList':
+      return {
+        type: ['string', 'array'],
+        ...patternOf(shape, form),
+        minItems: 1,
+        ...bounds(shape),
+        items: { type: 'string', minLength: 1, ...patternOf(shape, form), ...codeOf(shape) },
+        ...codeOf(shape),
+      };
+    case 'object':
+      return orInterpolated(form, 'object', objectParts(shape, form), 'A map');
+    case 'anything':
+      return {};
+  }
+}
+
+interface Patterned {
+  readonly pattern?: string;
+  readonly patternWords?: string;
+  readonly explained?: true;
+}
+
+function patternOf(shape: Patterned, form: SchemaForm): JsonObject {
+  if (shape.pattern === undefined || (shape.explained && !form.documented)) return {};
+  return {
+    pattern: form.interpolated ? interpolationOr(shape.pattern) : shape.pattern,
+    ...(shape.patternWords === undefined ? {} : { patternErrorMessage: shape.patternWords }),
+  };
+}
+
+function bounds(shape: { readonly minItems?: number; readonly maxItems?: number }): JsonObject {
+  return {
+    ...(shape.minItems === undefined ? {} : { minItems: shape.minItems }),
+    ...(shape.maxItems === undefined ? {} : { maxItems: shape.maxItems }),
+  };
+}
+
+function codeOf(shape: { readonly code?: string }): JsonObject {
+  return shape.code === undefined ? {} : { 'x-code': shape.code };
+}
+
+function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonObject {
+  if (shape.fields !== undefined) {
+    return { properties: fieldsSchema(shape.fields, form), ...(shape.open ? {} : { additionalProperties: false }) };
+  }
+  if (shape.entries === undefined) return {};
+  const words = form.documented && 'words' in shape.entries && shape.entries.words ? describe(shape.entries.words) : {};
+  return { additionalProperties: { ...words, ...shapeSchema(shape.entries, form) } };
+}
+
+export function fieldsSchema(fields: Fields, form: SchemaForm): JsonObject {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field, form)]));
+}
+
+/** A field with its documentation: what an editor shows on hover. */
+export function fieldSchema(field: Field, form: SchemaForm, shape: Shape = field.shape): JsonObject {
+  const schema = shapeSchema(shape, { ...form, interpolated: form.interpolated && field.literal !== true });
+  if (!form.documented) return schema;
+  return {
+    ...describe(hoverText(field, shape)),
+    ...schema,
+    ...(field.default === undefined ? {} : { default: field.default }),
+  };
+}
+
+function describe(markdown: string): JsonObject {
+  return { description: markdown.replaceAll('`', ''), markdownDescription: markdown };
+}
+
+function hoverText(field: Field, shape: Shape): string {
+  const parts = [field.words];
+  if (shape.type === 'choice') {
+    parts.push(
+      Object.entries(shape.choices)
+        .map(([value, words]) => `- \`${value}\`: ${words}`)
+        .join('\n'),
+    );
+  }
+  if (field.destinations) parts.push(`For destinationType ${list(field.destinations)}.`);
+  if (field.formats) parts.push(`For format ${list(field.formats)}.`);
+  if (field.default !== undefined) parts.push(`Default: \`${defaultText(field.default)}\`.`);
+  return parts.join('\n\n');
+}
+
+function defaultText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `a, b and c` with each in code type. */
+export function list(names: readonly string[], conjunction = 'and'): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} ${conjunction} ${last}`;
+}

@@ -1,0 +1,124 @@
+// The schema of a source file: its sections, and the entries that move, adopt and release resources. The published
+// form holds the resources whole; the strict one checks what lies around them, since defaults come in between.
+
+import { type Kind, kindOfSection, sections } from '../../src/model/address.ts';
+import { fieldsOf } from '../../src/model/fields.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import * as patterns from '../../src/model/patterns.ts';
+import { resourceSchema } from './resource-schema.ts';
+import { fieldSchema, published, type SchemaForm } from './shape-schema.ts';
+
+const sectionWords: Readonly<Record<Kind, string>> = {
+  schedule: 'Schedules by key: recurring deliveries of a dashboard or of one of its tiles.',
+  dashboard: 'Filter values of dashboards by key.',
+  aiJob: 'AI jobs by key: each runs once for each content.',
+};
+
+const words = (text: string): JsonObject => ({ description: text.replaceAll('`', ''), markdownDescription: text });
+
+const keyMessage =
+  'A key begins with a letter and goes on with letters, digits, `_` and `-`, up to 64 in all; it is the name of the resource in every plan.';
+
+function addressSchema(pattern: string, example: string): JsonObject {
+  return { type: 'string', pattern, patternErrorMessage: `An address, such as \`${example}\`.` };
+}
+
+function entries(text: string, properties: JsonObject): JsonObject {
+  return {
+    ...words(text),
+    type: ['array', 'null'],
+    items: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+  };
+}
+
+const listEntries: JsonObject = {
+  moved: entries('Resources that got another key: nothing is sent, the state follows.', {
+    from: { ...words('The address until now.'), ...addressSchema(patterns.address, 'schedules.old-name') },
+    to: {
+      ...words('The address from now on, declared here or in another file.'),
+      ...addressSchema(patterns.address, 'schedules.weekly-sales'),
+    },
+  }),
+  adopt: entries(
+    'Schedules that exist in Omni already: Almanac takes them over as they are declared; nothing is sent.',
+    {
+      to: { ...words('The declared schedule.'), ...addressSchema(patterns.scheduleAddress, 'schedules.daily-orders') },
+      id: {
+        ...words('The id of the schedule in Omni.'),
+        type: 'string',
+        pattern: patterns.uuid,
+        patternErrorMessage: 'A UUID, such as `2abba91d-9bec-41a0-8a8d-6f133b4ff0b7`.',
+        'x-code': 'invalid-uuid',
+      },
+    },
+  ),
+  removed: entries('Resources that Almanac stops managing without deleting them.', {
+    from: {
+      ...words('The address that is no longer declared.'),
+      ...addressSchema(patterns.address, 'schedules.legacy'),
+    },
+    keep: { ...words('Always `true`: what exists in Omni stays.'), enum: [true] },
+  }),
+};
+
+/** Defaults of a section: its fields, none required. */
+export function defaultsSchema(form: SchemaForm, names: 'checked' | 'checked with values'): JsonObject {
+  const ofKind = (kind: Kind): JsonObject => ({
+    type: ['object', 'null'],
+    properties: Object.fromEntries(
+      Object.entries(fieldsOf[kind]).map(([name, field]) => [
+        name,
+        names === 'checked' ? true : fieldSchema(field, form),
+      ]),
+    ),
+    additionalProperties: false,
+  });
+  return {
+    type: ['object', 'null'],
+    properties: Object.fromEntries(sections.map((section) => [section, ofKind(kindOfSection[section])])),
+    additionalProperties: false,
+  };
+}
+
+function sourceFile(ofKind: (kind: Kind) => JsonObject, defaults: JsonObject): JsonObject {
+  const section = (kind: Kind): JsonObject => ({
+    ...words(sectionWords[kind]),
+    type: ['object', 'null'],
+    patternProperties: { [patterns.resourceKey]: ofKind(kind) },
+    additionalProperties: false,
+    errorMessage: keyMessage,
+    'x-code': 'invalid-key',
+  });
+  return {
+    type: ['object', 'null'],
+    properties: {
+      ...Object.fromEntries(sections.map((name) => [name, section(kindOfSection[name])])),
+      ...listEntries,
+      defaults: {
+        ...words(
+          'Defaults for the resources of this file, section by section; those of almanac.yaml lie under them. A default that does not apply to the format or destination of a resource is left out.',
+        ),
+        ...defaults,
+      },
+    },
+    patternProperties: { '^x-': { ...words('Yours: a place for anchors. Almanac does not look at it.') } },
+    additionalProperties: false,
+  };
+}
+
+/** What editors use: schemas/resources.schema.json. */
+export function publishedSourceSchema(): JsonObject {
+  const kinds: readonly Kind[] = ['schedule', 'dashboard', 'aiJob'];
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Almanac source file',
+    ...words('Declares schedules, dashboard filter values and AI jobs of an Omni organization.'),
+    definitions: Object.fromEntries(kinds.map((kind) => [kind, resourceSchema(kind, published)])),
+    ...sourceFile((kind) => ({ $ref: `#/definitions/${kind}` }), defaultsSchema(published, 'checked with values')),
+  };
+}
+
+/** What the program checks around the resources. */
+export function strictSourceSchema(form: SchemaForm): JsonObject {
+  return sourceFile(() => ({ type: 'object' }), defaultsSchema(form, 'checked'));
+}

@@ -1,0 +1,37 @@
+// What an apply did: the document that `apply --format json` prints (schemas/apply.schema.json), and the events that
+// a progress display follows.
+
+import type { Address } from './address.ts';
+import type { JsonObject } from './json.ts';
+import type { Action, Change } from './plan.ts';
+import type { Orphan } from './state.ts';
+
+export type ResultStatus = 'applied' | 'failed' | 'skipped' | 'unknown';
+
+export interface ApplyResult {
+  readonly address: Address;
+  readonly action: Action;
+  readonly status: ResultStatus;
+  readonly id?: string;
+  readonly outputs?: JsonObject;
+  /** Requests sent for it, repeats included. */
+  readonly requests: number;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+}
+
+export interface ApplyDocument {
+  readonly formatVersion: 1;
+  readonly digest: string;
+  readonly results: readonly ApplyResult[];
+  readonly orphans: readonly Orphan[];
+  readonly summary: Readonly<Record<ResultStatus, number>>;
+}
+
+/** What happens during an apply, in order. */
+export type ApplyEvent =
+  | { readonly type: 'started'; readonly changes: number; readonly requests: number; readonly seconds: number }
+  | { readonly type: 'change-started'; readonly change: Change }
+  | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }
+  | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
+  | { readonly type: 'interrupted' }
+  | { readonly type: 'note'; readonly message: string };

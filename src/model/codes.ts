@@ -1,0 +1,122 @@
+// Every diagnostic's code with its severity and its fixed words. Codes are permanent; docs/diagnostics.md shows each
+// with a failing and a mended example.
+
+export type Severity = 'error' | 'warning' | 'note';
+
+interface CodeRow {
+  readonly severity: Severity;
+  readonly summary: string;
+}
+
+const error = (summary: string): CodeRow => ({ severity: 'error', summary });
+const warning = (summary: string): CodeRow => ({ severity: 'warning', summary });
+const note = (summary: string): CodeRow => ({ severity: 'note', summary });
+
+export const codes = {
+  // Files and YAML
+  'unreadable-file': error('a file can not be read'),
+  'file-too-large': error('a file is too large'),
+  'not-utf-8': error('a file is not UTF-8 text'),
+  'yaml-syntax': error('not valid YAML'),
+  'yaml-version': error('only YAML 1.2 is read'),
+  'tab-indent': error('a tab is used for indentation'),
+  'duplicate-key': error('a key stands twice in one map'),
+  'unquoted-asterisk': error('a value that begins with * needs quotes'),
+  'unknown-anchor': error('an alias has no anchor'),
+  'alias-expansion': error('aliases expand to too much'),
+  'too-deep': error('nested too deeply'),
+  'invalid-merge': error('a merge key does not name a map'),
+  'invalid-key': error('not a valid key'),
+  'unknown-tag': error('a YAML tag has no meaning here'),
+  'inexact-number': warning('a number is not kept as written'),
+  'not-a-number': error('a number that JSON can not hold'),
+  'no-sources': warning('no source file was found'),
+
+  // Shape of a declaration
+  'required-field': error('a required field is missing'),
+  'unknown-field': error('no such field'),
+  'unknown-value': error('no such value'),
+  'wrong-type': error('a value of the wrong type'),
+  'field-not-for-format': error('a field that this format does not have'),
+  'field-not-for-destination': error('a field that this destination does not have'),
+  'reserved-key': error('a key that Almanac reserves'),
+  'extra-known-field': error('extra holds a field that Almanac knows'),
+  'unknown-ignored-field': error('ignoreChanges names no field'),
+  'duplicate-address': error('the same address is declared twice'),
+
+  // Interpolation
+  'unknown-variable': error('no such variable'),
+  'invalid-interpolation': error('not a valid ${…}'),
+  'not-interpolated': error('${…} can not stand here'),
+  'missing-variable': warning('an environment variable is not set'),
+  'unreadable-reference': error('a referenced file can not be read'),
+  'reference-outside': error('a referenced file lies outside the workspace'),
+
+  // Schedules
+  'invalid-cron': error('not a valid schedule'),
+  'cron-undocumented': warning('a schedule uses an undocumented form'),
+  'cron-never-fires': warning('a schedule never runs'),
+  'cron-too-frequent': warning('a schedule runs more often than hourly'),
+  'invalid-timezone': error('not a time zone'),
+  'timezone-spelling': warning('a time zone is spelt differently'),
+  'condition-incomplete': error('an alert is incomplete'),
+  'query-required': error('a single-tile query is required'),
+  'test-not-supported': error('a test delivery is not supported here'),
+  'row-limit-without-override': warning('maxRowLimit has no effect'),
+  'invalid-row-limit': error('not a valid row limit'),
+  'fit-page-expands': error('fit_page can not expand tables'),
+  'fit-page-single-column': warning('fit_page with a single column'),
+  'one-off-schedule': warning('a schedule that runs once'),
+  'paused-needs-full': error('paused needs operations full'),
+  'duplicate-schedule': warning('two schedules can not be told apart'),
+  'duplicate-recipient': warning('a recipient is listed twice'),
+  'one-slack-channel': error('exactly one Slack channel is needed'),
+  'secret-in-plain-text': warning('a secret stands in a file'),
+
+  // Formats
+  'invalid-email': error('not an e-mail address'),
+  'invalid-url': error('not a valid URL'),
+  'invalid-bucket-name': error('not a valid bucket name'),
+  'bucket-name-aws': warning('a bucket name that AWS refuses'),
+  'invalid-region': error('not an AWS region'),
+  'unknown-region': warning('an AWS region that no list knows'),
+  'invalid-role-arn': error('not the ARN of a role'),
+  'invalid-key-prefix': error('not a valid key prefix'),
+  'invalid-filename': error('not a valid file name'),
+  'filename-slash': warning('a file name holds a slash'),
+  'invalid-uuid': error('not a UUID'),
+
+  // Dashboards and AI jobs
+  'nothing-to-update': error('a dashboard declares nothing'),
+  'dashboard-declared-twice': error('a dashboard is declared twice'),
+  'discards-draft': warning('a shared draft would be thrown away'),
+  'progress-needs-webhook': error('progress events have nowhere to go'),
+  'unsigned-webhook': warning('webhook events are not signed'),
+
+  // moved, adopt, removed
+  'invalid-moved': error('a moved entry can not be followed'),
+  'stale-moved': note('a moved entry has done its work'),
+  'invalid-adopt': error('an adopt entry can not be followed'),
+  'stale-adopt': note('an adopt entry has done its work'),
+  'invalid-removed': error('a removed entry contradicts a declaration'),
+  'stale-removed': note('a removed entry has done its work'),
+
+  // Configuration
+  'unknown-environment': error('no such environment'),
+  'invalid-base-url': error('not a valid base URL'),
+  'base-url-conflict': error('two base URLs contradict each other'),
+  'missing-base-url': warning('no base URL is set'),
+
+  // Against the state
+  'nothing-declared': error('nothing is declared'),
+  'tracked-becomes-test': error('a tracked schedule can not become a test delivery'),
+  'entry-left-as-is': note('a dashboard entry is left as it is'),
+  'unknown-target': error('a target is neither declared nor in the state'),
+  'user-id-needs-organization-key': warning('userId needs an organization key'),
+} as const satisfies Readonly<Record<string, CodeRow>>;
+
+export type Code = keyof typeof codes;
+
+export function isCode(text: string): text is Code {
+  return Object.hasOwn(codes, text);
+}

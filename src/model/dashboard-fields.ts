@@ -1,0 +1,63 @@
+// The table of the fields of a dashboard's filter state: what the service's update of filters and controls takes.
+
+import { commonFields } from './common-fields.ts';
+import type { Attributes, Fields } from './field.ts';
+
+export const dashboardFields = {
+  identifier: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    words:
+      'The dashboard: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
+  },
+  filters: {
+    shape: {
+      type: 'object',
+      entries: {
+        type: 'object',
+        open: true,
+        fields: {
+          values: {
+            shape: { type: 'list', items: { type: 'string' } },
+            words: 'The values of the filter. Quote a value that looks like a number or is `true` or `false`.',
+          },
+        },
+        words:
+          'What to set on this filter: `values`, or other keys of the service’s filter such as `left_side`, passed on as they are.',
+      },
+    },
+    words:
+      'A map of filter ids to what to set on them. Filters that are not listed stay as they are; one that is taken out of this map stays as it is.',
+  },
+  controls: {
+    shape: {
+      type: 'object',
+      entries: {
+        type: 'object',
+        words: 'What to set on this control, such as `label`, `description` or `hidden`, passed on as it is.',
+      },
+    },
+    words: 'A map of control ids to what to set on them. Controls that are not listed stay as they are.',
+  },
+  filterOrder: {
+    shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
+    words: 'The ids of filters and controls in the order in which the dashboard shows them.',
+  },
+  clearExistingDraft: {
+    shape: { type: 'boolean' },
+    default: false,
+    requestOption: true,
+    words:
+      'When `true`, an unpublished draft of the dashboard is thrown away first: all editors of a dashboard share one. An option of the request: changing it alone changes nothing.',
+  },
+  userId: {
+    shape: { type: 'string', minLength: 1 },
+    sent: 'query',
+    requestOption: true,
+    words:
+      'The membership id of the user to act for. Needs an organization API key. An option of the request: changing it alone changes nothing.',
+  },
+  ...commonFields,
+} as const satisfies Fields;
+
+export type DashboardAttributes = Attributes<typeof dashboardFields>;

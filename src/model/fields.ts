@@ -1,0 +1,35 @@
+// The three tables of fields by kind, and which of a table's fields apply to a given format and destination.
+
+import type { Kind } from './address.ts';
+import { aiJobFields } from './ai-job-fields.ts';
+import { dashboardFields } from './dashboard-fields.ts';
+import type { Field, Fields } from './field.ts';
+import type { JsonObject } from './json.ts';
+import { scheduleFields } from './schedule-fields.ts';
+
+export const fieldsOf: Readonly<Record<Kind, Fields>> = {
+  schedule: scheduleFields,
+  dashboard: dashboardFields,
+  aiJob: aiJobFields,
+};
+
+/** Whether a field may stand in a declaration with these attributes; unknown formats and destinations exclude nothing. */
+export function fieldApplies(field: Field, attributes: Readonly<Record<string, unknown>>): boolean {
+  return (
+    excludes(field.destinations, attributes['destinationType']) !== true &&
+    excludes(field.formats, attributes['format']) !== true
+  );
+}
+
+function excludes(allowed: readonly string[] | undefined, value: unknown): boolean {
+  return allowed !== undefined && typeof value === 'string' && !allowed.includes(value);
+}
+
+/** The documented defaults of the fields that apply. */
+export function defaultsFor(kind: Kind, attributes: Readonly<Record<string, unknown>>): JsonObject {
+  const defaults: Record<string, JsonObject[string]> = {};
+  for (const [name, field] of Object.entries(fieldsOf[kind])) {
+    if (field.default !== undefined && fieldApplies(field, attributes)) defaults[name] = field.default;
+  }
+  return defaults;
+}

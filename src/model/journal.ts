@@ -1,0 +1,57 @@
+// The journal of an apply: one JSON object a line, written before and after each effect, so that a run that dies
+// anywhere leaves what it did and what it was about to do.
+
+import type { Address } from './address.ts';
+import type { JsonObject } from './json.ts';
+
+/** The actions that reach the journal: a replace is journalled as what is sent, a create beside an orphan. */
+export type JournalAction = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'move' | 'adopt' | 'run';
+
+/** The first line: which state the journal belongs to. */
+export interface JournalHeader {
+  readonly type: 'header';
+  readonly version: 1;
+  readonly lineage: string;
+  /** The serial of the state that the apply began with; 0 where there was none. */
+  readonly serial: number;
+  readonly baseUrl: string;
+  readonly salt: string;
+  readonly toolVersion: string;
+}
+
+/** About to happen. */
+export interface JournalIntent {
+  readonly type: 'intent';
+  /** Joins an intent with its outcome; rises by one. */
+  readonly seq: number;
+  readonly address: Address;
+  readonly action: JournalAction;
+  /** Where the resource stood in the state before a move. */
+  readonly previousAddress?: Address;
+  /** What is recorded if it succeeds; none for forget and delete. */
+  readonly attributes?: JsonObject;
+  /** To find the schedule by, should the outcome be lost. */
+  readonly identifier?: string;
+  readonly name?: string;
+  /** For a forget that releases the object on purpose: it becomes no orphan. */
+  readonly release?: true;
+  readonly at: string;
+}
+
+/** What came of it. */
+export interface JournalOutcome {
+  readonly type: 'outcome';
+  readonly seq: number;
+  /** failed: the service surely did nothing. unknown: it may have. */
+  readonly status: 'applied' | 'failed' | 'unknown';
+  readonly id?: string;
+  readonly outputs?: JsonObject;
+  readonly at: string;
+}
+
+export type JournalLine = JournalHeader | JournalIntent | JournalOutcome;
+
+export interface Journal {
+  readonly header: JournalHeader;
+  readonly lines: readonly (JournalIntent | JournalOutcome)[];
+}

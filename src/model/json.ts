@@ -1,0 +1,55 @@
+// JSON as a type, and the two questions asked of it everywhere: are two values equal, and what is the one spelling of
+// a value (sorted keys) that a digest is taken of.
+
+export type JsonScalar = string | number | boolean | null;
+export type Json = JsonScalar | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Order by UTF-16 code unit, the same on every machine and locale. */
+export function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]))
+  );
+}
+
+/** A copy whose objects list their keys by code unit; entries that are undefined are left out. */
+export function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isJsonObject(value)) return value;
+  const sorted: Record<string, Json> = {};
+  for (const key of Object.keys(value).sort(byCodeUnit)) {
+    const entry = value[key];
+    if (entry !== undefined) define(sorted, key, sortKeys(entry));
+  }
+  return sorted;
+}
+
+/** The text that is the same for all equal values. */
+export function canonicalJson(value: Json): string {
+  return JSON.stringify(sortKeys(value));
+}
+
+/** Sets an own property, `__proto__` included: keys come from users' files. */
+export function define<T>(object: Record<string, T>, key: string, value: T): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[key] = value;
+  }
+}

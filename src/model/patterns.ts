@@ -1,0 +1,87 @@
+// The patterns of text fields, as sources: they stand in the JSON Schemas, so they mean the same with the flag `u` and
+// without, and need no look-behind. Every one is anchored, and takes time linear in the text however hostile it is.
+
+// E-mail: one @, a domain with a dot, and nothing that separates addresses; the full rule is validate's (RFC 5321).
+export const emailShape = '^[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+$';
+
+// URL: http or https and a host, with a user and a port or without; the full rule is validate's (RFC 3986).
+export const urlShape =
+  '^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s@/?#\\\\]+@)?(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][^\\s\\\\]*)?$';
+
+// S3 bucket: the service's rule; what AWS wants beyond it is a warning of validate's.
+export const bucketName = '^[a-z0-9.-]{3,63}$';
+
+// AWS region: the form of every name in the SDKs' lists, without the pseudo-regions `fips-…` (`…-fips` ends in no digit).
+export const region = '^(?!fips-)[a-z]{2,4}(?:-[a-z]+)+-[0-9]$';
+
+// IAM role ARN: any partition, a path of up to 512 printable characters with its slashes, a name of 1 to 64 (IAM API, CreateRole).
+export const roleArn =
+  '^arn:aws(?:-[a-z]+)*:iam::[0-9]{12}:role/(?:[\\u0021-\\u007E]{1,510}/)?[A-Za-z0-9+=,.@_-]{1,64}$';
+
+// UUID: RFC 9562, any version and variant, either case.
+export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
+
+const key = '[A-Za-z][A-Za-z0-9_-]{0,63}';
+
+// The key of a resource: ours.
+export const resourceKey = `^${key}$`;
+
+// The address of a resource, section and key: ours.
+export const address = `^(?:schedules|dashboards|aiJobs)\\.${key}$`;
+
+// The address of a schedule: ours.
+export const scheduleAddress = `^schedules\\.${key}$`;
+
+// Slack channel: one id; the service answers 400 to several.
+export const oneSlackChannel = '^[^\\s,]+$';
+
+// Slack users: at least one id, separated by commas; blanks around an id and a comma too many are harmless.
+export const slackUsers = '^[\\s,]*[^\\s,]+(?:\\s*,[\\s,]*[^\\s,]+)*[\\s,]*$';
+
+// Interpolation: a text that holds an unescaped `${`. From left to right, `$${` is one escape of three characters.
+export const interpolation = '^[^$]*(?:(?:\\$\\$\\{|\\$(?!\\$?\\{))[^$]*)*\\$\\{[\\s\\S]*$';
+
+/** A text that matches `pattern`, or that interpolation has yet to make. */
+export function interpolationOr(pattern: string): string {
+  return `(?:${interpolation})|(?:${pattern})`;
+}
+
+// Cron: AWS EventBridge. Beyond a pattern, and left to the parser: that a range of years doesn't run backwards.
+export const cronShape = makeCronShape();
+
+function makeCronShape(): string {
+  const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+  const weekdays = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+  const upTo59 = '[0-5]?[0-9]';
+  const upTo23 = '(?:[01]?[0-9]|2[0-3])';
+  const day = '(?:0?[1-9]|[12][0-9]|3[01])';
+  const month = `(?:0?[1-9]|1[0-2]|${inAnyCase(months)})`;
+  const weekday = `(?:0?[1-7]|${inAnyCase(weekdays)})`;
+  const year = '(?:19[7-9][0-9]|2[01][0-9][0-9])';
+
+  const fields = [
+    list(upTo59, '(?:0?[1-9]|[1-5][0-9])'),
+    list(upTo23, '(?:0?[1-9]|1[0-9]|2[0-3])'),
+    `(?:\\?|LW?|${day}W|${list(day, day)})`,
+    list(month, '(?:0?[1-9]|1[0-2])'),
+    `(?:\\?|${weekday}?L|${weekday}#[1-5]|${list(weekday, '0?[1-7]')})`,
+    list(year, '(?:0?[1-9]|[1-9][0-9]{1,2}|1[0-9]{3}|2[01][0-9]{2})'),
+  ];
+
+  const lengthLimit = '(?=[ -~]{1,256}$)';
+  // Of day-of-month and day-of-week exactly one is `?`.
+  const exactlyOneOpenDay = '(?=[^ ]+ [^ ]+ (?:\\? [^ ]+ [^? ]|[^? ]+ [^ ]+ \\? ))';
+  return `^${lengthLimit}${exactlyOneOpenDay}${fields.join(' ')}$`;
+}
+
+/** A list of `*`, values and ranges, each with a step or without. */
+function list(value: string, step: string): string {
+  const item = `(?:\\*|${value}(?:-${value})?)(?:/${step})?`;
+  return `${item}(?:,${item})*`;
+}
+
+/** Alternatives that match in upper, lower and mixed case, since a schema's pattern can't carry the flag `i`. */
+function inAnyCase(names: readonly string[]): string {
+  return names.map((name) => [...name].map((letter) => `[${letter}${letter.toLowerCase()}]`).join('')).join('|');
+}

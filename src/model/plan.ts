@@ -1,0 +1,117 @@
+// The plan: an ordered list of changes from state to desired state. It is a value: whatever shows, saves or applies
+// it takes the same one. Its published form is schemas/plan.schema.json.
+
+import type { Address, Kind } from './address.ts';
+import type { Operations } from './config.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { JournalAction } from './journal.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Pointer } from './pointer.ts';
+import type { Orphan } from './state.ts';
+
+export const planFormatVersion = 1;
+
+/** What a change does; the words are what a reader of a plan is told. */
+export const actions = {
+  create: 'will be created',
+  update: 'will be updated in place',
+  replace: 'must be replaced',
+  delete: 'will be deleted',
+  forget: 'will be forgotten',
+  move: 'has moved',
+  adopt: 'will be adopted',
+  run: 'will run once',
+} as const satisfies Readonly<Record<JournalAction, string>>;
+
+export type Action = keyof typeof actions;
+
+/** Why a change is planned; a closed list. */
+export const reasons = {
+  'not-in-state': 'it is declared and not in the state',
+  'only-ran-before': 'so far it only ran once; now it is declared as recurring',
+  changed: 'its declaration changed',
+  'cannot-update':
+    'its declaration changed, and with operations core a schedule can not be updated: the new one is created and the old one keeps running',
+  'identifier-changed': 'it names another dashboard now',
+  'state-only': 'only what Almanac keeps in the state changed',
+  'not-declared': 'it is no longer declared',
+  removed: 'a removed entry releases it',
+  'moved-entry': 'a moved entry names it',
+  'equal-content': 'a resource of equal content is no longer declared',
+  'adopt-entry': 'an adopt entry names it',
+  'new-content': 'it has not run with this content',
+  unresolved: 'an earlier apply ended before its outcome was known',
+} as const;
+
+export type Reason = keyof typeof reasons;
+
+/** One field's difference. `before` and `after` are left out where there is none, and where the value is sensitive. */
+export interface FieldDiff {
+  readonly path: Pointer;
+  readonly op: 'add' | 'remove' | 'change';
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly sensitive: boolean;
+}
+
+export interface Change {
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly action: Action;
+  readonly reason: Reason;
+  readonly id?: string;
+  readonly previousAddress?: Address;
+  readonly file?: string;
+  readonly line?: number;
+  /** Attributes with secrets masked; null where there are none. */
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+  readonly diff: readonly FieldDiff[];
+  /** How many requests applying it sends when all goes well. */
+  readonly requests: number;
+  /** Why it can't be applied, and the way out. */
+  readonly blocked?: string;
+}
+
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly replace: number;
+  readonly delete: number;
+  readonly forget: number;
+  readonly move: number;
+  readonly adopt: number;
+  readonly run: number;
+  readonly noop: number;
+}
+
+export interface UnresolvedNote {
+  readonly address: Address;
+  readonly action: JournalAction;
+  readonly since: string;
+}
+
+/** What the planner decides; digest, versions and diagnostics are added around it. */
+export interface Plan {
+  readonly baseUrl: string | null;
+  readonly operations: Operations;
+  readonly state: { readonly lineage: string | null; readonly serial: number };
+  readonly summary: PlanSummary;
+  readonly orphans: readonly Orphan[];
+  readonly unresolved: readonly UnresolvedNote[];
+  readonly drift: readonly { readonly address: Address; readonly diff: readonly FieldDiff[] }[];
+  readonly changes: readonly Change[];
+}
+
+/** The document that `plan --format json` prints. */
+export interface PlanDocument extends Plan {
+  readonly formatVersion: typeof planFormatVersion;
+  readonly toolVersion: string;
+  readonly digest: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A plan file: the document and the digest of the desired state that it was made from. */
+export interface SavedPlan extends PlanDocument {
+  readonly desiredDigest: string;
+}

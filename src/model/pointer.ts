@@ -1,0 +1,20 @@
+// JSON pointers (RFC 6901): how a place inside a file or a resource is written.
+
+export type Pointer = string;
+
+export function pointerTo(...segments: readonly (string | number)[]): Pointer {
+  return segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+export function pointerSegments(pointer: Pointer): readonly string[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Whether `inner` is the place `outer` or lies below it. */
+export function isWithin(inner: Pointer, outer: Pointer): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`);
+}

@@ -1,0 +1,46 @@
+// A declared resource after defaults, interpolation and validation: what the rest of Almanac means by "desired".
+
+import type { Address, Kind } from './address.ts';
+import type { JsonScalar } from './json.ts';
+import type { Secret } from './secret.ts';
+import type { Origin } from './source-file.ts';
+
+/** A declared value: JSON in which secret texts are Secrets. */
+export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
+export interface DeclaredObject {
+  readonly [key: string]: Declared;
+}
+
+export interface Resource {
+  readonly kind: Kind;
+  readonly address: Address;
+  /** The fields as declared, under the API's names. */
+  readonly attributes: DeclaredObject;
+  readonly origin: Origin;
+  /** The line of its key, from 1. */
+  readonly line: number;
+}
+
+/** An entry of `moved`, `adopt` or `removed`. */
+export interface Move {
+  readonly from: Address;
+  readonly to: Address;
+  readonly origin: Origin;
+}
+export interface Adoption {
+  readonly to: Address;
+  readonly id: string;
+  readonly origin: Origin;
+}
+export interface Removal {
+  readonly from: Address;
+  readonly origin: Origin;
+}
+
+/** Everything that a workspace declares. */
+export interface Desired<R = Resource> {
+  readonly resources: readonly R[];
+  readonly moves: readonly Move[];
+  readonly adoptions: readonly Adoption[];
+  readonly removals: readonly Removal[];
+}

@@ -1,0 +1,351 @@
+// The table of a schedule's fields: every field of the service's create operation under its own name, in the order in
+// which a file lists them, and the few that are Almanac's.
+
+import { commonFields } from './common-fields.ts';
+import type { Attributes, Fields } from './field.ts';
+import * as patterns from './patterns.ts';
+
+const address = {
+  type: 'string',
+  pattern: patterns.emailShape,
+  patternWords: 'An e-mail address, such as `ana@example.com`.',
+  code: 'invalid-email',
+  explained: true,
+} as const;
+
+export const scheduleFields = {
+  identifier: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    words:
+      'The dashboard to deliver: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
+  },
+  name: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    words: 'The name of the schedule, as people see it in Omni and in the delivery.',
+  },
+  schedule: {
+    shape: {
+      type: 'string',
+      pattern: patterns.cronShape,
+      patternWords:
+        'Six fields of an AWS EventBridge cron expression, one space between: `minutes hours day-of-month month day-of-week year`, such as `0 9 ? * MON *`. Exactly one of day-of-month and day-of-week is `?`.',
+      code: 'invalid-cron',
+      explained: true,
+    },
+    required: true,
+    words:
+      'When it runs: six fields of an AWS EventBridge cron expression, `minutes hours day-of-month month day-of-week year`. Exactly one of day-of-month and day-of-week is `?`; 1 is Sunday. `0 9 ? * MON *` is every Monday at nine, `30 6 L * ? *` the last day of each month at half past six. Quote one that begins with `*`.',
+  },
+  timezone: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    words:
+      'The time zone of `schedule`: an IANA name such as `Europe/London` or `UTC`. Offsets such as `+05:30` are not zones.',
+  },
+  format: {
+    shape: {
+      type: 'choice',
+      choices: {
+        csv: 'comma-separated values; several tiles come as a ZIP',
+        link_only: 'a link to the dashboard and no file',
+        json: 'the rows as JSON',
+        pdf: 'the dashboard as a PDF',
+        png: 'the dashboard as a picture',
+        xlsx: 'an Excel workbook',
+      },
+    },
+    required: true,
+    literal: true,
+    words: 'What is delivered. It decides which other fields apply, so it can not be interpolated.',
+  },
+  destinationType: {
+    shape: {
+      type: 'choice',
+      choices: {
+        webhook: 'an HTTP POST to `url`',
+        email: 'an e-mail to `recipients`',
+        sftp: 'a file on an SFTP server',
+        slack: 'a message in a Slack channel or to Slack users; Slack must be connected to Omni first',
+        s3: 'an object in an S3 bucket, written through a role of your account',
+      },
+    },
+    required: true,
+    literal: true,
+    words: 'Where it is delivered. It decides which other fields apply, so it can not be interpolated.',
+  },
+
+  url: {
+    shape: {
+      type: 'string',
+      pattern: patterns.urlShape,
+      patternWords: 'An absolute URL that begins with `http://` or `https://` and names a host.',
+      code: 'invalid-url',
+      explained: true,
+    },
+    required: true,
+    destinations: ['webhook'],
+    words:
+      'The address that receives the POST. Slack, SFTP and webhook deliveries are not signed: keep the address private.',
+  },
+  recipients: {
+    shape: { type: 'textOrList', pattern: patterns.slackUsers, patternWords: 'One id or several.' },
+    shapeFor: {
+      email: { type: 'list', items: address, minItems: 1 },
+      slack: {
+        type: 'textOrList',
+        pattern: patterns.slackUsers,
+        patternWords: 'A Slack id such as `C0123456789`, or for users several, separated by commas or as a list.',
+      },
+    },
+    required: true,
+    set: true,
+    destinations: ['email', 'slack'],
+    words:
+      'Who receives it. For e-mail a list of addresses. For Slack with `slackRecipientType: channel` exactly one channel id; with `users` one user id or several, as a list or separated by commas.',
+  },
+  subject: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    destinations: ['email'],
+    words: 'The subject of the e-mail.',
+  },
+  textBody: {
+    shape: { type: 'string' },
+    destinations: ['email', 'slack'],
+    words: 'The text of the message. Slack understands its own markup in it.',
+  },
+  fanOut: {
+    shape: { type: 'boolean' },
+    default: false,
+    destinations: ['email'],
+    words:
+      'When `true`, each recipient gets an e-mail of their own, made with their own access. A setting of the organization can override it.',
+  },
+  slackRecipientType: {
+    shape: {
+      type: 'choice',
+      choices: {
+        channel: 'one channel; the bot must be invited to a private one',
+        users: 'one or more people, by direct message',
+      },
+    },
+    required: true,
+    destinations: ['slack'],
+    words: 'Whether `recipients` is a channel or people.',
+  },
+  address: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    destinations: ['sftp'],
+    words: 'The host name or address of the SFTP server.',
+  },
+  port: {
+    shape: { type: 'integer', minimum: 1, maximum: 65535 },
+    required: true,
+    destinations: ['sftp'],
+    words: 'The port of the SFTP server, usually 22.',
+  },
+  username: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    destinations: ['sftp'],
+    words: 'The user to log in as.',
+  },
+  path: {
+    shape: { type: 'string', minLength: 1 },
+    required: true,
+    destinations: ['sftp'],
+    words: 'Where the file is put on the SFTP server.',
+  },
+  passwordUnencrypted: {
+    shape: { type: 'string', minLength: 1 },
+    secret: true,
+    destinations: ['sftp'],
+    words:
+      'The password of the SFTP user. Write `${env.NAME}` and set the environment variable where `almanac apply` runs; a password in a file is a warning. It is never shown and never written to the state.',
+  },
+  bucketName: {
+    shape: {
+      type: 'string',
+      pattern: patterns.bucketName,
+      patternWords: 'Three to 63 lower-case letters, digits, hyphens and periods.',
+      code: 'invalid-bucket-name',
+    },
+    required: true,
+    destinations: ['s3'],
+    words: 'The S3 bucket: three to 63 lower-case letters, digits, hyphens and periods.',
+  },
+  region: {
+    shape: {
+      type: 'string',
+      pattern: patterns.region,
+      patternWords: 'The name of an AWS region, such as `eu-west-1`.',
+      code: 'invalid-region',
+    },
+    required: true,
+    destinations: ['s3'],
+    words: 'The AWS region of the bucket, such as `eu-west-1`.',
+  },
+  roleArn: {
+    shape: {
+      type: 'string',
+      pattern: patterns.roleArn,
+      patternWords: 'The ARN of an IAM role, such as `arn:aws:iam::123456789012:role/omni-reports`.',
+      code: 'invalid-role-arn',
+    },
+    required: true,
+    destinations: ['s3'],
+    words:
+      'The IAM role of your account that may write to the bucket. Its trust policy must name the `delivererRoleArn` and `externalId` that Almanac shows after the first apply.',
+  },
+  keyPrefix: {
+    shape: { type: 'string' },
+    destinations: ['s3'],
+    words: 'The folder inside the bucket, such as `reports/weekly`. It may not climb out with `..`.',
+  },
+  filename: {
+    shape: { type: 'string', minLength: 1, code: 'invalid-filename' },
+    destinations: ['s3'],
+    words:
+      'The name of the file without its extension, as a Mustache template of `{{currentDate}}`, `{{currentTime}}`, `{{currentYear}}`, `{{currentMonth}}`, `{{currentDay}}`, `{{yesterdayDate}}`, `{{timeZone}}`, `{{entityName}}`, `{{format}}` and `{{scheduledTaskName}}`.',
+  },
+
+  filterConfig: {
+    shape: { type: 'object' },
+    words:
+      'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to their values. Every key must exist on the dashboard.',
+  },
+  queryIdentifierMapKey: {
+    shape: { type: 'string', minLength: 1 },
+    words:
+      'Delivers a single tile: the id of its query on the dashboard, such as `Jmn2r3KV`. Quote one that is a number.',
+  },
+  conditionType: {
+    shape: {
+      type: 'choice',
+      choices: {
+        RESULTS_PRESENT: 'deliver when the query returns rows',
+        RESULTS_CHANGED: 'deliver when the rows differ from the last check',
+        RESULTS_MISSING: 'deliver when the query returns no rows',
+        RESULTS_UNCHANGED: 'deliver when the rows are those of the last check',
+      },
+    },
+    words:
+      'Makes the schedule an alert: it is checked at each run and delivered only when the condition holds. Needs `conditionQueryMapKey`.',
+  },
+  conditionQueryMapKey: {
+    shape: { type: 'string', minLength: 1 },
+    words: 'The id of the query on the dashboard that an alert watches. Needs `conditionType`.',
+  },
+
+  showContentLink: {
+    shape: { type: 'boolean' },
+    default: true,
+    formats: ['csv', 'json', 'pdf', 'png', 'xlsx'],
+    words: 'Whether the delivery shows a link to the dashboard.',
+  },
+  showFilters: {
+    shape: { type: 'boolean' },
+    default: true,
+    formats: ['json', 'pdf', 'png', 'xlsx'],
+    words: 'Whether the delivery shows the filter values it was made with.',
+  },
+  hideTitle: {
+    shape: { type: 'boolean' },
+    default: false,
+    formats: ['pdf', 'png'],
+    words: 'When `true`, the title of the dashboard is left out.',
+  },
+  hideHiddenFields: {
+    shape: { type: 'boolean' },
+    default: false,
+    formats: ['csv', 'xlsx'],
+    words: 'When `true`, fields that are marked hidden are left out.',
+  },
+  enableFormatting: {
+    shape: { type: 'boolean' },
+    default: false,
+    formats: ['csv', 'json', 'xlsx'],
+    words:
+      'When `true`, numbers and dates keep their formatting. With `format: json` it needs `queryIdentifierMapKey`.',
+  },
+  overrideRowLimit: {
+    shape: { type: 'boolean' },
+    default: false,
+    formats: ['csv', 'json', 'xlsx'],
+    words:
+      'When `true`, more rows than the default limit are delivered. With `format: json` or `xlsx` it needs `queryIdentifierMapKey`.',
+  },
+  maxRowLimit: {
+    shape: { type: 'integer', minimum: 1, code: 'invalid-row-limit' },
+    formats: ['csv', 'json', 'xlsx'],
+    words: 'The most rows to deliver; has an effect only with `overrideRowLimit: true`.',
+  },
+  expandTablesToShowAllRows: {
+    shape: { type: 'boolean' },
+    default: false,
+    formats: ['pdf', 'png'],
+    words: 'When `true`, tables show up to 1,000 rows. Not with `paperFormat: fit_page`.',
+  },
+  singleColumnLayout: {
+    shape: { type: 'boolean' },
+    default: false,
+    formats: ['pdf', 'png'],
+    words: 'When `true`, tiles stand below each other in one column.',
+  },
+  paperFormat: {
+    shape: {
+      type: 'choice',
+      choices: {
+        a3: 'A3',
+        a4: 'A4',
+        letter: 'US letter',
+        legal: 'US legal',
+        fit_page: 'one page as large as the dashboard; not with `expandTablesToShowAllRows`',
+        tabloid: 'US tabloid',
+      },
+    },
+    formats: ['pdf'],
+    words: 'The size of the paper.',
+  },
+  paperOrientation: {
+    shape: { type: 'choice', choices: { portrait: 'upright', landscape: 'lengthwise' } },
+    formats: ['pdf'],
+    words: 'The direction of the paper.',
+  },
+  killJobsOnFailure: {
+    shape: { type: 'boolean' },
+    default: false,
+    words: 'When `true`, the whole delivery stops if one of its queries fails.',
+  },
+  testNow: {
+    shape: { type: 'boolean' },
+    default: false,
+    words:
+      'When `true`, one delivery is sent at once and nothing recurring is made. `almanac test` does the same without a declaration. Not with `conditionType: RESULTS_CHANGED`, not to S3.',
+  },
+
+  userId: {
+    shape: {
+      type: 'string',
+      pattern: patterns.uuid,
+      patternWords: 'A UUID, such as `987fcdeb-51a2-43d7-9b56-254415f67890`.',
+      code: 'invalid-uuid',
+    },
+    sent: 'query',
+    requestOption: true,
+    words:
+      'The membership id of the user who shall own the schedule. Needs an organization API key. An option of the request: changing it alone changes nothing.',
+  },
+  paused: {
+    shape: { type: 'boolean' },
+    default: false,
+    sent: 'never',
+    words: 'When `true`, the schedule is paused. Needs `operations: full`.',
+  },
+  ...commonFields,
+} as const satisfies Fields;
+
+export type ScheduleAttributes = Attributes<typeof scheduleFields>;

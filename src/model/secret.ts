@@ -1,0 +1,57 @@
+// Secret values. A Secret holds the plain text where nothing prints it by accident: JSON, template strings and
+// console show a mask. Only the wire (adapters) and the fingerprint (engine) call reveal(). A sealed secret is what
+// the state and the planner see instead: a fingerprint, or null where the value is known only at apply.
+
+import { isJsonObject, type Json } from './json.ts';
+
+export const sensitive = '(sensitive)';
+export const knownAtApply = '(known at apply)';
+
+export class Secret {
+  readonly #text: string | undefined;
+  /** The environment variables it is made of; empty for a literal. */
+  readonly variables: readonly string[];
+
+  constructor(text: string | undefined, variables: readonly string[]) {
+    this.#text = text;
+    this.variables = variables;
+  }
+
+  get known(): boolean {
+    return this.#text !== undefined;
+  }
+
+  /** The plain text; undefined where an environment variable is missing. */
+  reveal(): string | undefined {
+    return this.#text;
+  }
+
+  toString(): string {
+    return this.known ? sensitive : knownAtApply;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+/** The key by which a sealed secret is told from data; users' data may not hold it. */
+export const secretKey = '$secret';
+
+export type SealedSecret = { readonly [secretKey]: string | null };
+
+export function sealedSecret(fingerprint: string | null): SealedSecret {
+  return { [secretKey]: fingerprint };
+}
+
+export function isSealedSecret(value: unknown): value is SealedSecret {
+  return isJsonObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, secretKey);
+}
+
+/** A sealed value as people may see it. */
+export function maskSealed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(maskSealed);
+  if (isSealedSecret(value)) return value[secretKey] === null ? knownAtApply : sensitive;
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, maskSealed(entry)]));
+}

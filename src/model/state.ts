@@ -1,0 +1,51 @@
+// The state file: what was last applied, with the ids that the service gave back.
+
+import type { Address } from './address.ts';
+import type { JournalAction } from './journal.ts';
+import type { JsonObject } from './json.ts';
+
+export const stateVersion = 1;
+
+export interface StateResource {
+  /** The service's id; a schedule that only ran, and a dashboard, have none. */
+  readonly id?: string;
+  /** The declaration as applied, secrets sealed. */
+  readonly attributes: JsonObject;
+  /** What the service gave back and people need, such as delivererRoleArn. */
+  readonly outputs?: JsonObject;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Orphan {
+  readonly id: string;
+  readonly address: Address;
+  readonly identifier: string;
+  readonly name: string;
+  readonly since: string;
+}
+
+/** A change of which it is not known whether the service did it. */
+export interface Unresolved {
+  readonly address: Address;
+  readonly action: JournalAction;
+  readonly identifier?: string;
+  readonly name?: string;
+  readonly since: string;
+  /** What is recorded for the resource once it is known that the service did it. */
+  readonly attributes?: JsonObject;
+}
+
+export interface State {
+  readonly version: typeof stateVersion;
+  readonly lineage: string;
+  readonly serial: number;
+  readonly toolVersion: string;
+  readonly baseUrl: string;
+  /** Base64: what secrets' fingerprints are made with. */
+  readonly salt: string;
+  readonly resources: Readonly<Record<Address, StateResource>>;
+  readonly orphans: readonly Orphan[];
+  readonly unresolved: readonly Unresolved[];
+}

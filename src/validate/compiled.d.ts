@@ -1,0 +1,33 @@
+// The validators that scripts/generate.ts compiles from the tables in src/model into compiled.js.
+
+export interface SchemaError {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly SchemaError[] | null;
+}
+
+export const validateSource: Validator;
+export const validateSchedule: Validator;
+export const validateDashboard: Validator;
+export const validateAiJob: Validator;
+export const validateConfig: Validator;
+export const validatePlan: Validator;
+
+export interface SchemaNote {
+  readonly code?: string;
+  readonly words?: string;
+  /** The fields of a closed object. */
+  readonly names?: readonly string[];
+}
+
+/** The code and words of every place in a schema that has some, by schema path. */
+export const notes: Readonly<
+  Record<'source' | 'schedule' | 'dashboard' | 'aiJob' | 'config' | 'plan', Readonly<Record<string, SchemaNote>>>
+>;

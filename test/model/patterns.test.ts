@@ -1,0 +1,441 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCron } from '../../src/cron/parse-cron.ts';
+import * as patterns from '../../src/model/patterns.ts';
+
+const { interpolationOr, ...sources } = patterns;
+
+/** Both readings of a source, since editors and ajv compile it with the flag `u` and others without. */
+function matches(source: string, text: string): boolean {
+  const plain = new RegExp(source).test(text);
+  expect(new RegExp(source, 'u').test(text)).toBe(plain);
+  return plain;
+}
+
+interface Table {
+  readonly valid: readonly string[];
+  readonly invalid: readonly string[];
+}
+
+const tables: Readonly<Record<keyof typeof sources, Table>> = {
+  emailShape: {
+    valid: ['ana@example.com', "o'hara+x@sub.example.co.uk", 'a@xn--mnchen-3ya.de', '.a@example.com', 'ä@münchen.de'],
+    invalid: [
+      '',
+      'ana',
+      'ana@',
+      '@example.com',
+      'a@b@c.com',
+      'ana@localhost',
+      'ana @example.com',
+      'Ana <ana@example.com>',
+      'a@b.com,c@d.com',
+      'a@b.com;c',
+      'a@b..com',
+      'a@b.com.',
+      'a@b.com\n',
+      '\ta@b.com',
+      'a@b.c\u00a0om',
+      'a@b.com\r\nBcc: x@y.com',
+    ],
+  },
+  urlShape: {
+    valid: [
+      'http://a',
+      'https://example.com',
+      'HTTPS://Example.com:8443/x?y=z#w',
+      'https://u:p@example.com/',
+      'http://[::1]:80/x',
+      'http://127.0.0.1',
+      'http://a?x',
+      'http://a#x',
+      'https://example.com./',
+    ],
+    invalid: [
+      '',
+      'example.com',
+      '//example.com',
+      'ftp://example.com',
+      'http:/example.com',
+      'http:example.com',
+      'http://',
+      'http:///x',
+      'http://?x',
+      'http://:80/',
+      'http://a:/',
+      'http://a:123456/',
+      'http://a b/',
+      'http://a/b c',
+      'http://a\\b',
+      'http://a/\\',
+      'http://a/\n',
+      ' http://a',
+      'http://a ',
+      'http://@/',
+      'http://u@/',
+      'javascript:alert(1)//http://a',
+      'http://a:80x/',
+      'http://[::1',
+      'http://münchen.de/',
+    ],
+  },
+  bucketName: {
+    valid: ['abc', 'my.bucket-1', '0'.repeat(63), '---', '...'],
+    invalid: ['', 'ab', 'a'.repeat(64), 'Abc', 'a_b', 'a/b', 'abc\n', ' abc', 'bücket', 's3://abc'],
+  },
+  region: {
+    valid: [
+      'us-east-1',
+      'ap-southeast-7',
+      'us-gov-west-1',
+      'us-isob-east-1',
+      'eusc-de-east-1',
+      'mx-central-1',
+      'zz-nowhere-9',
+    ],
+    invalid: [
+      '',
+      'us-east',
+      'us-east-',
+      'us-east-10',
+      'US-EAST-1',
+      'us_east_1',
+      'us-east-1a',
+      'fips-us-east-1',
+      'us-east-1-fips',
+      'us--east-1',
+      '-us-east-1',
+      'global',
+      'aws-global',
+      'us-1',
+      'useast1',
+      'us-east-1 ',
+      'us-east-1\n',
+      'us-east-١',
+      'europe-west-1',
+    ],
+  },
+  roleArn: {
+    valid: [
+      'arn:aws:iam::123456789012:role/r',
+      'arn:aws-cn:iam::123456789012:role/a+=,.@_-Z9',
+      'arn:aws-us-gov:iam::123456789012:role/path/to/r',
+      'arn:aws-iso-b:iam::000000000000:role/service-role/x',
+      'arn:aws-eusc:iam::123456789012:role/x',
+      `arn:aws:iam::123456789012:role/${'r'.repeat(64)}`,
+      `arn:aws:iam::123456789012:role/${'p'.repeat(510)}/${'r'.repeat(64)}`,
+      'arn:aws:iam::123456789012:role/!~/r',
+    ],
+    invalid: [
+      '',
+      'arn:aws:iam::123456789012:role/',
+      'arn:aws:iam::123456789012:role',
+      'arn:aws:iam::12345678901:role/r',
+      'arn:aws:iam::1234567890123:role/r',
+      'arn:aws:iam:us-east-1:123456789012:role/r',
+      'arn:aws:iam::123456789012:user/r',
+      'arn:aws:sts::123456789012:assumed-role/r/s',
+      `arn:aws:iam::123456789012:role/${'r'.repeat(65)}`,
+      `arn:aws:iam::123456789012:role/${'p'.repeat(511)}/r`,
+      'arn:aws:iam::123456789012:role/a b/r',
+      'arn:aws:iam::123456789012:role/r ',
+      'arn:aws:iam::123456789012:role/r\n',
+      'arn:aws:iam::123456789012:role/r*',
+      'arn:aws:iam::123456789012:role/p/',
+      'arn:AWS:iam::123456789012:role/r',
+      'arn:aws-:iam::123456789012:role/r',
+      'arn:awsx:iam::123456789012:role/r',
+      'arn:aws:iam::12345678901١:role/r',
+      'arn:aws:iam::123456789012:role/ré',
+    ],
+  },
+  uuid: {
+    valid: [
+      '987fcdeb-51a2-43d7-9b56-254415f67890',
+      '987FCDEB-51A2-03D7-FB56-254415F67890',
+      '00000000-0000-0000-0000-000000000000',
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    ],
+    invalid: [
+      '',
+      '987fcdeb51a243d79b56254415f67890',
+      '{987fcdeb-51a2-43d7-9b56-254415f67890}',
+      'urn:uuid:987fcdeb-51a2-43d7-9b56-254415f67890',
+      '987fcdeb-51a2-43d7-9b56-254415f6789',
+      '987fcdeb-51a2-43d7-9b56-254415f678901',
+      '987fcdeb-51a2-43d7-9b56-254415f6789g',
+      '987fcdeb-51a2-43d7-9b56-254415f67890\n',
+      ' 987fcdeb-51a2-43d7-9b56-254415f67890',
+      '987fcdeb–51a2–43d7–9b56–254415f67890',
+    ],
+  },
+  resourceKey: {
+    valid: ['a', 'weekly-sales', 'A_1', `a${'b'.repeat(63)}`],
+    invalid: ['', '1a', '-a', '_a', 'a.b', 'a b', `a${'b'.repeat(64)}`, 'ä', 'a\n', '__proto__', '*'],
+  },
+  address: {
+    valid: ['schedules.weekly-sales', 'dashboards.a', 'aiJobs.q3_summary'],
+    invalid: [
+      '',
+      'schedules',
+      'schedules.',
+      'schedule.a',
+      'aijobs.a',
+      'schedules.1',
+      'schedules.a.b',
+      ' schedules.a',
+      'schedules.a\n',
+      'schedules/a',
+      'defaults.a',
+    ],
+  },
+  scheduleAddress: { valid: ['schedules.a'], invalid: ['dashboards.a', 'aiJobs.a', 'schedules.', 'a'] },
+  oneSlackChannel: {
+    valid: ['C0123456789', '#general', 'G1'],
+    invalid: ['', ' ', ',', 'C1,C2', 'C1, C2', 'C1 C2', ' C1', 'C1 ', 'C1\n', 'C1,'],
+  },
+  slackUsers: {
+    valid: ['U1', 'U1,U2', 'U1, U2', ' U1 , U2 ', 'U1,,U2', 'U1,', ',U1'],
+    invalid: ['', ' ', ',', ' , ', 'U1 U2', 'U1,U2 U3'],
+  },
+  interpolation: {
+    valid: [
+      '${x}',
+      'a${x}',
+      '${x}b',
+      '$${a}${b}',
+      '${',
+      'a\n${b}\nc',
+      '$$$${x}${y}',
+      '${a}$${b}',
+      '{${',
+      '$ ${x}',
+      '$}${x}',
+    ],
+    invalid: [
+      '',
+      '$',
+      '$$',
+      'a',
+      '$x',
+      '{x}',
+      '$ {x}',
+      '$${x}',
+      '$$${x}',
+      'a$${x}b$${y}',
+      '$$',
+      '{$',
+      '$${',
+      'a $ b',
+      '{{x}}',
+    ],
+  },
+  cronShape: {
+    valid: [
+      '0 9 ? * MON *',
+      '30 6 L * ? *',
+      '* * * * ? *',
+      '*/5 * * * ? *',
+      '0/15 8-17 ? * MON-FRI *',
+      '0 18 ? * MON-FRI *',
+      '15 10 ? * 6L 2019-2022',
+      '0 20-2 * * ? *',
+      '0 0 15W * ? *',
+      '0 0 LW * ? *',
+      '0 0 ? * L *',
+      '0 0 ? * 2#1 *',
+      '0 0 ? * fri#5 *',
+      '0 0 ? * FRIL *',
+      '00 09 01 01 ? 1970',
+      '0,15,30-45/5 0 1,15 jan,Mar-DEC/2 ? 2024-2030/2',
+      '0 0 1 2 ? 2199',
+      '59/59 23/23 31/31 12/12 ? 2000/2199',
+      '0 0 ? * 6-2 *',
+      '0 0 ? * 2/2 *',
+      '0 0 ? * 07 *',
+      '0 0 28-3 * ? *',
+      '0 0 ? 11-2 1 *',
+    ],
+    invalid: [
+      '',
+      '* * * * *',
+      '* * * * * *',
+      '* * ? * ? *',
+      '0 0 1 * 1 *',
+      '0 9 ? * MON',
+      '0 9 ? * MON * *',
+      'cron(0 9 ? * MON *)',
+      'rate(1 day)',
+      '@daily',
+      ' 0 9 ? * MON *',
+      '0 9 ? * MON * ',
+      '0  9 ? * MON *',
+      '0\t9 ? * MON *',
+      '0 9 ? * MON *\n',
+      '60 9 ? * MON *',
+      '0 24 ? * MON *',
+      '0 9 32 * ? *',
+      '0 9 0 * ? *',
+      '0 9 ? 13 1 *',
+      '0 9 ? 0 1 *',
+      '0 9 ? * 0 *',
+      '0 9 ? * 8 *',
+      '0 9 ? * MONDAY *',
+      '0 9 ? * 1#6 *',
+      '0 9 ? * 1#0 *',
+      '0 9 ? * 2#1,3#1 *',
+      '0 9 ? * L,2 *',
+      '0 9 l * ? *',
+      '0 9 15w * ? *',
+      '0 9 L-3 * ? *',
+      '0 9 L,15 * ? *',
+      '0 9 1-5W * ? *',
+      '0 9 15W,16 * ? *',
+      '0 9 ? * 5l *',
+      '*/0 9 ? * MON *',
+      '*/60 9 ? * MON *',
+      '0 */24 ? * MON *',
+      '0 0 */32 * ? *',
+      '0 0 1 */13 ? *',
+      '0 0 ? * */8 *',
+      '0 0 1 1 ? */2200',
+      '0, 9 ? * MON *',
+      ',0 9 ? * MON *',
+      '0,,1 9 ? * MON *',
+      '0- 9 ? * MON *',
+      '0 9 ? * MON 1969',
+      '0 9 ? * MON 2200',
+      '0 9 ? * MON ?',
+      '? 9 ? * MON *',
+      '0 ? ? * MON *',
+      '0 9 1 ? ? *',
+      '000 9 ? * MON *',
+      '0 009 ? * MON *',
+      '0 9 001 * ? *',
+      '-1 9 ? * MON *',
+      '+1 9 ? * MON *',
+      '1.5 9 ? * MON *',
+      '0 9 ?,1 * ? *',
+      '0 9 1? * ? *',
+      '*-5 9 ? * MON *',
+      '1-2-3 9 ? * MON *',
+      '1/2/3 9 ? * MON *',
+      '\u00310 ９ ? * MON *',
+      `${'0,'.repeat(130)}0 9 ? * MON *`,
+    ],
+  },
+};
+
+describe.each(Object.entries(tables))('%s', (name, { valid, invalid }) => {
+  const source = sources[name as keyof typeof sources];
+
+  it.each(valid)('matches %j', (text) => expect(matches(source, text)).toBe(true));
+  it.each(invalid)('does not match %j', (text) => expect(matches(source, text)).toBe(false));
+
+  it('is anchored and compiles with and without the flag u', () => {
+    expect(source.startsWith('^') && source.endsWith('$')).toBe(true);
+    expect(() => [new RegExp(source), new RegExp(source, 'u')]).not.toThrow();
+    expect(source).not.toMatch(/\(\?<[=!]/);
+  });
+
+  it('means the same with and without the flag u', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        matches(source, text);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...valid), fc.string({ unit: 'binary' }), (text, more) => {
+        matches(source, text + more);
+      }),
+    );
+  });
+
+  it('answers quickly to hostile texts of 100 kB', () => {
+    // Whatever takes more than linear time takes minutes at this size; the limit is far from both.
+    const pieces = new Set([...valid, ...invalid].flatMap((text) => [text, ...text, text.slice(0, 2), text.slice(-2)]));
+    const began = performance.now();
+    for (const piece of pieces) {
+      if (piece === '' || piece.length > 60) continue;
+      const long = piece.repeat(100_000 / piece.length);
+      for (const text of [long, `${long}\n`, `${valid[0]}${long}`, `${long}${valid[0]}`, `${valid[0]}${long}\u0000`])
+        new RegExp(source, 'u').test(text);
+    }
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});
+
+describe('interpolationOr', () => {
+  const source = interpolationOr(sources.uuid);
+
+  it.each(['${var.ID}', 'x${var.ID}', '987fcdeb-51a2-43d7-9b56-254415f67890'])('matches %j', (text) => {
+    expect(matches(source, text)).toBe(true);
+  });
+  it.each(['', '$${var.ID}', 'x', 'x987fcdeb-51a2-43d7-9b56-254415f67890'])('does not match %j', (text) =>
+    expect(matches(source, text)).toBe(false),
+  );
+
+  it('keeps alternatives of the pattern apart', () => {
+    expect(matches(interpolationOr('^a$|^b$'), 'b')).toBe(true);
+    expect(matches(interpolationOr('^a$|^b$'), 'ab')).toBe(false);
+  });
+});
+
+describe('interpolation', () => {
+  /** The rule in words: from left to right, `$${` is one escape. */
+  function holdsInterpolation(text: string): boolean {
+    for (let index = 0; index < text.length; index += 1) {
+      if (text.startsWith('$${', index)) index += 2;
+      else if (text.startsWith('${', index)) return true;
+    }
+    return false;
+  }
+
+  it('agrees with a scan from left to right', () => {
+    const text = fc.string({ unit: fc.constantFrom('$', '{', '}', 'x', '\n') });
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(matches(sources.interpolation, value)).toBe(holdsInterpolation(value));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('cronShape', () => {
+  const number = fc.oneof(
+    fc.integer({ min: 0, max: 33 }).map(String),
+    fc.constantFrom('00', '01', '09', '59', '60', '1969', '1970', '2024', '2199', '2200', '007'),
+  );
+  const name = fc.constantFrom('JAN', 'feb', 'DEC', 'SUN', 'mon', 'FRI', 'Sat', 'MONDAY');
+  const value = fc.oneof({ weight: 4, arbitrary: number }, name);
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.constant('') },
+    number.map((count) => `/${count}`),
+  );
+  const item = fc.oneof(
+    value,
+    fc.tuple(fc.constant('*'), step).map((parts) => parts.join('')),
+    fc.tuple(value, fc.constant('-'), value, step).map((parts) => parts.join('')),
+    fc.tuple(value, step).map((parts) => parts.join('')),
+  );
+  const list = fc.array(item, { minLength: 1, maxLength: 3 }).map((items) => items.join(','));
+  const special = fc.oneof(
+    fc.constantFrom('L', 'LW', 'l', 'L-3', '?', ''),
+    fc.tuple(value, fc.constantFrom('W', 'L', 'w', '#1', '#5', '#6')).map((parts) => parts.join('')),
+  );
+  const day = fc.oneof({ weight: 2, arbitrary: fc.constant('?') }, list, special);
+  const field = fc.oneof({ weight: 5, arbitrary: fc.constant('*') }, { weight: 3, arbitrary: list }, special);
+  const fields = fc.tuple(field, field, day, field, day, field).map((parts) => parts.join(' '));
+
+  it('matches what the parser accepts, and refuses what it refuses but for years that run backwards', () => {
+    fc.assert(
+      fc.property(fields, (text) => {
+        const accepted = parseCron(text).cron !== undefined;
+        const yearsRunBackwards = /([0-9]{4})-([0-9]{4})(?:\/[0-9]+)?(?:,[^ ]*)?$/.test(text);
+        if (accepted || !yearsRunBackwards) expect([text, matches(sources.cronShape, text)]).toEqual([text, accepted]);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
