@@ -1,0 +1,59 @@
+// One spelling for all expressions that mean the same, so that a plan does not show `00 09` against `0 9` as a change.
+// For comparing and showing only: what is sent is what was written.
+
+import type { Cron, DayOfMonth, DayOfWeek } from './cron.ts';
+import { dayOfMonthSpec, dayOfWeekSpec, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
+import { longestCron, parseCron } from './parse-cron.ts';
+import { spellValues } from './spell-values.ts';
+
+/**
+ * The canonical text of an expression: equal sets of values give equal text, `0 9 ? * * *` and `0 9 * * ? *` included.
+ * An invalid text is returned as it is; so is one whose canonical text would be longer than an expression may be (a
+ * year field of some thirty scattered years), so that the result of a valid expression is always valid.
+ */
+export function canonicalCron(text: string): string {
+  const { cron } = parseCron(text);
+  if (cron === undefined) return text;
+  const canonical = spellCron(cron);
+  return canonical.length > longestCron ? text : canonical;
+}
+
+function spellCron(cron: Cron): string {
+  const isEveryDay = cron.dayOfWeek.kind === 'days' && cron.dayOfWeek.days.length === 7;
+  return [
+    spellValues(minutesSpec, cron.minutes),
+    spellValues(hoursSpec, cron.hours),
+    isEveryDay ? '*' : spellDayOfMonth(cron.dayOfMonth),
+    spellValues(monthSpec, cron.months),
+    isEveryDay ? '?' : spellDayOfWeek(cron.dayOfWeek),
+    spellValues(yearSpec, cron.years),
+  ].join(' ');
+}
+
+function spellDayOfMonth(day: DayOfMonth): string {
+  switch (day.kind) {
+    case 'unspecified':
+      return '?';
+    case 'days':
+      return spellValues(dayOfMonthSpec, day.days);
+    case 'last':
+      return 'L';
+    case 'last-weekday':
+      return 'LW';
+    case 'nearest-weekday':
+      return `${day.day}W`;
+  }
+}
+
+function spellDayOfWeek(day: DayOfWeek): string {
+  switch (day.kind) {
+    case 'unspecified':
+      return '?';
+    case 'days':
+      return spellValues(dayOfWeekSpec, day.days);
+    case 'last':
+      return `${day.day}L`;
+    case 'nth':
+      return `${day.day}#${day.nth}`;
+  }
+}

@@ -1,0 +1,64 @@
+// When an expression runs: its wall times in order, turned to instants in the schedule's zone. A time that the clock
+// skips in spring does not run; one that comes twice in autumn runs once, the first time (AWS EventBridge Scheduler).
+
+import type { Cron } from './cron.ts';
+import { matchingDays } from './matching-days.ts';
+import { zoneClock } from './zone-clock.ts';
+
+export interface CronRun {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Wall time in the zone, `YYYY-MM-DDTHH:MM`. */
+  readonly local: string;
+}
+
+const dayMs = 86_400_000;
+const beginning = Date.UTC(1970, 0, 1) - 2 * dayMs;
+const end = Date.UTC(2200, 0, 1) + 2 * dayMs;
+
+/**
+ * The runs after `from` (epoch milliseconds, exclusive), ascending. Ends by itself after the year 2199, the last that an
+ * expression can name, and has then looked at each matching month of the years left once. `zone` is an IANA name; one
+ * that this Node does not know throws RangeError (`checkTimeZone` tells).
+ */
+export function* comingRuns(cron: Cron, zone: string, from: number): Generator<CronRun> {
+  if (from > end) return;
+  const clock = zoneClock(zone);
+  const since = clock.wallAt(Math.max(from, beginning));
+  for (const wall of wallTimes(cron, since)) {
+    const at = clock.instantOf(wall);
+    if (at !== undefined && at > from) yield { at, local: new Date(wall).toISOString().slice(0, 16) };
+  }
+}
+
+/** Whether a run is due after `from` (epoch milliseconds, exclusive). */
+export function firesAgain(cron: Cron, zone: string, from: number): boolean {
+  return comingRuns(cron, zone, from).next().done !== true;
+}
+
+/** The wall times that match, ascending, from `since` on: years, months and days that do not match are never entered. */
+function* wallTimes(cron: Cron, since: number): Generator<number> {
+  const first = new Date(since);
+  const firstYear = first.getUTCFullYear();
+  const firstMonth = first.getUTCMonth() + 1;
+  const firstDay = Math.floor(since / dayMs) * dayMs;
+  for (const year of cron.years) {
+    if (year < firstYear) continue;
+    for (const month of cron.months) {
+      if (year === firstYear && month < firstMonth) continue;
+      for (const day of matchingDays(cron, year, month)) {
+        const midnight = Date.UTC(year, month - 1, day);
+        if (midnight >= firstDay) yield* wallTimesOfDay(cron, midnight, since);
+      }
+    }
+  }
+}
+
+function* wallTimesOfDay(cron: Cron, midnight: number, since: number): Generator<number> {
+  for (const hour of cron.hours) {
+    for (const minute of cron.minutes) {
+      const wall = midnight + (hour * 60 + minute) * 60_000;
+      if (wall >= since) yield wall;
+    }
+  }
+}

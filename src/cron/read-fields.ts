@@ -1,0 +1,81 @@
+// Reads six fields into a Cron. Decides each field on its own, then the rule that joins the two day fields, then asks
+// for the second opinion. Texts of another shape (five fields, `rate(...)`) are not its business: parse-cron.ts.
+
+import type { Cron, CronProblem } from './cron.ts';
+import { hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
+import { readDayOfMonth, readDayOfWeek } from './read-days.ts';
+import { readValues } from './read-item.ts';
+import { secondOpinionAccepts } from './second-opinion.ts';
+import { placeOf, type TextPiece } from './text-piece.ts';
+
+export type SixFields = readonly [TextPiece, TextPiece, TextPiece, TextPiece, TextPiece, TextPiece];
+
+export function isSix(words: readonly TextPiece[]): words is SixFields {
+  return words.length === 6;
+}
+
+export interface CronReading {
+  /** There exactly when no problem is an error. */
+  readonly cron?: Cron;
+  readonly problems: readonly CronProblem[];
+}
+
+export function readFields(fields: SixFields): CronReading {
+  const problems: CronProblem[] = [];
+  const minutes = readValues(minutesSpec, fields[0], problems);
+  const hours = readValues(hoursSpec, fields[1], problems);
+  const dayOfMonth = readDayOfMonth(fields[2], problems);
+  const months = readValues(monthSpec, fields[3], problems);
+  const dayOfWeek = readDayOfWeek(fields[4], problems);
+  const years = readValues(yearSpec, fields[5], problems);
+  const isError = (problem: CronProblem) => problem.code === 'invalid-cron';
+  problems.push(...complainOfDays(fields, !problems.some(isError)));
+  if (problems.some(isError) || dayOfMonth === undefined || dayOfWeek === undefined) return { problems };
+  if (!secondOpinionAccepts(fields.map((field) => field.text))) {
+    problems.push(refusedBySecondOpinion(fields));
+    return { problems };
+  }
+  return { cron: { minutes, hours, dayOfMonth, months, dayOfWeek, years }, problems };
+}
+
+/** Makes `?` of the day field that says nothing, when that alone mends the two; otherwise gives the fields back. */
+export function mendDays(fields: readonly string[]): string[] {
+  const [minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = '', ...rest] = fields;
+  const days = (first: string, second: string) => [minutes, hours, first, month, second, ...rest];
+  if (dayOfMonth === '?' && dayOfWeek === '?') return days('*', '?');
+  if (dayOfMonth === '?' || dayOfWeek === '?') return [...fields];
+  if (dayOfWeek === '*') return days(dayOfMonth, '?');
+  return dayOfMonth === '*' ? days('?', dayOfWeek) : [...fields];
+}
+
+/** Exactly one of the two day fields is `?`: AWS EventBridge cannot combine them. */
+function complainOfDays(fields: SixFields, restIsValid: boolean): CronProblem[] {
+  const [first, second] = [fields[2].text, fields[4].text];
+  if ((first === '?') !== (second === '?')) return [];
+  const mended = mendDays(fields.map((field) => field.text));
+  const isFirst = mended[2] !== first;
+  const field = isFirst ? 'day-of-month' : 'day-of-week';
+  const which = first === '?' ? 'Neither day field says' : 'Both day fields say';
+  let hint = restIsValid ? `Write \`${mended.join(' ')}\`.` : `Write \`${mended[isFirst ? 2 : 4]}\` in ${field}.`;
+  if (!isFirst && mended[4] === second) hint = 'Write `?` in one of them; for both, write two schedules.';
+  return [
+    {
+      code: 'invalid-cron',
+      field,
+      ...placeOf(isFirst ? fields[2] : fields[4]),
+      message: `${which} on which days to run. Exactly one of them is \`?\`, because AWS EventBridge cannot combine the two.`,
+      hint,
+    },
+  ];
+}
+
+function refusedBySecondOpinion(fields: SixFields): CronProblem {
+  return {
+    code: 'invalid-cron',
+    start: fields[0].start,
+    end: placeOf(fields[5]).end,
+    message:
+      'The package cron-validator, our second opinion, refuses this expression. What two readers take differently is better not sent.',
+    hint: 'Write it in a simpler form, such as a list of values.',
+  };
+}

@@ -1,0 +1,45 @@
+// A second reader for the fields that both know: the cron-validator package reads five fields of unix cron. It knows no
+// year, no L or W and no backward range, so these are rewritten to something of the same shape that it can judge.
+
+import { isValidCron } from 'cron-validator';
+import { dayOfMonthSpec, dayOfWeekSpec, type FieldSpec, hoursSpec, minutesSpec, monthSpec } from './cron-fields.ts';
+
+/**
+ * Whether cron-validator accepts the first five fields of an expression. Meant for six fields that our own reader has
+ * accepted: a no then shows a mistake in one of the two readers, and such a text is better not sent.
+ */
+export function secondOpinionAccepts(fields: readonly string[]): boolean {
+  const [minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fields;
+  const rewritten = [
+    plainList(minutesSpec, minutes),
+    plainList(hoursSpec, hours),
+    plainList(dayOfMonthSpec, dayOfMonth.replace(/^LW?$/, '1').replace(/^(\d+)W$/, '$1')),
+    plainList(monthSpec, month),
+    plainList(dayOfWeekSpec, dayOfWeek.replace(/^L$/, '7').replace(/L$/, '')),
+  ];
+  return isValidCron(rewritten.join(' '), {
+    alias: true,
+    allowBlankDay: true,
+    allowSevenAsSunday: true,
+    allowNthWeekdayOfMonth: true,
+  });
+}
+
+/** Numbers instead of names, and two ranges instead of a backward one: `FRI-MON` becomes `6-7,1-2`. */
+function plainList(spec: FieldSpec, text: string): string {
+  const number = (name: string) => {
+    const index = spec.names.indexOf(name.toUpperCase());
+    return index < 0 ? name : String(spec.lowest + index);
+  };
+  return text
+    .split(',')
+    .map((item) => {
+      const [base = '', ...step] = item.split('/');
+      const [from = '', to] = base.split('-').map((end) => end.replace(/^[a-z]+/i, number));
+      const after = step.map((size) => `/${size}`).join('');
+      if (to === undefined) return `${from}${after}`;
+      if (Number(from) <= Number(to)) return `${from}-${to}${after}`;
+      return `${from}-${spec.highest}${after},${spec.lowest}-${to}${after}`;
+    })
+    .join(',');
+}

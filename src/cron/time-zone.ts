@@ -1,0 +1,112 @@
+// Which names of time zones are accepted: those of the IANA database, and nothing else that Intl happens to take (PST,
+// SystemV/EST5, +05:30 on newer Nodes). The list is our own, so every Node gives the same answer.
+
+import { timeZoneAliasTable } from './time-zone-aliases.ts';
+import { timeZoneNameTable } from './time-zone-names.ts';
+import { isZoneKnown } from './zone-clock.ts';
+
+interface TimeZoneProblem {
+  readonly code: 'invalid-timezone' | 'timezone-spelling';
+  /** Full sentences: what is wrong, then why. */
+  readonly message: string;
+  /** What to write instead. */
+  readonly hint?: string;
+}
+
+export interface TimeZoneCheck {
+  /** The name to compare and to compute with: one for all aliases. There unless the name is invalid. */
+  readonly zone?: string;
+  readonly problem?: TimeZoneProblem;
+}
+
+const names: readonly string[] = timeZoneNameTable.trim().split(/\s+/);
+const nameOfLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
+const zoneOfAlias = new Map(
+  timeZoneAliasTable
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [zone = '', ...aliases] = line.split(' ');
+      return aliases.map((alias) => [alias, zone] as const);
+    }),
+);
+const checked = new Map<string, TimeZoneCheck>();
+
+/** Names that people write and the IANA database does not have. */
+const meant = new Map(
+  Object.entries({
+    PST: 'America/Los_Angeles',
+    PDT: 'America/Los_Angeles',
+    MDT: 'America/Denver',
+    CST: 'America/Chicago',
+    CDT: 'America/Chicago',
+    EDT: 'America/New_York',
+    BST: 'Europe/London',
+    CEST: 'Europe/Berlin',
+    EEST: 'Europe/Athens',
+    IST: 'Asia/Kolkata',
+    JST: 'Asia/Tokyo',
+    AEST: 'Australia/Sydney',
+    NZST: 'Pacific/Auckland',
+    Z: 'UTC',
+  }),
+);
+
+/** All names of the IANA time zone database, backward links included, sorted. */
+export function timeZoneNames(): readonly string[] {
+  return names;
+}
+
+/** Judges the name of a time zone. Cached by name. */
+export function checkTimeZone(name: string): TimeZoneCheck {
+  let check = checked.get(name);
+  if (check === undefined) {
+    check = judge(name);
+    checked.set(name, check);
+  }
+  return check;
+}
+
+function judge(name: string): TimeZoneCheck {
+  const spelled = nameOfLowerCase.get(name.toLowerCase()) ?? newerName(name);
+  if (spelled === undefined) return { problem: complainOfUnknown(name) };
+  if (!isZoneKnown(spelled)) {
+    const message = `The Node that runs this has no rules for \`${spelled}\`: its time zone data is too old.`;
+    return { problem: { code: 'invalid-timezone', message, hint: 'Use a newer release of Node.' } };
+  }
+  const zone = zoneOfAlias.get(spelled) ?? spelled;
+  if (spelled === name) return { zone };
+  const message = `\`${name}\` is spelled \`${spelled}\` in the IANA time zone database. Not every system takes another spelling.`;
+  return { zone, problem: { code: 'timezone-spelling', message, hint: `Write \`${spelled}\`.` } };
+}
+
+/** A zone that was founded after our list, on a Node that knows it. */
+function newerName(name: string): string | undefined {
+  return name.includes('/') && Intl.supportedValuesOf('timeZone').includes(name) ? name : undefined;
+}
+
+function complainOfUnknown(name: string): TimeZoneProblem {
+  const code = 'invalid-timezone';
+  if (/^(UTC|GMT)?[+-]\d/i.test(name)) {
+    const message = `\`${name}\` is an offset. A schedule needs a place, because offsets do not follow the change of clocks.`;
+    return { code, message, hint: 'Write the zone of a place, such as `Asia/Kolkata`, or `UTC`.' };
+  }
+  const message = `\`${name}\` is not a name of the IANA time zone database.`;
+  const similar = meant.get(name.toUpperCase()) ?? sameCity(name);
+  return {
+    code,
+    message,
+    hint: similar === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${similar}\`?`,
+  };
+}
+
+/** The zone with the same city: `new york`, `America/New York` and `USA/New_York` mean America/New_York. */
+function sameCity(name: string): string | undefined {
+  const cityOf = (zone: string) =>
+    zone
+      .slice(zone.lastIndexOf('/') + 1)
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, '_');
+  const city = cityOf(name);
+  return city === '' ? undefined : names.find((zone) => zone.includes('/') && cityOf(zone) === city);
+}

@@ -1,0 +1,84 @@
+// What a clock on the wall shows in a zone, and when it shows it. A wall time is a number here: the milliseconds of the
+// same date and time in UTC.
+//
+// Intl tells the offset of an instant, and it is slow to ask. Three days and a day on both sides are asked together: no
+// zone has changed its clocks twice within five days since 1970 (the nearest, Boa Vista in 2000 and Gaza's autumns, are
+// seven apart), so equal offsets at both ends hold in between. Where they differ, both are tried.
+
+const dayMs = 86_400_000;
+const blockMs = 3 * dayMs;
+
+export interface ZoneClock {
+  /** The wall time at an instant (epoch milliseconds). */
+  readonly wallAt: (instant: number) => number;
+  /** The first instant at which the wall shows this time; undefined when the clock skips it. */
+  readonly instantOf: (wall: number) => number | undefined;
+}
+
+const clocks = new Map<string, ZoneClock>();
+
+/** The clock of a zone; cached. Throws RangeError for a name that this Node does not know. */
+export function zoneClock(zone: string): ZoneClock {
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    clock = makeZoneClock(zone);
+    clocks.set(zone, clock);
+  }
+  return clock;
+}
+
+/** Whether this Node has the rules of a zone. */
+export function isZoneKnown(zone: string): boolean {
+  try {
+    zoneClock(zone);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function makeZoneClock(zone: string): ZoneClock {
+  const offsetAt = makeOffsetAt(zone);
+  const offsetsOfBlock = new Map<number, readonly [number, number]>();
+  const offsetsAround = (wall: number): readonly [number, number] => {
+    const block = Math.floor(wall / blockMs);
+    let offsets = offsetsOfBlock.get(block);
+    if (offsets === undefined) {
+      offsets = [offsetAt(block * blockMs - dayMs), offsetAt((block + 1) * blockMs + dayMs)];
+      offsetsOfBlock.set(block, offsets);
+    }
+    return offsets;
+  };
+  const instantOf = (wall: number): number | undefined => {
+    const [before, after] = offsetsAround(wall);
+    if (before === after) return wall - before;
+    const earlier = wall - Math.max(before, after);
+    if (earlier + offsetAt(earlier) === wall) return earlier;
+    const later = wall - Math.min(before, after);
+    return later + offsetAt(later) === wall ? later : undefined;
+  };
+  return { wallAt: (instant) => instant + offsetAt(instant), instantOf };
+}
+
+/** Wall time minus instant, in milliseconds; it may have seconds (Monrovia was 44 minutes 30 behind until 1972). */
+function makeOffsetAt(zone: string): (instant: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  return (instant) => {
+    const whole = Math.floor(instant / 1000) * 1000;
+    const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] =
+      format.format(whole).match(/\d+/g)?.map(Number) ?? [];
+    return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
+  };
+}

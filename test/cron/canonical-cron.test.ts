@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalCron } from '../../src/cron/canonical-cron.ts';
+import type { Cron } from '../../src/cron/cron.ts';
+import { expressions } from './expressions.ts';
+import { read } from './read.ts';
+
+describe('canonicalCron', () => {
+  it.each([
+    ['00 09 ? * MON *', '0 9 ? * MON *'],
+    ['0 9 ? * 2 *', '0 9 ? * MON *'],
+    ['0,15,30,45 * * * ? *', '*/15 * * * ? *'],
+    ['0/15 * * * ? *', '*/15 * * * ? *'],
+    ['45,0-30/15,15 0-23 1-31 1/1 ? 1970/1', '*/15 * * * ? *'],
+    ['0 9 ? * 2-6 *', '0 9 ? * MON-FRI *'],
+    ['0 9 ? * fri,thu,wed,tue,mon *', '0 9 ? * MON-FRI *'],
+    ['0 9 ? * SAT-SUN *', '0 9 ? * SUN,SAT *'],
+    ['0 9 ? * L *', '0 9 ? * SAT *'],
+    ['0 9 ? * * *', '0 9 * * ? *'],
+    ['0 9 ? * SUN-SAT *', '0 9 * * ? *'],
+    ['0 9 ? * FRIL *', '0 9 ? * 6L *'],
+    ['0 9 ? * mon#01 *', '0 9 ? * mon#01 *'],
+    ['0 9 ? * mon#1 *', '0 9 ? * 2#1 *'],
+    ['0 9 05W JAN ? *', '0 9 5W 1 ? *'],
+    ['0 9 LW * ? *', '0 9 LW * ? *'],
+    ['0 20-2 ? * MON *', '0 0-2,20-23 ? * MON *'],
+    ['5/15 9-17/2 1 1,4,7,10 ? 2027/2', '5/15 9-17/2 1 */3 ? 2027/2'],
+    ['0 9 1 1 ? 2027,2028,2029,2031', '0 9 1 1 ? 2027-2029,2031'],
+  ])('%s is %s', (text, canonical) => {
+    expect(canonicalCron(text)).toBe(canonical);
+  });
+
+  it.each(['', '0 9 * * *', ' 0 9 ? * MON *', '0 9 ? * MON * ', 'every day'])('leaves the invalid %j alone', (text) => {
+    expect(canonicalCron(text)).toBe(text);
+  });
+
+  it('never makes a valid expression too long', () => {
+    const scattered = '0 9 1 1 ? 1970/7,1970/11,1971/13,1972/17,1973/19';
+    expect(canonicalCron(scattered)).toBe(scattered);
+  });
+
+  it('keeps the meaning, and is its own canonical form', () => {
+    fc.assert(
+      fc.property(expressions({ unusual: true }), (text) => {
+        const canonical = canonicalCron(text);
+        expect(sets(read(canonical))).toEqual(sets(read(text)));
+        expect(canonicalCron(canonical)).toBe(canonical);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('is one for all spellings of the same sets', () => {
+    fc.assert(
+      fc.property(expressions({ unusual: true, years: [2026, 2040] }), (text) => {
+        const plain = inLists(read(text));
+        fc.pre(plain.length <= 256);
+        expect(canonicalCron(plain)).toBe(canonicalCron(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('tells different sets apart', () => {
+    fc.assert(
+      fc.property(expressions({ unusual: true }), expressions({ unusual: true }), (one, other) => {
+        const same = JSON.stringify(sets(read(one))) === JSON.stringify(sets(read(other)));
+        expect(canonicalCron(one) === canonicalCron(other)).toBe(same);
+      }),
+    );
+  });
+});
+
+/** With one reading for "every day", which both day fields can say. */
+function sets(cron: Cron): Cron {
+  const isEveryDay = cron.dayOfWeek.kind === 'days' && cron.dayOfWeek.days.length === 7;
+  if (!isEveryDay) return cron;
+  const days = Array.from({ length: 31 }, (_, index) => index + 1);
+  return { ...cron, dayOfMonth: { kind: 'days', days }, dayOfWeek: { kind: 'unspecified' } };
+}
+
+/** The plainest spelling: every value by itself, the last one first. It may be too long to be valid. */
+function inLists(cron: Cron): string {
+  const list = (values: readonly number[], most: number) =>
+    values.length === most ? '*' : [...values].reverse().join(',');
+  const { dayOfMonth, dayOfWeek } = cron;
+  let [first, second] = ['?', '?'];
+  if (dayOfMonth.kind === 'days') first = list(dayOfMonth.days, 31);
+  if (dayOfMonth.kind === 'last') first = 'L';
+  if (dayOfMonth.kind === 'last-weekday') first = 'LW';
+  if (dayOfMonth.kind === 'nearest-weekday') first = `${String(dayOfMonth.day).padStart(2, '0')}W`;
+  if (dayOfWeek.kind === 'days') second = list(dayOfWeek.days, 7);
+  if (dayOfWeek.kind === 'last') second = `${dayOfWeek.day}L`;
+  if (dayOfWeek.kind === 'nth') second = `${dayOfWeek.day}#${dayOfWeek.nth}`;
+  return `${list(cron.minutes, 60)} ${list(cron.hours, 24)} ${first} ${list(cron.months, 12)} ${second} ${list(cron.years, 230)}`;
+}

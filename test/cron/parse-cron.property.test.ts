@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCron } from '../../src/cron/parse-cron.ts';
+import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
+import { expressions, fields, listMatches } from './expressions.ts';
+import { read } from './read.ts';
+
+describe('any valid expression', () => {
+  it('is accepted by our reader and by cron-validator', () => {
+    fc.assert(
+      fc.property(expressions({ unusual: true }), (text) => {
+        expect(parseCron(text).problems.filter(({ code }) => code === 'invalid-cron')).toEqual([]);
+        expect(secondOpinionAccepts(text.split(' '))).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('holds the values that its items name', () => {
+    fc.assert(
+      fc.property(expressions({ unusual: true }), (text) => {
+        const cron = read(text);
+        const parts = text.split(' ');
+        for (const [field, part, values] of [
+          [fields.minutes, parts[0], cron.minutes],
+          [fields.hours, parts[1], cron.hours],
+          [fields.month, parts[3], cron.months],
+          [fields.year, parts[5], cron.years],
+        ] as const) {
+          const expected = [];
+          for (let value = field.lowest; value <= field.highest; value += 1) {
+            if (listMatches(field, part ?? '', value)) expected.push(value);
+          }
+          expect(values).toEqual(expected);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('any text', () => {
+  const scrap = fc.constantFrom(
+    '0',
+    '9',
+    '15',
+    '*',
+    '?',
+    'L',
+    'W',
+    '#',
+    '/',
+    '-',
+    ',',
+    ' ',
+    'MON',
+    'jan',
+    '(',
+    ')',
+    '@',
+    'l',
+    '2027',
+    '\t',
+    'é',
+    'cron',
+  );
+  const texts = fc.oneof(
+    fc.array(scrap, { maxLength: 40 }).map((scraps) => scraps.join('')),
+    fc
+      .array(fc.array(scrap, { minLength: 1, maxLength: 4 }), { minLength: 5, maxLength: 7 })
+      .map((words) => words.map((word) => word.join('')).join(' ')),
+    fc.string({ maxLength: 300 }),
+  );
+
+  it('has a cron exactly when it has no error, and problems with a place and words', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { cron, problems } = parseCron(text);
+        expect(cron === undefined).toBe(problems.some(({ code }) => code === 'invalid-cron'));
+        for (const { start, end, message, hint } of problems) {
+          expect(start).toBeGreaterThanOrEqual(0);
+          expect(end).toBeLessThanOrEqual(text.length);
+          expect(end).toBeGreaterThan(text.length === 0 ? -1 : start);
+          expect(`${message} ${hint}`).not.toMatch(/undefined|NaN|\[object/);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('is told only whole expressions that are valid', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const { hint } of parseCron(text).problems) {
+          const whole = Array.from(hint?.matchAll(/`([^`]*)`/g) ?? [], (match) => match[1] ?? '').filter(
+            (told) => told.split(' ').length > 4,
+          );
+          for (const told of whole) expect(parseCron(told).cron, `${hint} for ${text}`).toBeDefined();
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { parseCron } from '../../src/cron/parse-cron.ts';
+
+/** Each problem as `code field «the text under the caret»`. */
+function told(text: string): string[] {
+  return parseCron(text).problems.map(
+    ({ code, field, start, end }) => `${code} ${field ?? 'whole'} «${text.slice(start, end)}»`,
+  );
+}
+
+describe('valid expressions', () => {
+  it.each([
+    '0 9 ? * MON *',
+    '00 09 ? * 2 *',
+    '0 9 * * ? *',
+    '0 9 ? * * *',
+    '*/15 * * * ? *',
+    '0/15,7 8-18/2 ? JAN-mar,dec MON-FRI *',
+    '0 20-2 ? * MON *',
+    '0 9 L * ? *',
+    '0 9 15W * ? *',
+    '0 9 01W * ? *',
+    '0 9 ? * L *',
+    '0 9 ? * 6L *',
+    '0 9 ? * FRIL *',
+    '0 9 ? * friL *',
+    '0 9 ? * 2#1 *',
+    '0 9 ? * mon#5 *',
+    '0 9 1 1 ? 1970-2199',
+    '0 9 1 1 ? 2027/2,2030-2040/5,*/100',
+    '59/59 23/23 31/31 12/12 ? 2199/2199',
+    '*,5 * * * ? *',
+    '0 0 30 2 ? *',
+  ])('%s', (text) => {
+    expect(parseCron(text).problems).toEqual([]);
+    expect(parseCron(text).cron).toBeDefined();
+  });
+
+  it('reads values, names, ranges and steps', () => {
+    expect(parseCron('0,30 20-2/3 ? nov-12 fri,1 2027-2030/2').cron).toEqual({
+      minutes: [0, 30],
+      hours: [2, 20, 23],
+      dayOfMonth: { kind: 'unspecified' },
+      months: [11, 12],
+      dayOfWeek: { kind: 'days', days: [1, 6] },
+      years: [2027, 2029],
+    });
+  });
+
+  it.each([
+    ['L', '?', { kind: 'last' }, { kind: 'unspecified' }],
+    ['LW', '?', { kind: 'last-weekday' }, { kind: 'unspecified' }],
+    ['15W', '?', { kind: 'nearest-weekday', day: 15 }, { kind: 'unspecified' }],
+    ['?', 'L', { kind: 'unspecified' }, { kind: 'days', days: [7] }],
+    ['?', '6L', { kind: 'unspecified' }, { kind: 'last', day: 6 }],
+    ['?', 'MON#3', { kind: 'unspecified' }, { kind: 'nth', day: 2, nth: 3 }],
+  ])('reads the day forms %s %s', (first, second, dayOfMonth, dayOfWeek) => {
+    expect(parseCron(`0 9 ${first} * ${second} *`).cron).toMatchObject({ dayOfMonth, dayOfWeek });
+  });
+});
+
+describe('accepted with a warning', () => {
+  it.each([
+    ['0 9 LW * ? *', ['cron-undocumented day-of-month «LW»']],
+    ['0 9 ? * 5,SAT-SUN *', ['cron-undocumented day-of-week «SAT-SUN»']],
+    [
+      '50-10 9 28-3 NOV-FEB ? *',
+      [
+        'cron-undocumented minutes «50-10»',
+        'cron-undocumented day-of-month «28-3»',
+        'cron-undocumented month «NOV-FEB»',
+      ],
+    ],
+    ['0 9 ? * 2/2 *', ['cron-undocumented day-of-week «2/2»']],
+    ['0 9 ? * */2 *', ['cron-undocumented day-of-week «*/2»']],
+    ['0 9 ? * 6-2/2 *', ['cron-undocumented day-of-week «6-2/2»', 'cron-undocumented day-of-week «6-2/2»']],
+  ])('%s', (text, problems) => {
+    expect(told(text)).toEqual(problems);
+    expect(parseCron(text).cron).toBeDefined();
+  });
+
+  it('suggests the same values in a documented form', () => {
+    expect(parseCron('0 9 ? * SAT-SUN *').problems[0]?.hint).toBe('Write `SUN,SAT`.');
+    expect(parseCron('50-10 9 * * ? *').problems[0]?.hint).toBe('Write `0-10,50-59`.');
+  });
+});
+
+describe('invalid expressions', () => {
+  const whole = (text: string): [string, string[]] => [text, [`invalid-cron whole «${text}»`]];
+  it.each<[string, string[]]>([
+    whole(''),
+    whole('   '),
+    whole('0 9 * * *'),
+    whole('0 0 9 ? * MON *'),
+    whole('daily'),
+    whole('1 2 3 4 5 6 7 8'),
+    whole('@daily'),
+    whole('rate(5 minutes)'),
+    whole('cron(0 9 ? * MON *)'),
+    ['cron(0 99 ? * MON *)', ['invalid-cron whole «cron(0 99 ? * MON *)»', 'invalid-cron hours «99»']],
+    [' 0 9 ? * MON *', ['invalid-cron whole « »']],
+    ['0 9 ? * MON *\n', ['invalid-cron whole «\n»']],
+    ['0  9 ? *\tMON *', ['invalid-cron whole «  »', 'invalid-cron whole «\t»']],
+    [
+      '60 24 32 13 ? 1969',
+      [
+        'invalid-cron minutes «60»',
+        'invalid-cron hours «24»',
+        'invalid-cron day-of-month «32»',
+        'invalid-cron month «13»',
+        'invalid-cron year «1969»',
+      ],
+    ],
+    ['0 9 ? 0 0 *', ['invalid-cron month «0»', 'invalid-cron day-of-week «0»']],
+    ['0 9 ? * 8 *', ['invalid-cron day-of-week «8»']],
+    ['0 9 1 1 ? 2200', ['invalid-cron year «2200»']],
+    ['0 9 1 1 ? 27', ['invalid-cron year «27»']],
+    ['0 9 1 1 ? 02027', ['invalid-cron year «02027»']],
+    ['000 9 * * ? *', ['invalid-cron minutes «000»']],
+    ['1,,2 9 * * ? *', ['invalid-cron minutes «,»']],
+    ['0 ,9 * * ? *', ['invalid-cron hours «,»']],
+    ['0 9, * * ? *', ['invalid-cron hours «,»']],
+    ['*/0 9 * * ? *', ['invalid-cron minutes «0»']],
+    [
+      '*/60 */24 */32 */13 ? */2200',
+      [
+        'invalid-cron minutes «60»',
+        'invalid-cron hours «24»',
+        'invalid-cron day-of-month «32»',
+        'invalid-cron month «13»',
+        'invalid-cron year «2200»',
+      ],
+    ],
+    ['0 9 ? * */8 *', ['invalid-cron day-of-week «8»']],
+    ['5/ 9 * * ? *', ['invalid-cron minutes «/»']],
+    ['/5 9 * * ? *', ['invalid-cron minutes «/5»']],
+    ['1/2/3 9 * * ? *', ['invalid-cron minutes «1/2/3»']],
+    ['*/JAN 9 * * ? *', ['invalid-cron minutes «JAN»']],
+    ['1-2-3 9 * * ? *', ['invalid-cron minutes «1-2-3»']],
+    ['5- -5 * * ? *', ['invalid-cron minutes «5-»', 'invalid-cron hours «-5»']],
+    ['*5 1-* * * ? *', ['invalid-cron minutes «*5»', 'invalid-cron hours «1-*»']],
+    ['1.5 1e1 * * ? *', ['invalid-cron minutes «1.5»', 'invalid-cron hours «1e1»']],
+    ['٣ ９ * * ? *', ['invalid-cron minutes «٣»', 'invalid-cron hours «９»']],
+    ['? 9 * ? ? *', ['invalid-cron minutes «?»', 'invalid-cron month «?»']],
+    ['0 9 ?,1 * ? *', ['invalid-cron day-of-month «?»']],
+    ['0 9 * * * *', ['invalid-cron day-of-week «*»']],
+    ['0 9 ? * ? *', ['invalid-cron day-of-month «?»']],
+    ['0 9 1 * 2 *', ['invalid-cron day-of-week «2»']],
+    ['0 9 * * 2 *', ['invalid-cron day-of-month «*»']],
+    ['0 9 L-3 * ? *', ['invalid-cron day-of-month «L-3»']],
+    ['0 9 1-5W * ? *', ['invalid-cron day-of-month «1-5W»']],
+    [
+      '0 9 1,L,15W,40 * ? *',
+      ['invalid-cron day-of-month «L»', 'invalid-cron day-of-month «15W»', 'invalid-cron day-of-month «40»'],
+    ],
+    ['0 9 32W * ? *', ['invalid-cron day-of-month «32»']],
+    ['0 9 W * ? *', ['invalid-cron day-of-month «W»']],
+    ['0 9 WL * ? *', ['invalid-cron day-of-month «WL»']],
+    ['0 9 6L * ? *', ['invalid-cron day-of-month «6L»']],
+    ['0 9 l * ? *', ['invalid-cron day-of-month «l»']],
+    ['0 9 lw * ? *', ['invalid-cron day-of-month «lw»']],
+    ['0 9 15w * ? *', ['invalid-cron day-of-month «15w»']],
+    ['0 9 MON * ? *', ['invalid-cron day-of-month «MON»']],
+    ['0 9 WED * ? *', ['invalid-cron day-of-month «WED»']],
+    ['0 9 2#1 * ? *', ['invalid-cron day-of-month «2#1»']],
+    ['0 9 ? * 6l *', ['invalid-cron day-of-week «6l»']],
+    ['0 9 ? * 1,L *', ['invalid-cron day-of-week «L»']],
+    ['0 9 ? * 6L,2#1 *', ['invalid-cron day-of-week «6L»', 'invalid-cron day-of-week «2#1»']],
+    ['0 9 ? * 2#6 *', ['invalid-cron day-of-week «2#6»']],
+    ['0 9 ? * 2#0 *', ['invalid-cron day-of-week «2#0»']],
+    ['0 9 ? * 2#1#2 *', ['invalid-cron day-of-week «2#1#2»']],
+    ['0 9 ? * #1 *', ['invalid-cron day-of-week «#1»']],
+    ['0 9 ? * 8L *', ['invalid-cron day-of-week «8»']],
+    ['0 9 ? * 2-6L *', ['invalid-cron day-of-week «6L»']],
+    ['0 9 ? * 15W *', ['invalid-cron day-of-week «15W»']],
+    ['0 9 ? * MONDAY *', ['invalid-cron day-of-week «MONDAY»']],
+    ['0 9 ? L MO *', ['invalid-cron month «L»', 'invalid-cron day-of-week «MO»']],
+    ['0 9 1 1 ? 2030-2027', ['invalid-cron year «2030-2027»']],
+    ['0 0 9 ? * MON', ['invalid-cron minutes «0»']],
+  ])('%j', (text, problems) => {
+    expect(told(text)).toEqual(problems);
+    expect(parseCron(text).cron).toBeUndefined();
+  });
+
+  it('takes 256 characters and no more', () => {
+    const fits = `${'0,'.repeat(121)}0 9 ? * MON *`.padStart(256, '0,');
+    expect(fits).toHaveLength(256);
+    expect(parseCron(fits).problems).toEqual([]);
+    expect(told(`0,${fits}`)).toEqual(['invalid-cron whole « *»']);
+  });
+
+  it('looks at a text of a megabyte no further than its length', () => {
+    expect(told('(rate cron( '.repeat(100_000))).toHaveLength(1);
+  });
+});
+
+describe('what to write instead', () => {
+  it.each([
+    ['0 9 * * *', '`0 9 * * ? *`'],
+    ['0 9 * * 1-5', '`0 9 ? * MON-FRI *`'],
+    ['0 9 * * 0', '`0 9 ? * SUN *`'],
+    ['0 9 * * 7', '`0 9 ? * SUN *`'],
+    ['0 9 * * 5-7', '`0 9 ? * SUN,FRI,SAT *`'],
+    ['0 9 * * 0-6', '`0 9 * * ? *`'],
+    ['0 9 * * */2', '`0 9 ? * SUN,TUE,THU,SAT *`'],
+    ['0 9 * * mon,3', '`0 9 ? * MON,WED *`'],
+    ['0 9 15 * *', '`0 9 15 * ? *`'],
+    ['0 9 15 * 1', '`0 9 15 * ? *` and `0 9 ? * MON *`'],
+    ['0 9 ? * 2', '`0 9 ? * 2 *`'],
+    ['0 9 L * *', '`0 9 L * ? *`'],
+    ['0 0 9 ? * MON *', '`0 9 ? * MON *`'],
+    ['0 0 9 ? * MON', '`0 9 ? * MON *`'],
+    ['0 0 9 * * ?', '`0 9 * * ? *`'],
+    ['0 0 9 * * 1', '`0 9 ? * MON *`'],
+    ['cron(0 9 ? * MON *)', '`0 9 ? * MON *`'],
+    ['CRON( 0 9 * * 1 )', '`0 9 ? * MON *`'],
+    ['rate(5 minutes)', '`*/5 * * * ? *`'],
+    ['rate(1 hour)', '`0 * * * ? *`'],
+    ['rate(6 hours)', '`0 */6 * * ? *`'],
+    ['rate(1 day)', '`0 0 * * ? *`'],
+    ['@weekly', '`0 0 ? * SUN *`'],
+    ['0  9 * * * *', '`0 9 * * ? *`'],
+    ['0 9 * * * *', '`0 9 * * ? *`'],
+    ['0 9 ? * ? *', '`0 9 * * ? *`'],
+    ['0 9 * * FRI *', '`0 9 ? * FRI *`'],
+    ['99 9 * * * *', '`?` in day-of-week'],
+    ['0 9 15w * ? *', '`15W`'],
+    ['0 9 ? * fril *', '`FRIL`'],
+    ['0 9 ? * 0 *', '`SUN`'],
+    ['0 9 ? JANUARY MON *', '`JAN`'],
+    ['0 9 1 1 ? 2030-2027', '`2027-2030`'],
+  ])('%j: %s', (text, words) => {
+    expect(
+      parseCron(text)
+        .problems.map((problem) => problem.hint)
+        .join(' '),
+    ).toContain(words);
+  });
+
+  it.each(['0 9 * * 8', '61 9 * * 1', '0 9 * *', '@reboot', 'rate(7 minutes)', 'cron(0 99 ? * MON *)', 'constructor'])(
+    'makes nothing up for %j',
+    (text) => {
+      expect(parseCron(text).problems[0]?.hint).toMatch(/^Write (six fields|what stands)/);
+    },
+  );
+});

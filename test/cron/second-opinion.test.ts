@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
+
+afterEach(() => {
+  vi.doUnmock('cron-validator');
+  vi.resetModules();
+});
+
+describe('secondOpinionAccepts', () => {
+  it.each(['0 9 ? * FRI-MON *', '0 20-2/2 L NOV-FEB ? *', '0 9 15W * ? *', '0 9 ? * FRIL *', '0 9 ? * MON#2 *'])(
+    'accepts %s',
+    (text) => {
+      expect(secondOpinionAccepts(text.split(' '))).toBe(true);
+    },
+  );
+
+  it.each([
+    '60 9 ? * MON *',
+    '0 24 ? * MON *',
+    '0 9 32 * ? *',
+    '0 9 1 13 ? *',
+    '0 9 ? * 8 *',
+    '0 9 ? * ? *',
+    '*/0 9 * * ? *',
+  ])('refuses %s by itself', (text) => {
+    expect(secondOpinionAccepts(text.split(' '))).toBe(false);
+  });
+
+  it('makes an expression invalid when it refuses', async () => {
+    vi.resetModules();
+    vi.doMock('cron-validator', () => ({ isValidCron: () => false }));
+    const { parseCron } = await import('../../src/cron/parse-cron.ts');
+    const { cron, problems } = parseCron('0 9 ? * MON *');
+    expect(cron).toBeUndefined();
+    expect(problems).toMatchObject([{ code: 'invalid-cron', start: 0, end: 13 }]);
+    expect(problems[0]?.message).toContain('cron-validator');
+  });
+});
