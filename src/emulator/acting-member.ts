@@ -1,0 +1,28 @@
+// For whom an operation acts: the member named by `userId`, whom only the organization may name; the creator of a
+// personal token; or the organization itself.
+
+import { Rejection } from './answer.ts';
+import type { Call } from './exchange.ts';
+import { isUuid } from './fields.ts';
+import { readQuery } from './read-query.ts';
+import type { Store } from './store.ts';
+
+/** The membership id, or null for the organization. The query may hold nothing but `userId`. */
+export function readActingMember(call: Call, userId: { mustBeUuid: boolean; prefix?: string }): string | null {
+  const given = readQuery(call.query, ['userId'], userId.prefix).userId;
+  if (given !== undefined && userId.mustBeUuid && !isUuid(given)) {
+    throw new Rejection(400, `${userId.prefix ?? ''}userId: Invalid uuid`);
+  }
+  if (call.caller.kind === 'personal') {
+    if (given !== undefined) throw new Rejection(403, 'A personal access token cannot be used with userId');
+    return call.caller.memberId;
+  }
+  if (given !== undefined) requireMember(call.store, given);
+  return given ?? null;
+}
+
+export function requireMember(store: Store, id: string): void {
+  if (!store.data.members.some((member) => member.id === id)) {
+    throw new Rejection(404, `User with id ${id} does not exist`);
+  }
+}

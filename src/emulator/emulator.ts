@@ -1,0 +1,163 @@
+// The local double of the service: an HTTP server on loopback over a store. A request passes a list of steps
+// (authenticate, limit, route, receive, answer) until one of them ends it.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Answer, Rejection, toErrorAnswer } from './answer.ts';
+import { authenticateBy } from './authenticate.ts';
+import { demoOrganization } from './demo-organization.ts';
+import { type Exchange, openExchange, type Step } from './exchange.ts';
+import { coreOperations } from './operations.ts';
+import { receiveBody } from './receive-body.ts';
+import { routeBy } from './route-request.ts';
+import { limitRate } from './sliding-window.ts';
+import { createStore, type EmulatorData, type Store, type Token } from './store.ts';
+
+export interface EmulatorOptions {
+  /** Requests in any 60 seconds and of one token; 0 for no limit, 60 if not given. */
+  readonly rateLimit?: number;
+  /** Both serve the core operations so far. */
+  readonly operations?: 'core' | 'full';
+  /** Milliseconds since 1970; also what the rate limit counts by. */
+  readonly now?: () => number;
+  /** Like Math.random; ids are made from it. */
+  readonly random?: () => number;
+  /** The organization to begin with, instead of the demo. */
+  readonly data?: EmulatorData;
+  /** Called with a copy after each change. */
+  readonly onChange?: (data: EmulatorData) => void;
+}
+
+export interface Emulator {
+  /** Port 0 takes a free one. */
+  listen(port?: number, host?: string): Promise<Listening>;
+  /** Also drops connections that clients keep open. */
+  close(): Promise<void>;
+  /** A copy of what the organization holds now. */
+  data(): EmulatorData;
+  /** Changes the organization behind the API's back, as a person in the browser would. */
+  edit(change: (data: EmulatorData) => void): void;
+  /** Every request that was answered, in that order. */
+  requests(): readonly RecordedRequest[];
+}
+
+interface Listening {
+  /** Ends in `/api`. */
+  readonly baseUrl: string;
+  readonly organizationKey: string;
+  readonly personalToken: string;
+}
+
+interface RecordedRequest {
+  readonly at: number;
+  readonly method: string;
+  /** As sent, `/api` included, without the query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** As sent, secrets included; undefined where none was read. */
+  readonly body: unknown;
+  readonly status: number;
+  /** undefined: the token was missing or unknown. */
+  readonly token: Token['kind'] | undefined;
+}
+
+export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  const store = createStore({ ...options, data: options.data ?? demoOrganization() });
+  const steps: readonly Step[] = [
+    authenticateBy(store),
+    limitRate(options.rateLimit ?? 60, store.now),
+    routeBy(coreOperations),
+    receiveBody,
+    answerFrom(store),
+  ];
+  const recorded: RecordedRequest[] = [];
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const exchange = openExchange(request);
+    const answer = await runSteps(exchange, steps);
+    if (response.destroyed) return;
+    recorded.push(recordOf(exchange, answer, store.now()));
+    response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
+    response.end(JSON.stringify(answer.body));
+  }
+
+  const server = createServer((request, response) => void serve(request, response));
+  server.on('clientError', refuseBrokenRequest);
+  // Longer than a client waits for its rate limit, so that its next request doesn't meet a socket that just closed.
+  server.keepAliveTimeout = 75_000;
+
+  return {
+    listen: async (port = 0, host = '127.0.0.1') => {
+      await startListening(server, port, host);
+      return {
+        baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/api`,
+        organizationKey: tokenOf(store, 'organization'),
+        personalToken: tokenOf(store, 'personal'),
+      };
+    },
+    close: () => stopListening(server),
+    data: () => structuredClone(store.data),
+    edit: (change) => {
+      change(store.data);
+      store.save();
+    },
+    requests: () => [...recorded],
+  };
+}
+
+async function runSteps(exchange: Exchange, steps: readonly Step[]): Promise<Answer> {
+  try {
+    for (const step of steps) {
+      const answer = await step(exchange);
+      if (answer !== undefined) return answer;
+    }
+    throw new Error('no step answered');
+  } catch (error) {
+    return toErrorAnswer(error);
+  }
+}
+
+function answerFrom(store: Store): Step {
+  return ({ caller, route, query, body }) => {
+    if (caller === undefined || route === undefined) throw new Error('answered before it was routed');
+    return route.operation.answer({ store, caller, params: route.params, query, body });
+  };
+}
+
+function recordOf(exchange: Exchange, { status }: Answer, at: number): RecordedRequest {
+  const { method, path, query, body, caller } = exchange;
+  return { at, method, path, query: Object.fromEntries(query), body, status, token: caller?.kind };
+}
+
+/** What isn't HTTP never becomes a request, but its sender still gets the service's form of an error. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return;
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const { body } = toErrorAnswer(new Rejection(status, 'The request could not be read'));
+  const text = JSON.stringify(body);
+  const head = [`HTTP/1.1 ${status} Refused`, 'Content-Type: application/json', `Content-Length: ${text.length}`];
+  socket.end([...head, 'Connection: close', '', text].join('\r\n'));
+}
+
+function startListening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // The only error is that it wasn't listening, which is what was asked for.
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function tokenOf(store: Store, kind: Token['kind']): string {
+  return store.data.tokens.find((token) => token.kind === kind)?.token ?? '';
+}

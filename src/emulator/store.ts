@@ -1,0 +1,158 @@
+// What the emulated organization holds. Plain data that survives JSON, so that the command can keep it in a file.
+// No secret of a request is in it: a schedule or a job only says whether it was given one.
+
+import { randomUUID } from 'node:crypto';
+
+type Json = null | boolean | number | string | Json[] | JsonObject;
+
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+export interface EmulatorData {
+  organization: Organization;
+  tokens: Token[];
+  members: Member[];
+  folders: Folder[];
+  documents: EmulatedDocument[];
+  models: Model[];
+  schedules: StoredSchedule[];
+  /** What `testNow` sent at once, in order. */
+  deliveries: Delivery[];
+  jobs: StoredJob[];
+}
+
+interface Organization {
+  id: string;
+  /** Where a person would open the organization; documents and chats link there. */
+  url: string;
+  delivererRoleArn: string;
+  slackConnected: boolean;
+}
+
+export type Token = { kind: 'organization'; token: string } | { kind: 'personal'; token: string; memberId: string };
+
+/** `id` is the membership id, which is what `userId` means everywhere in the API. */
+interface Member {
+  id: string;
+  name: string;
+  email: string;
+}
+
+interface Folder {
+  id: string;
+  name: string;
+  path: string;
+  scope: 'restricted' | 'organization';
+}
+
+export interface EmulatedDocument {
+  identifier: string;
+  name: string;
+  description: string | null;
+  connectionId: string;
+  folderId: string | null;
+  ownerId: string;
+  scope: 'restricted' | 'organization';
+  labels: string[];
+  deleted: boolean;
+  updatedAt: string;
+  views: number;
+  /** Members who marked the document as a favorite; their number is the favorites count. */
+  favoriteOf: string[];
+  /** Members whom the document was shared with explicitly. */
+  sharedWith: string[];
+  /** null: a workbook only. */
+  dashboard: Dashboard | null;
+}
+
+export interface Dashboard {
+  filters: { [filterId: string]: JsonObject };
+  controls: Control[];
+  filterOrder: string[];
+  /** The keys of the dashboard's queries, one for each tile. */
+  queryKeys: string[];
+  /** An open draft stands in the way of an update until the update clears it. */
+  draft: { memberId: string; createdAt: string } | null;
+}
+
+export interface Control extends JsonObject {
+  id: string;
+}
+
+export interface Model {
+  id: string;
+  name: string;
+  branches: { id: string; name: string }[];
+  topics: string[];
+}
+
+interface StoredSchedule {
+  id: string;
+  /** null: the organization owns the schedule. */
+  ownerId: string | null;
+  createdAt: string;
+  updatedAt: string;
+  hasPassword: boolean;
+  /** The fields of the create request, but for the password and testNow. */
+  fields: JsonObject;
+}
+
+interface Delivery {
+  id: string;
+  at: string;
+  ownerId: string | null;
+  identifier: string;
+  name: string;
+  format: string;
+  destinationType: string;
+}
+
+interface StoredJob {
+  id: string;
+  conversationId: string;
+  status: 'QUEUED' | 'EXECUTING' | 'DELIVERING' | 'COMPLETE' | 'FAILED' | 'CANCELLED';
+  ownerId: string | null;
+  createdAt: string;
+  hasSigningSecret: boolean;
+  /** The fields of the create request, but for the signing secret. */
+  fields: JsonObject;
+}
+
+export interface Store {
+  /** Changed in place by the operations, which then call `save`. */
+  readonly data: EmulatorData;
+  readonly now: () => number;
+  newId(): string;
+  save(): void;
+}
+
+export interface StoreOptions {
+  readonly data: EmulatorData;
+  readonly now?: () => number;
+  /** A number from 0 up to but not including 1, as Math.random gives. */
+  readonly random?: () => number;
+  readonly onChange?: (data: EmulatorData) => void;
+}
+
+export function createStore({ data, now = Date.now, random, onChange }: StoreOptions): Store {
+  const live = structuredClone(data);
+  return {
+    data: live,
+    now,
+    newId: () => (random === undefined ? randomUUID() : makeUuid(random)),
+    save: () => onChange?.(structuredClone(live)),
+  };
+}
+
+export function findDocument(store: Store, identifier: string): EmulatedDocument | undefined {
+  return store.data.documents.find((document) => document.identifier === identifier && !document.deleted);
+}
+
+function makeUuid(random: () => number): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16));
+  digits[12] = 4;
+  digits[16] = 8 + ((digits[16] ?? 0) % 4);
+  const hex = digits.map((digit) => digit.toString(16)).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

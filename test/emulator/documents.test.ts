@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { ids, startEmulator } from './start-emulator.ts';
+
+const identifiers = (records: { identifier: string }[]) => records.map((record) => record.identifier);
+
+test('lists by name, descending, twenty a page, without what is deleted', async () => {
+  const { send } = await startEmulator();
+  const { status, body } = await send('GET', '/v1/documents');
+  expect(status).toBe(200);
+  expect(body.pageInfo).toEqual({ hasNextPage: false, nextCursor: null, pageSize: 20, totalRecords: 8 });
+  const names = body.records.map((record) => record.name);
+  expect(names).toEqual([...names].sort().reverse());
+  expect(body.records.find((record) => record.identifier === '12db1a0a')).toEqual({
+    connectionId: expect.any(String),
+    deleted: false,
+    description: null,
+    folder: { id: ids.salesFolder, name: 'Sales', path: 'sales', scope: 'organization' },
+    hasDashboard: true,
+    identifier: '12db1a0a',
+    name: 'Sales overview',
+    owner: { id: ids.ana, name: 'Ana Ortiz' },
+    scope: 'organization',
+    type: 'document',
+    updatedAt: '2026-02-01T08:00:00.000Z',
+    url: 'https://demo.omniapp.co/dashboards/12db1a0a',
+  });
+});
+
+test.each([
+  ['include=includeDeleted', '0ddba115', true],
+  ['', '0ddba115', false],
+  ['labels=finance', 'b4d86e20', true],
+  ['labels=finance', '12db1a0a', false],
+  ['labels=finance,sales', '12db1a0a', true],
+  [`folderId=${ids.salesFolder}`, '7ae01c55', true],
+  [`folderId=${ids.salesFolder}`, '3f9c2b71', false],
+  [`creatorId=${ids.bo}`, 'c90f7713', true],
+  [`creatorId=${ids.bo}`, '12db1a0a', false],
+  [`userId=${ids.ana}`, 'b4d86e20', true],
+  [`userId=${ids.bo}`, 'b4d86e20', false],
+  [`userId=${ids.cleo}&include=onlyFavorites`, '7ae01c55', true],
+  [`userId=${ids.cleo}&include=onlyFavorites`, '12db1a0a', false],
+  [`userId=${ids.ana}&include=onlySharedWithMe`, 'b4d86e20', true],
+  [`userId=${ids.cleo}&include=onlySharedWithMe`, 'b4d86e20', false],
+])('?%s: is %s in it? %s', async (query, identifier, expected) => {
+  const { send } = await startEmulator();
+  const { body } = await send('GET', `/v1/documents?${query}`);
+  expect(identifiers(body.records).includes(identifier)).toBe(expected);
+});
+
+test('a personal token sees what its creator may, and needs no userId for it', async () => {
+  const { send, personalToken } = await startEmulator();
+  const headers = { Authorization: `Bearer ${personalToken}` };
+  const own = await send('GET', '/v1/documents?include=onlyFavorites', undefined, headers);
+  expect(identifiers(own.body.records).sort()).toEqual(['12db1a0a', 'e5521fd8']);
+  expect((await send('GET', `/v1/documents?userId=${ids.ana}`, undefined, headers)).status).toBe(200);
+  expect((await send('GET', `/v1/documents?userId=${ids.bo}`, undefined, headers)).status).toBe(403);
+});
+
+test('adds labels and counts where asked', async () => {
+  const { send } = await startEmulator();
+  const { body } = await send('GET', '/v1/documents?include=labels,_count&sortField=visits&pageSize=1');
+  expect(body.records[0]).toMatchObject({ labels: ['verified', 'sales'], _count: { favorites: 2, views: 412 } });
+});
+
+test.each(['favorites', 'name', 'updatedAt', 'visits'])(
+  'pages through all, in either order, by %s',
+  async (sortField) => {
+    const { send } = await startEmulator();
+    for (const sortDirection of ['asc', 'desc']) {
+      const order = `sortField=${sortField}&sortDirection=${sortDirection}`;
+      const all = await send('GET', `/v1/documents?${order}`);
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page = await send('GET', `/v1/documents?pageSize=3&${order}${cursor && `&cursor=${cursor}`}`);
+        expect(page.body.pageInfo.totalRecords).toBe(8);
+        expect(page.body.pageInfo.hasNextPage).toBe(page.body.pageInfo.nextCursor !== null);
+        seen.push(...identifiers(page.body.records));
+        cursor = page.body.pageInfo.nextCursor;
+      }
+      expect(seen).toEqual(identifiers(all.body.records));
+    }
+  },
+);
+
+test('a page does not shift when a document before it goes', async () => {
+  const { send, emulator } = await startEmulator();
+  const first = await send('GET', '/v1/documents?pageSize=4&sortDirection=asc');
+  emulator.edit((data) => data.documents.splice(2, 1));
+  const second = await send(
+    'GET',
+    `/v1/documents?pageSize=4&sortDirection=asc&cursor=${first.body.pageInfo.nextCursor}`,
+  );
+  expect(second.body.records).toHaveLength(4);
+});
+
+test.each([
+  ['pageSize=0', 'Bad Request: pageSize: Page size must be at least 1'],
+  ['pageSize=101', 'Bad Request: pageSize: Page size cannot exceed 100'],
+  ['pageSize=ten', 'Bad Request: pageSize: Expected number, received nan'],
+  ['pageSize=1.5', 'Bad Request: pageSize: Expected number, received nan'],
+  [
+    'sortField=owner',
+    "Bad Request: sortField: Invalid enum value. Expected 'favorites' | 'name' | 'updatedAt' | 'visits', received 'owner'",
+  ],
+  ['sortDirection=up', "Bad Request: sortDirection: Invalid enum value. Expected 'asc' | 'desc', received 'up'"],
+  ['creatorId=ana', 'Bad Request: creatorId: Invalid uuid'],
+  ['folderId=sales', 'Bad Request: folderId: Invalid uuid'],
+  ['userId=ana', 'Bad Request: userId: Invalid uuid'],
+  ['limit=5', "Bad Request: formErrors: Unrecognized key(s) in object: 'limit'"],
+  ['pageSize=1&pageSize=2', 'Bad Request: pageSize: Expected string, received array'],
+  ['include=onlyFavorites', 'Bad Request: userId: Required with onlyFavorites and onlySharedWithMe'],
+  ['include=onlySharedWithMe', 'Bad Request: userId: Required with onlyFavorites and onlySharedWithMe'],
+])('400 for ?%s', async (query, detail) => {
+  const { send } = await startEmulator();
+  const reply = await send('GET', `/v1/documents?${query}`);
+  expect(reply.body).toEqual({ detail, status: 400 });
+  expect(reply.status).toBe(400);
+});
+
+test.each(['include=tags', 'cursor=zzz', 'cursor=WyJuYW1lIiwiYXNjIiwxLDJd'])('400 for ?%s', async (query) => {
+  const { send } = await startEmulator();
+  expect((await send('GET', `/v1/documents?${query}`)).status).toBe(400);
+});
+
+test('a cursor belongs to its order', async () => {
+  const { send } = await startEmulator();
+  const { body } = await send('GET', '/v1/documents?pageSize=1&sortDirection=asc');
+  const reply = await send('GET', `/v1/documents?pageSize=1&cursor=${body.pageInfo.nextCursor}`);
+  expect(reply.status).toBe(400);
+});
+
+test.each(['userId', 'creatorId'])('404 for a %s that is no member', async (name) => {
+  const { send } = await startEmulator();
+  const reply = await send('GET', `/v1/documents?${name}=${ids.stranger}`);
+  expect(reply.body).toEqual({ detail: `User with id ${ids.stranger} does not exist`, status: 404 });
+});

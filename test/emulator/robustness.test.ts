@@ -1,0 +1,83 @@
+// Whatever is thrown at the server, it answers in JSON with a status that it documents, and lives on.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
+
+const statuses = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415];
+
+const knownPaths = fc.constantFrom(
+  '/v1/documents',
+  '/v1/schedules',
+  '/v1/ai/jobs',
+  '/v1/dashboards/12db1a0a/filters',
+  '/v1/dashboards/d3ad91f6/filters',
+);
+const paths = fc.oneof(
+  { weight: 4, arbitrary: knownPaths },
+  { weight: 1, arbitrary: fc.webPath() },
+  {
+    weight: 1,
+    arbitrary: fc.string().map((text) => `/v1/dashboards/${encodeURIComponent(text)}/filters`),
+  },
+);
+const queries = fc.oneof(
+  { weight: 2, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: fc.webQueryParameters().map((query) => `?${query}`) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('userId', 'cursor', 'pageSize', 'include', 'labels'), fc.string({ unit: 'binary' }))
+      .map(([name, value]) => `?${name}=${encodeURIComponent(value)}`),
+  },
+);
+
+const job = { modelId: ids.model, prompt: 'Why?' };
+const update = { filters: { region: { values: ['EMEA'] } }, clearExistingDraft: true };
+/** A valid body with one field replaced by anything: gets past the first check more often than noise does. */
+const damagedBodies = fc
+  .tuple(
+    fc.constantFrom<Record<string, unknown>>(
+      ...(['webhook', 'email', 'slack', 'sftp', 's3'] as const).map((type) => scheduleBody(type)),
+      job,
+      update,
+    ),
+    fc.oneof(fc.constantFrom('schedule', 'timezone', 'filterConfig', 'filters', 'keyPrefix', 'filename'), fc.string()),
+    fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
+    fc.boolean(),
+  )
+  .map(([body, name, value, replaceKnown]) => {
+    const key = replaceKnown ? (Object.keys(body)[name.length % Object.keys(body).length] ?? name) : name;
+    return JSON.stringify({ ...body, [key]: value });
+  });
+const bodies = fc.oneof(damagedBodies, fc.json(), fc.string({ unit: 'binary' }));
+
+test('survives random requests', async () => {
+  const { send, emulator } = await startEmulator();
+  const methods = fc.constantFrom('GET', 'POST', 'PATCH', 'PUT', 'DELETE');
+  await fc.assert(
+    fc.asyncProperty(methods, paths, queries, bodies, async (method, path, query, body) => {
+      const reply = await send(method, path + query, method === 'GET' ? undefined : body);
+      expect(statuses).toContain(reply.status);
+      if (reply.status >= 400) expect(reply.body).toEqual({ detail: expect.any(String), status: reply.status });
+    }),
+    { numRuns: 500 },
+  );
+  expect(emulator.requests().length).toBeGreaterThanOrEqual(500);
+  expect((await send('GET', '/v1/documents')).status).toBe(200);
+});
+
+test.each([
+  ['a long prefix, encoded over and over', { keyPrefix: `%${'25'.repeat(400_000)}2e` }],
+  ['many braces', { filename: '{'.repeat(800_000) }],
+  ['many open strings', { name: '"\\'.repeat(200_000) }],
+  ['many dots', { roleArn: `arn:aws:iam::123456789012:role/${'a/'.repeat(400_000)}` }],
+])(
+  'answers soon to %s',
+  async (_, changes) => {
+    const { send } = await startEmulator();
+    const { status } = await send('POST', '/v1/schedules', scheduleBody('s3', changes));
+    expect([200, 400]).toContain(status);
+  },
+  5_000,
+);

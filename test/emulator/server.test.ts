@@ -1,0 +1,173 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
+
+test('listens on loopback and says how to reach it', async () => {
+  const emulator = createEmulator();
+  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
+  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
+  expect(organizationKey).toMatch(/^omni_osk_/);
+  expect(personalToken).not.toMatch(/^omni_osk_/);
+  await emulator.close();
+  await expect(fetch(`${baseUrl}/v1/documents`)).rejects.toThrow();
+});
+
+test('close drops a connection that a client keeps open, and may be called again', async () => {
+  const emulator = createEmulator();
+  const { baseUrl } = await emulator.listen();
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  await new Promise((resolve) => socket.on('connect', resolve));
+  await emulator.close();
+  await closed;
+  await emulator.close();
+});
+
+test('a port that is taken is an error of listen', async () => {
+  const { baseUrl } = await startEmulator();
+  await expect(createEmulator().listen(Number(new URL(baseUrl).port))).rejects.toThrow('EADDRINUSE');
+});
+
+test.each([
+  ['missing', { Authorization: '' }],
+  ['unknown', { Authorization: 'Bearer omni_osk_other' }],
+  ['of another scheme', { Authorization: 'Basic omni_osk_demo_organization_key' }],
+])('401 for a token that is %s', async (_, headers) => {
+  const { send } = await startEmulator();
+  const reply = await send('GET', '/v1/documents', undefined, headers);
+  expect(reply.status).toBe(401);
+  expect(reply.body).toEqual({ detail: 'Unauthorized: Missing or invalid API key', status: 401 });
+});
+
+test.each([
+  ['GET', '/v1/unknown'],
+  ['GET', '/v1/schedules/00000000-0000-4000-8000-000000000000'],
+  ['GET', '/v1/documents/'],
+  ['GET', '//v1/documents'],
+  ['PATCH', '/v1/dashboards/%ff/filters'],
+  ['PATCH', '/v1/dashboards//filters'],
+])('404 for %s %s, which core does not have', async (method, path) => {
+  const { send } = await startEmulator();
+  const reply = await send(method, path);
+  expect(reply.status).toBe(404);
+  expect(reply.body.status).toBe(404);
+});
+
+test.each([
+  ['POST', '/v1/documents', 'GET'],
+  ['GET', '/v1/schedules', 'POST'],
+  ['GET', '/v1/dashboards/12db1a0a/filters', 'PATCH'],
+  ['DELETE', '/v1/ai/jobs', 'POST'],
+])('405 for %s %s', async (method, path, allowed) => {
+  const { send } = await startEmulator();
+  const reply = await send(method, path);
+  expect(reply.status).toBe(405);
+  expect(reply.headers.get('allow')).toBe(allowed);
+  expect(reply.body).toEqual({ detail: 'Invalid request method', status: 405 });
+});
+
+test.each<[string, unknown, Record<string, string>, number]>([
+  ['malformed JSON', '{"name":', {}, 400],
+  ['an empty body', '', {}, 400],
+  ['a body nested too deep', '['.repeat(300) + ']'.repeat(300), {}, 400],
+  ['a body that is no object', '[]', {}, 400],
+  ['another media type', '{}', { 'Content-Type': 'text/plain' }, 415],
+  ['more than a megabyte', JSON.stringify({ name: 'x'.repeat(1_000_001) }), {}, 413],
+])('refuses %s', async (_, body, headers, status) => {
+  const { send } = await startEmulator();
+  const reply = await send('POST', '/v1/schedules', body, headers);
+  expect(reply.status).toBe(status);
+  expect(reply.body).toEqual({ detail: expect.any(String), status });
+});
+
+test('takes a media type with parameters and a body just below a megabyte', async () => {
+  const { send } = await startEmulator();
+  const body = scheduleBody('email', { textBody: '["\\'.repeat(160_000) });
+  const reply = await send('POST', '/v1/schedules', body, { 'Content-Type': 'Application/JSON; charset=utf-8' });
+  expect(reply.status).toBe(200);
+});
+
+test('answers in JSON what is not HTTP', async () => {
+  const { baseUrl } = await startEmulator();
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  socket.end('nonsense\r\n\r\n');
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  expect(text).toContain('HTTP/1.1 400');
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({ detail: expect.any(String), status: 400 });
+});
+
+test('counts the rate of each token in a sliding window, and says when to come back', async () => {
+  let time = 1_000_000;
+  const { send, personalToken } = await startEmulator({ rateLimit: 2, now: () => time });
+  const ask = async (headers = {}) => (await send('GET', '/v1/documents', undefined, headers)).status;
+  expect(await ask()).toBe(200);
+  time += 20_500;
+  expect(await ask()).toBe(200);
+  const refused = await send('GET', '/v1/documents');
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('retry-after')).toBe('40');
+  expect(refused.body).toEqual({ detail: expect.any(String), status: 429 });
+  expect(await ask({ Authorization: `Bearer ${personalToken}` })).toBe(200);
+  expect(await ask({ Authorization: 'Bearer omni_osk_demo_second_key' })).toBe(200);
+  time += 39_499;
+  expect(await ask()).toBe(429);
+  time += 1;
+  expect(await ask()).toBe(200);
+  expect(await ask()).toBe(429);
+});
+
+test('60 requests a minute are allowed unless told otherwise, and 0 is no limit', async () => {
+  const limited = createEmulator({ now: () => 0 });
+  const { baseUrl, organizationKey } = await limited.listen();
+  const statuses: number[] = [];
+  for (let count = 0; count < 61; count++) {
+    const response = await fetch(`${baseUrl}/v1/documents`, {
+      headers: { Authorization: `Bearer ${organizationKey}` },
+    });
+    await response.arrayBuffer();
+    statuses.push(response.status);
+  }
+  await limited.close();
+  expect(statuses.lastIndexOf(200)).toBe(59);
+  expect(statuses[60]).toBe(429);
+
+  const { send } = await startEmulator({ rateLimit: 0 });
+  for (let count = 0; count < 100; count++) expect((await send('GET', '/v1/documents')).status).toBe(200);
+});
+
+test('records what was asked, but not the token', async () => {
+  const { send, emulator, personalToken } = await startEmulator();
+  await send('POST', `/v1/schedules?userId=${ids.bo}`, scheduleBody());
+  await send('GET', '/v1/documents?pageSize=1', undefined, { Authorization: `Bearer ${personalToken}` });
+  await send('GET', '/v1/documents', undefined, { Authorization: 'Bearer no' });
+  expect(emulator.requests()).toMatchObject([
+    { method: 'POST', path: '/api/v1/schedules', query: { userId: ids.bo }, body: scheduleBody(), status: 200 },
+    { method: 'GET', path: '/api/v1/documents', query: { pageSize: '1' }, body: undefined, token: 'personal' },
+    { status: 401, token: undefined },
+  ]);
+  expect(JSON.stringify(emulator.requests())).not.toContain('omni_');
+});
+
+test('starts with the data it is given, hands out copies and tells of changes', async () => {
+  const data = demoOrganization();
+  data.organization.slackConnected = false;
+  const changes: number[] = [];
+  const { send, emulator } = await startEmulator({ data, onChange: (now) => changes.push(now.schedules.length) });
+  expect((await send('POST', '/v1/schedules', scheduleBody('slack'))).body.detail).toMatch(/Slack/);
+  await send('POST', '/v1/schedules', scheduleBody());
+  emulator.data().schedules.length = 0;
+  await send('POST', '/v1/schedules', scheduleBody());
+  emulator.edit((live) => live.schedules.pop());
+  expect(changes).toEqual([1, 2, 1]);
+  expect(data.schedules).toEqual([]);
+  expect(JSON.parse(JSON.stringify(emulator.data()))).toEqual(emulator.data());
+});
+
+test('makes its ids from the numbers it is given', async () => {
+  const { send } = await startEmulator({ random: () => 0.5 });
+  const reply = await send('POST', '/v1/schedules', scheduleBody());
+  expect(reply.body.id).toBe('88888888-8888-4888-8888-888888888888');
+});

@@ -1,0 +1,85 @@
+// A running emulator for one test, closed after it, and a way to send it a request.
+
+import { onTestFinished } from 'vitest';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: ReplyBody;
+}
+
+/** What a test may read: every answer has some of these. */
+interface ReplyBody {
+  readonly detail: string;
+  readonly status: number;
+  readonly id: string;
+  readonly jobId: string;
+  readonly conversationId: string;
+  readonly omniChatUrl: string;
+  readonly pageInfo: { hasNextPage: boolean; nextCursor: string | null; pageSize: number; totalRecords: number };
+  readonly records: { identifier: string; name: string }[];
+}
+
+export interface Running {
+  readonly emulator: Emulator;
+  readonly baseUrl: string;
+  readonly personalToken: string;
+  /** Sends JSON with the organization key unless told otherwise. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+}
+
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Running> {
+  const emulator = createEmulator({ rateLimit: 0, now: () => Date.UTC(2026, 2, 1), ...options });
+  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  return {
+    emulator,
+    baseUrl,
+    personalToken,
+    send: async (method, path, body, headers = {}) => {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: { Authorization: `Bearer ${organizationKey}`, 'Content-Type': 'application/json', ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      return { status: response.status, headers: response.headers, body: (await response.json()) as ReplyBody };
+    },
+  };
+}
+
+export const ids = {
+  ana: '987fcdeb-51a2-43d7-9b56-254415f67890',
+  bo: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+  cleo: '6ec0bd7f-11c0-43da-975e-2a8ad9ebae0b',
+  stranger: '00000000-0000-4000-8000-000000000000',
+  salesFolder: '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d',
+  model: '770e8400-e29b-41d4-a716-446655440002',
+  branch: '880e8400-e29b-41d4-a716-446655440003',
+  conversation: '660e8400-e29b-41d4-a716-446655440001',
+};
+
+/** The smallest valid schedule of a destination, with changes. A field that is undefined is left out. */
+export function scheduleBody(
+  destinationType: keyof typeof destinations = 'email',
+  changes: object = {},
+): Record<string, unknown> {
+  return {
+    identifier: '12db1a0a',
+    name: 'Weekly sales report',
+    schedule: '0 9 ? * MON *',
+    timezone: 'America/New_York',
+    format: 'pdf',
+    destinationType,
+    ...destinations[destinationType],
+    ...changes,
+  };
+}
+
+const destinations = {
+  webhook: { url: 'https://hooks.example.com/omni' },
+  email: { recipients: ['ana@example.com', 'bo@example.com'], subject: 'Weekly sales' },
+  slack: { recipients: 'C0123456789', slackRecipientType: 'channel' },
+  sftp: { address: 'sftp.example.com', port: 22, username: 'reports', path: '/in/sales.pdf' },
+  s3: { bucketName: 'acme-reports', region: 'us-east-1', roleArn: 'arn:aws:iam::123456789012:role/omni/Writer' },
+};

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { isTimeZone } from '../../src/emulator/time-zone.ts';
+
+test.each([
+  'America/New_York',
+  'US/Eastern',
+  'Asia/Calcutta',
+  'UTC',
+  'Etc/GMT+5',
+  'EST',
+  'EST5EDT',
+  'europe/london',
+  'GB',
+])('%s is one', (name) => {
+  expect(isTimeZone(name)).toBe(true);
+});
+
+test.each([
+  '',
+  'PST',
+  'ist',
+  'SystemV/PST8',
+  '+05:30',
+  'UTC+2',
+  'Europe/Atlantis',
+  'Europe/London ',
+  'Etc/Unknown',
+  'Z',
+])('%s is none', (name) => {
+  expect(isTimeZone(name)).toBe(false);
+});
