@@ -1,0 +1,148 @@
+// Interpolation: ${var.NAME}, ${env.NAME} and ${file.PATH} in any text of a source file. What comes from the
+// environment is secret as a whole text, whatever stands around it; a variable that is missing there leaves a value
+// that is known only at apply. `$${` is a literal `${`.
+
+import type { Code } from '../model/codes.ts';
+import type { Span } from '../model/diagnostic.ts';
+import { define, isJsonObject, type Json } from '../model/json.ts';
+import { type Pointer, pointerTo } from '../model/pointer.ts';
+import type { Declared } from '../model/resource.ts';
+import { Secret } from '../model/secret.ts';
+
+/** Where the values of references come from. */
+export interface Scope {
+  readonly variables: Readonly<Record<string, Json>>;
+  /** The value of an environment variable; undefined and empty both mean that it is not set. */
+  readonly environment: (name: string) => string | undefined;
+  /** The text of a file beside the source, or why it can't be read. */
+  readonly readFile: (path: string) => { readonly text: string } | { readonly code: Code; readonly message: string };
+}
+
+/** What is wrong with a reference: where in the value, and the part of the text. */
+export interface InterpolationProblem {
+  readonly code: Code;
+  readonly message: string;
+  readonly hint?: string;
+  readonly pointer: Pointer;
+  readonly within: Span;
+  /** The variable or environment variable that is missing, for a hint or a refusal. */
+  readonly name?: string;
+}
+
+export interface Interpolated {
+  readonly value: Declared;
+  readonly problems: readonly InterpolationProblem[];
+}
+
+const mark = '${';
+
+/** The value with its references replaced; the very same value where it holds none. */
+export function interpolate(value: Json, scope: Scope): Interpolated {
+  const problems: InterpolationProblem[] = [];
+  return { value: inside(value, '', scope, problems), problems };
+}
+
+function inside(value: Json, pointer: Pointer, scope: Scope, problems: InterpolationProblem[]): Declared {
+  if (typeof value === 'string') return value.includes(mark) ? text(value, pointer, scope, problems) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  let changed = false;
+  const visit = (entry: Json, segment: string | number): Declared => {
+    const result = inside(entry, pointer + pointerTo(segment), scope, problems);
+    if (result !== entry) changed = true;
+    return result;
+  };
+  if (Array.isArray(value)) {
+    const items = value.map(visit);
+    return changed ? items : value;
+  }
+  if (!isJsonObject(value)) return value;
+  const object: Record<string, Declared> = {};
+  for (const [key, entry] of Object.entries(value)) define(object, key, visit(entry, key));
+  return changed ? object : value;
+}
+
+const reference = /\$\$\{|\$\{([^}]*)(\})?/g;
+const forms = 'The forms are ${var.NAME}, ${env.NAME} and ${file.PATH}.';
+const literal = 'For a literal ${ write $${.';
+
+function text(value: string, pointer: Pointer, scope: Scope, problems: InterpolationProblem[]): Declared {
+  let result = '';
+  let last = 0;
+  let missing = false;
+  const variables: string[] = [];
+  for (const match of value.matchAll(reference)) {
+    result += value.slice(last, match.index);
+    last = match.index + match[0].length;
+    if (match[0] === '$${') {
+      result += mark;
+      continue;
+    }
+    const within = { start: match.index, end: last };
+    const complain = (problem: Omit<InterpolationProblem, 'pointer' | 'within'>) =>
+      problems.push({ ...problem, pointer, within });
+    const resolved = resolve(match[1] ?? '', match[2] !== undefined, scope);
+    if ('code' in resolved) {
+      complain(resolved);
+      continue;
+    }
+    if ('variable' in resolved) {
+      variables.push(resolved.variable);
+      if (resolved.missing) {
+        missing = true;
+        complain(resolved.missing);
+      }
+    }
+    if (typeof resolved.value !== 'object' || resolved.value === null) result += String(resolved.value);
+    else if (match[0] === value) return resolved.value;
+    else
+      complain({
+        code: 'invalid-interpolation',
+        message: `The variable \`${match[1]}\` is a list or a map, which can not be part of a text.`,
+        hint: 'Let it be the whole value.',
+      });
+    if (match[0] === value && 'whole' in resolved) return resolved.value;
+  }
+  result += value.slice(last);
+  return variables.length === 0 ? result : new Secret(missing ? undefined : result, variables);
+}
+
+type Resolved =
+  | { readonly value: Json; readonly whole: true }
+  | { readonly value: string }
+  | {
+      readonly value: string;
+      readonly variable: string;
+      readonly missing?: Omit<InterpolationProblem, 'pointer' | 'within'>;
+    }
+  | Omit<InterpolationProblem, 'pointer' | 'within'>;
+
+function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
+  if (!closed)
+    return { code: 'invalid-interpolation', message: 'A ${ is not closed by a }.', hint: `${forms} ${literal}` };
+  const [, namespace, name = ''] = /^(var|env|file)\.(.+)$/s.exec(inner) ?? [];
+  if (namespace === 'var' && Object.hasOwn(scope.variables, name))
+    return { value: scope.variables[name] ?? null, whole: true };
+  if (namespace === 'var')
+    return { code: 'unknown-variable', message: `No variable \`${name}\` is set in almanac.yaml.`, name };
+  if (namespace === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return environmentValue(name, scope);
+  if (namespace === 'file') {
+    const file = scope.readFile(name);
+    return 'text' in file ? { value: file.text } : file;
+  }
+  return { code: 'invalid-interpolation', message: `\`\${${inner}}\` is no reference.`, hint: `${forms} ${literal}` };
+}
+
+function environmentValue(name: string, scope: Scope): Resolved {
+  const value = scope.environment(name);
+  if (value !== undefined && value !== '') return { value, variable: name };
+  return {
+    value: '',
+    variable: name,
+    missing: {
+      code: 'missing-variable',
+      message: `The environment variable \`${name}\` is not set, or empty; the value is known only at apply, which refuses to go on without it.`,
+      hint: `Set ${name} where almanac apply runs.`,
+      name,
+    },
+  };
+}

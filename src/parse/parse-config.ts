@@ -1,0 +1,86 @@
+// almanac.yaml to the configuration: the chosen environment laid over the rest, every default filled in.
+
+import { type Section, sections } from '../model/address.ts';
+import type { Config, DefaultsLayer, Operations } from '../model/config.ts';
+import { configFields } from '../model/config-fields.ts';
+import type { Fields } from '../model/field.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { pointerTo } from '../model/pointer.ts';
+import type { Origin } from '../model/source-file.ts';
+
+const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The value must be valid by the schema; `environment` must exist in it. */
+export function makeConfig(value: Json, origin: Origin | undefined, environment: string | undefined): Config {
+  const base = part(value);
+  const over = environment === undefined ? {} : part(part(base['environments'])[environment]);
+  const merged = (name: string): JsonObject => ({
+    ...defaultsOf(configFields, name),
+    ...part(base[name]),
+    ...part(over[name]),
+  });
+  const api = merged('api');
+  const safety = merged('safety');
+  const baseUrl = text(api['baseUrl']);
+  const tokenEnv = text(api['tokenEnv']);
+  return {
+    ...(origin === undefined ? {} : { file: origin.file }),
+    api: {
+      ...(baseUrl === undefined ? {} : { baseUrl: normaliseBaseUrl(baseUrl) }),
+      operations: api['operations'] as Operations,
+      rateLimit: Number(api['rateLimit']),
+      concurrency: Number(api['concurrency']),
+      timeout: Number(api['timeout']),
+      ...(tokenEnv === undefined ? {} : { tokenEnv }),
+    },
+    sources: (base['sources'] ?? configFields.sources.default) as readonly string[],
+    state: { path: String(merged('state')['path']) },
+    defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
+    variables: { ...part(base['variables']), ...part(over['variables']) },
+    safety: { maxDeletePercent: Number(safety['maxDeletePercent']), allowOrphans: safety['allowOrphans'] === true },
+  };
+}
+
+/** The names of the environments that a configuration declares. */
+export function environmentsOf(value: Json): readonly string[] {
+  return Object.keys(part(part(value)['environments']));
+}
+
+/** Without a slash at the end, and with the /api that every path of the service begins with. */
+export function normaliseBaseUrl(url: string): string {
+  const trimmed = url.trim().replace(/\/+$/, '');
+  return /\/api$/.test(trimmed) ? trimmed : `${trimmed}/api`;
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function defaultsOf(fields: Fields, name: string): JsonObject {
+  const shape = fields[name]?.shape;
+  if (shape?.type !== 'object' || shape.fields === undefined) return {};
+  const rows = Object.entries(shape.fields).flatMap(([key, field]) =>
+    field.default === undefined ? [] : [[key, field.default] as const],
+  );
+  return Object.fromEntries(rows);
+}
+
+function layersOf(
+  base: JsonObject,
+  over: JsonObject,
+  origin: Origin,
+  environment: string | undefined,
+): DefaultsLayer[] {
+  const layer = (holder: JsonObject, ...path: readonly string[]): DefaultsLayer[] => {
+    const defaults = part(holder['defaults']);
+    const bySection = sections.flatMap((section: Section) => {
+      const fields = defaults[section];
+      return isJsonObject(fields) ? [[section, fields] as const] : [];
+    });
+    if (bySection.length === 0) return [];
+    return [
+      { sections: Object.fromEntries(bySection), origin: { ...origin, pointer: pointerTo(...path, 'defaults') } },
+    ];
+  };
+  return [...layer(base), ...(environment === undefined ? [] : layer(over, 'environments', environment))];
+}

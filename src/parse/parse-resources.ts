@@ -1,0 +1,164 @@
+// Documents to resources as declared: defaults laid under each, references resolved, and of every field that came
+// from a default remembered where it stands. What a field may hold is validation's.
+
+import { addressOf, type Kind, kindOfSection, type Section, sections } from '../model/address.ts';
+import type { DefaultsLayer } from '../model/config.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { fieldApplies, fieldsOf } from '../model/fields.ts';
+import { define, isJsonObject, type JsonObject } from '../model/json.ts';
+import { pointerTo } from '../model/pointer.ts';
+import type { Declared, Resource } from '../model/resource.ts';
+import { type Origin, placeOf } from '../model/source-file.ts';
+import { type InterpolationProblem, interpolate, type Scope } from './interpolate.ts';
+import { entriesOf, type RawDocument } from './parse-source.ts';
+
+/** A resource before validation. */
+export interface RawResource extends Resource {
+  /** Where a field stands; that of the resource, or of the default that gave it. */
+  readonly originOf: (field: string) => Origin;
+}
+
+/** A layer of defaults for one section, resolved once for all resources under it. */
+interface Layer {
+  readonly fields: Readonly<Record<string, Declared>>;
+  readonly origin: Origin;
+}
+
+/** The scope of a file: paths of ${file.…} are relative to it. */
+export type ScopeOf = (file: string) => Scope;
+
+/** All resources of one file: its defaults hold for all of its documents. */
+export function parseResources(
+  documents: readonly RawDocument[],
+  workspaceDefaults: readonly DefaultsLayer[],
+  scopeOf: ScopeOf,
+): { resources: readonly RawResource[]; findings: readonly Finding[] } {
+  const findings: Finding[] = [];
+  const resources: RawResource[] = [];
+  for (const section of sections) {
+    const layers = [
+      ...workspaceLayers(workspaceDefaults, section),
+      ...fileLayers(documents, section, scopeOf, findings),
+    ];
+    for (const document of documents) {
+      const declared = isJsonObject(document.value) ? document.value[section] : undefined;
+      for (const [key, value] of entriesOf(declared)) {
+        if (!isJsonObject(value)) continue;
+        resources.push(resourceOf({ document, section, key, value, layers }, scopeOf, findings));
+      }
+    }
+  }
+  return { resources, findings };
+}
+
+/** Defaults of almanac.yaml, which is not interpolated. */
+function workspaceLayers(layers: readonly DefaultsLayer[], section: Section): Layer[] {
+  return layers.flatMap(({ sections: bySection, origin }) => {
+    const fields = bySection[section];
+    return fields ? [{ fields, origin: below(origin, section) }] : [];
+  });
+}
+
+function fileLayers(
+  documents: readonly RawDocument[],
+  section: Section,
+  scopeOf: ScopeOf,
+  findings: Finding[],
+): Layer[] {
+  return documents.flatMap(({ value, origin }) => {
+    const defaults = isJsonObject(value) ? value['defaults'] : undefined;
+    const fields = isJsonObject(defaults) ? defaults[section] : undefined;
+    if (!isJsonObject(fields)) return [];
+    const place = below(origin, 'defaults', section);
+    return [{ fields: resolved(fields, kindOfSection[section], place, scopeOf, findings), origin: place }];
+  });
+}
+
+interface Declaration {
+  readonly document: RawDocument;
+  readonly section: Section;
+  readonly key: string;
+  readonly value: JsonObject;
+  readonly layers: readonly Layer[];
+}
+
+function resourceOf(
+  { document, section, key, value, layers }: Declaration,
+  scopeOf: ScopeOf,
+  findings: Finding[],
+): RawResource {
+  const kind = kindOfSection[section];
+  const address = addressOf(kind, key);
+  const origin = below(document.origin, section, key);
+  const own = resolved(value, kind, origin, scopeOf, findings, address);
+  const { attributes, inherited } =
+    layers.length === 0 ? { attributes: own, inherited: undefined } : merge(own, layers, kind);
+  return {
+    kind,
+    address,
+    attributes,
+    origin,
+    line: document.keyLines.get(pointerTo(section, key)) ?? 1,
+    originOf: (field) => below(inherited?.get(field) ?? origin, field),
+  };
+}
+
+/** Lays defaults under a resource; one that doesn't apply to its format or destination is left out. */
+function merge(own: Readonly<Record<string, Declared>>, layers: readonly Layer[], kind: Kind) {
+  const inherited = new Map<string, Origin>();
+  const attributes: Record<string, Declared> = {};
+  for (const { fields, origin } of layers) {
+    for (const [name, value] of Object.entries(fields)) {
+      if (Object.hasOwn(own, name)) continue;
+      define(attributes, name, value);
+      inherited.set(name, origin);
+    }
+  }
+  for (const [name, value] of Object.entries(own)) define(attributes, name, value);
+  for (const name of inherited.keys()) {
+    const field = fieldsOf[kind][name];
+    if (field && !fieldApplies(field, attributes)) delete attributes[name];
+  }
+  return { attributes, inherited };
+}
+
+/** A map of fields with its references resolved; fields that decide the form of others may hold none. */
+function resolved(
+  fields: JsonObject,
+  kind: Kind,
+  origin: Origin,
+  scopeOf: ScopeOf,
+  findings: Finding[],
+  address?: string,
+): Readonly<Record<string, Declared>> {
+  const { value, problems } = interpolate(fields, scopeOf(origin.file));
+  for (const problem of problems) findings.push(asFinding(problem, origin, address));
+  for (const [name, field] of Object.entries(fieldsOf[kind])) {
+    if (field.literal && value !== fields && fields[name] !== (value as Record<string, Declared>)[name]) {
+      findings.push({
+        code: 'not-interpolated',
+        message: `\`${name}\` decides which other fields there are, so it must stand here as it is.`,
+        hint: `Write the ${name} itself.`,
+        ...(address === undefined ? {} : { address }),
+        place: placeOf(origin, 'value', name),
+      });
+    }
+  }
+  return value as Readonly<Record<string, Declared>>;
+}
+
+function asFinding(
+  { pointer, within, name: _, ...words }: InterpolationProblem,
+  origin: Origin,
+  address?: string,
+): Finding {
+  return {
+    ...words,
+    ...(address === undefined ? {} : { address }),
+    place: { file: origin.file, document: origin.document, pointer: origin.pointer + pointer, at: 'value', within },
+  };
+}
+
+function below(origin: Origin, ...segments: readonly string[]): Origin {
+  return { ...origin, pointer: origin.pointer + pointerTo(...segments) };
+}

@@ -1,0 +1,149 @@
+// A composed YAML document to plain JSON: aliases and merge keys followed, and everything that JSON can't hold, or
+// that would silently become something else, reported where it stands. Values under an anchor are shared, not copied;
+// what they would come to if they were copied is counted, so that a few lines of aliases can't fill the memory.
+
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import type { Finding } from '../model/diagnostic.ts';
+import { define, isJsonObject, type Json } from '../model/json.ts';
+import { secretKey } from '../model/secret.ts';
+
+const maxNodes = 1_000_000;
+
+interface Anchored {
+  readonly value: Json;
+  readonly size: number;
+}
+
+interface Conversion {
+  readonly file: string;
+  readonly findings: Finding[];
+  readonly anchors: Map<string, Anchored | 'open'>;
+  nodes: number;
+  exhausted: boolean;
+}
+
+/** The document's value; findings are errors where the value is not to be used. */
+export function toValue(document: Document.Parsed, file: string): { value: Json; findings: readonly Finding[] } {
+  const conversion: Conversion = { file, findings: [], anchors: new Map(), nodes: 0, exhausted: false };
+  const value = convert(document.contents, conversion);
+  return { value, findings: conversion.findings };
+}
+
+function convert(node: Node | null | undefined, to: Conversion): Json {
+  if (node === null || node === undefined || to.exhausted) return null;
+  if (isAlias(node)) return followAlias(node.source, node, to);
+  to.nodes += 1;
+  const before = to.nodes - 1;
+  const anchor = 'anchor' in node ? (node.anchor as string | undefined) : undefined;
+  if (anchor !== undefined) to.anchors.set(anchor, 'open');
+  const value = isMap(node)
+    ? convertMap(node, to)
+    : isSeq(node)
+      ? node.items.map((item) => convert(item as Node, to))
+      : scalar(node, to);
+  if (anchor !== undefined) to.anchors.set(anchor, { value, size: to.nodes - before });
+  return value;
+}
+
+function followAlias(name: string, node: Node, to: Conversion): Json {
+  const anchored = to.anchors.get(name);
+  if (anchored === undefined || anchored === 'open') {
+    report(to, node, 'unknown-anchor', {
+      message:
+        anchored === 'open'
+          ? `The alias *${name} stands inside the value of its own anchor.`
+          : `No anchor &${name} stands before this alias.`,
+      hint: 'Put the anchor before it, or quote the value if the * is part of the text.',
+    });
+    return null;
+  }
+  to.nodes += anchored.size;
+  if (to.nodes > maxNodes && !to.exhausted) {
+    to.exhausted = true;
+    report(to, node, 'alias-expansion', {
+      message: `Written out, the aliases of this file come to more than ${maxNodes.toLocaleString('en')} values.`,
+      hint: 'Nest fewer aliases in one another.',
+    });
+  }
+  return anchored.value;
+}
+
+function convertMap(map: YAMLMap, to: Conversion): Json {
+  const own: Record<string, Json> = {};
+  const merged: Json[] = [];
+  for (const pair of map.items) {
+    if (isMerge(pair)) merged.push(...mergeSources(pair, to));
+    else define(own, keyOf(pair, to), convert(pair.value as Node | null, to));
+  }
+  for (const source of merged) {
+    if (!isJsonObject(source)) continue;
+    for (const [key, value] of Object.entries(source)) if (!Object.hasOwn(own, key)) define(own, key, value);
+  }
+  return own;
+}
+
+function keyOf(pair: Pair, to: Conversion): string {
+  const { key } = pair;
+  if (!isScalar(key) || typeof key.value !== 'string') {
+    report(to, key as Node, 'invalid-key', { message: 'The key of a map must be a text.' });
+    return '';
+  }
+  if (key.value === secretKey) {
+    report(to, key, 'reserved-key', {
+      message: `The key ${secretKey} marks secrets in the state file, so no declaration may hold it.`,
+    });
+  }
+  return key.value;
+}
+
+/** Whether a pair is the merge key `<<`, written plain. */
+export function isMerge(pair: Pair): boolean {
+  const { key } = pair;
+  return (
+    isScalar(key) &&
+    key.type === 'PLAIN' &&
+    (key.value === '<<' || (typeof key.value === 'symbol' && key.value.description === '<<'))
+  );
+}
+
+function mergeSources(pair: Pair, to: Conversion): Json[] {
+  const value = convert(pair.value as Node | null, to);
+  const sources: readonly Json[] = Array.isArray(value) ? value : [value];
+  if (!sources.every(isJsonObject) && !to.exhausted) {
+    report(to, pair.key as Node, 'invalid-merge', {
+      message: 'The merge key << takes a map, or a list of maps, usually by alias.',
+      hint: 'Write <<: *anchor, with the anchor on a map.',
+    });
+  }
+  return [...sources];
+}
+
+function scalar(node: Node, to: Conversion): Json {
+  if (!isScalar(node)) return null;
+  const { value, source } = node;
+  if (typeof value !== 'number' && typeof value !== 'bigint') return value as Json;
+  const number = Number(value);
+  if (!Number.isFinite(number)) {
+    report(to, node, 'not-a-number', {
+      message: `\`${source}\` is a number that JSON can not hold.`,
+      hint: `Quote it, if it is a text: "${source}".`,
+    });
+    return null;
+  }
+  if ((Number.isInteger(number) && !Number.isSafeInteger(number)) || /^[-+]?0\d/.test(source ?? '')) {
+    report(to, node, 'inexact-number', {
+      message: `\`${source}\` is read as the number ${number}.`,
+      hint: `Quote it, if it is a text: "${source}".`,
+    });
+  }
+  return number;
+}
+
+function report(to: Conversion, node: Node, code: Finding['code'], words: { message: string; hint?: string }): void {
+  const range = node.range ?? [0, 0, 0];
+  to.findings.push({
+    code,
+    ...words,
+    place: { file: to.file, span: { start: range[0], end: Math.max(range[1], range[0] + 1) } },
+  });
+}

@@ -1,0 +1,62 @@
+// The service, as the engine sees it: one method an operation, resources in, what came back out. How a resource looks
+// on the wire is the adapter's. Each method throws a Failure: api-rejected (a 4xx, with the service's own words),
+// api-unauthorized (401, 403), api-unreachable (surely nothing was done), api-rate-limited (the cap on waiting was
+// reached; nothing was done), interrupted (the signal came first; nothing was done), api-answer-lost (it may have been
+// done).
+
+import type { JsonObject } from '../model/json.ts';
+import type { DeclaredObject } from '../model/resource.ts';
+
+export interface Created {
+  /** Missing for a test delivery, which makes nothing recurring. */
+  readonly id?: string;
+  /** What people need of the answer, such as delivererRoleArn or omniChatUrl. */
+  readonly outputs: JsonObject;
+}
+
+/** What came back, and how many requests it took, repeats included. A Failure carries no count: `onRequest` does. */
+export interface CallOptions {
+  /** Ends all waiting and stops the next request; one that is under way is let finish. */
+  readonly signal?: AbortSignal;
+  /** Told before each request is sent. */
+  readonly onRequest?: () => void;
+}
+
+/** The cause of a Failure that stands for an answer: the status tells a 401, after which nothing helps, from a 403. */
+export interface ServiceError extends Error {
+  readonly code: string;
+  readonly status: number;
+}
+
+export interface Api {
+  /** PATCH of a dashboard's filters and controls; `attributes` holds only the entries to send. May be repeated. */
+  updateFilters(attributes: DeclaredObject, options?: CallOptions): Promise<void>;
+  /** POST of a schedule. Not repeatable. */
+  createSchedule(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
+  /** POST of an AI job. Not repeatable. */
+  createAiJob(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
+  close(): Promise<void>;
+}
+
+/** Makes an Api for a run; sends nothing. Throws Failure `usage` for a base URL that may not be used. */
+export type ConnectApi = (settings: ApiSettings) => Promise<Api>;
+
+export interface ApiSettings {
+  /** Ends in /api. */
+  readonly baseUrl: string;
+  /** One or more: the work is shared among them, the limit is per token. */
+  readonly tokens: readonly string[];
+  /** Requests a minute and token; 0 = none. */
+  readonly rateLimit: number;
+  readonly concurrency: number;
+  /** Seconds a request. */
+  readonly timeout: number;
+  /** Plain HTTP to hosts other than loopback. */
+  readonly allowHttp: boolean;
+  /** Attempts a request, the first included. */
+  readonly maxAttempts: number;
+  /** Seconds that one wait before a repeat may take. */
+  readonly maxWait: number;
+  /** Told before a wait that a person would notice. */
+  readonly onWait: (seconds: number, why: string) => void;
+}

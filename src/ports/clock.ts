@@ -1,0 +1,8 @@
+// Time, as the core may know it.
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Resolves after that many milliseconds, or at once when the signal aborts. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}

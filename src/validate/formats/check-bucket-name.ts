@@ -1,0 +1,31 @@
+// What AWS wants of a bucket's name beyond the service's own rule, which is a pattern of the schema: such a bucket can not
+// exist, but the service takes the name. Source: Amazon S3 User Guide, "General purpose bucket naming rules".
+
+import { bucketName } from '../../model/patterns.ts';
+import type { FormatProblem } from './format-problem.ts';
+import { quote } from './quote.ts';
+
+const reservedPrefixes = ['xn--', 'sthree-', 'amzn-s3-demo-'];
+const reservedSuffixes = ['-s3alias', '--ol-s3', '.mrap', '--x-s3', '--table-s3'];
+
+/** Warnings; empty also for a name that the schema's pattern refuses. */
+export function checkBucketName(value: string): readonly FormatProblem[] {
+  if (!new RegExp(bucketName).test(value)) return [];
+  const prefix = reservedPrefixes.find((reserved) => value.startsWith(reserved));
+  const suffix = reservedSuffixes.find((reserved) => value.endsWith(reserved));
+  return [
+    ...(/^[a-z0-9].*[a-z0-9]$/.test(value) ? [] : [warning(value, 'does not begin and end with a letter or digit')]),
+    ...(value.includes('..') ? [warning(value, 'has two periods in a row')] : []),
+    ...(/^[0-9]+(?:\.[0-9]+){3}$/.test(value) ? [warning(value, 'looks like an IP address')] : []),
+    ...(prefix === undefined ? [] : [warning(value, `begins with ${quote(prefix)}, which AWS reserves`)]),
+    ...(suffix === undefined ? [] : [warning(value, `ends with ${quote(suffix)}, which AWS reserves`)]),
+  ];
+}
+
+function warning(value: string, fault: string): FormatProblem {
+  return {
+    code: 'bucket-name-aws',
+    message: `${quote(value)} ${fault}. AWS lets no one create such a bucket, so deliveries will fail.`,
+    hint: 'Look the name of the bucket up in the S3 console.',
+  };
+}

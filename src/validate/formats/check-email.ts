@@ -1,0 +1,134 @@
+// An e-mail address as mail systems take it: the addr-spec of RFC 5321 in its everyday form. Refused, though the RFC has
+// a form for them: quoted local parts (receivers read them differently, which has misrouted mail), address literals
+// such as `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
+
+import { asciiHost } from './ascii-host.ts';
+import type { FormatProblem } from './format-problem.ts';
+import { hostNameFault } from './host-name.ts';
+import { codePointName, quote } from './quote.ts';
+
+const longestLocalPart = 64;
+const longestDomain = 254;
+
+const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
+const refusedInLocalPart = /[^A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]/u;
+
+export function checkEmail(value: string): readonly FormatProblem[] {
+  const found = wholeFault(value) ?? partsFault(value);
+  return found === undefined ? [] : [{ code: 'invalid-email', ...found }];
+}
+
+type Fault = Omit<FormatProblem, 'code'>;
+
+function wholeFault(value: string): Fault | undefined {
+  if (value.trim() === '')
+    return { message: 'The address is empty.', hint: 'Write an address such as `ana@example.com`.' };
+  if (/[\r\n]/.test(value)) {
+    return {
+      message: 'The address holds a line break: what follows it would become a header of the mail.',
+      hint: 'Write one address on one line.',
+    };
+  }
+  const hidden = unseen.exec(value)?.[0];
+  if (hidden !== undefined) {
+    return {
+      message: `The address holds ${codePointName(hidden)}, a character that can not be seen; no mail system delivers to it.`,
+      hint: 'Type the address anew instead of pasting it.',
+    };
+  }
+  return severalFault(value) ?? nameFault(value) ?? spaceFault(value);
+}
+
+function severalFault(value: string): Fault | undefined {
+  const first = value.indexOf('@');
+  const separated = first !== value.lastIndexOf('@') && /[,;]/.test(value.slice(first, value.lastIndexOf('@')));
+  if (!separated) return undefined;
+  return {
+    message: `${quote(value)} holds more than one address.`,
+    hint: 'Give every address an entry of its own in the list.',
+  };
+}
+
+function nameFault(value: string): Fault | undefined {
+  const open = value.indexOf('<');
+  const close = value.indexOf('>', open);
+  if (open === -1 || close === -1) return undefined;
+  const inner = value.slice(open + 1, close).trim();
+  return {
+    message: `${quote(value)} holds more than the address: display names and angle brackets are not part of it.`,
+    ...(checkEmail(inner).length === 0 && { hint: `Write ${quote(inner)}.` }),
+  };
+}
+
+function spaceFault(value: string): Fault | undefined {
+  if (!value.includes(' ')) return undefined;
+  const bare = value.trim();
+  return {
+    message: `${quote(value)} holds a space, which no address does.`,
+    ...(!bare.includes(' ') && { hint: 'Take away the space around the address.' }),
+  };
+}
+
+function partsFault(value: string): Fault | undefined {
+  const at = value.lastIndexOf('@');
+  if (at === -1)
+    return { message: `${quote(value)} has no \`@\`.`, hint: 'Write an address such as `ana@example.com`.' };
+  return localPartFault(value.slice(0, at)) ?? domainFault(value.slice(at + 1));
+}
+
+function localPartFault(localPart: string): Fault | undefined {
+  if (localPart === '') return { message: 'Nothing stands before the `@`.' };
+  if (localPart.startsWith('"')) {
+    return {
+      message: `${quote(localPart)} is quoted; mail systems read quoted names differently, so the mail may go astray or be refused.`,
+    };
+  }
+  if (localPart.toLowerCase().startsWith('mailto:')) {
+    return { message: `${quote(localPart)} begins as a link, not as an address.`, hint: 'Leave out `mailto:`.' };
+  }
+  const refused = refusedInLocalPart.exec(localPart)?.[0];
+  if (refused !== undefined) {
+    return {
+      message: `${quote(localPart)}, before the \`@\`, holds ${quote(refused)}; ASCII letters, digits, dots and a few signs may stand there.`,
+    };
+  }
+  if (localPart.length > longestLocalPart) {
+    return { message: `${localPart.length} characters stand before the \`@\`; ${longestLocalPart} is the most.` };
+  }
+  if (localPart.split('.').includes('')) {
+    return { message: `${quote(localPart)}, before the \`@\`, begins or ends with a dot or has two in a row.` };
+  }
+  return undefined;
+}
+
+function domainFault(domain: string): Fault | undefined {
+  if (domain === '') return { message: 'Nothing stands after the `@`.' };
+  if (domain.startsWith('[')) {
+    return {
+      message: `${quote(domain)} is an IP address; mail systems refuse mail to one.`,
+      hint: 'Write the name of the domain.',
+    };
+  }
+  if (/[^!-~]/.test(domain)) {
+    const ascii = asciiHost(domain);
+    return {
+      message: `The domain ${quote(domain)} holds letters beyond ASCII, which mail systems do not all take.`,
+      ...(ascii !== undefined && { hint: `Write ${quote(ascii)}, the same domain in ASCII.` }),
+    };
+  }
+  const fault = hostNameFault(domain, { longest: longestDomain, underscores: false });
+  if (fault !== undefined) return { message: `The domain is not valid. ${fault}` };
+  const labels = domain.split('.');
+  if (labels.length === 1) {
+    return {
+      message: `The domain ${quote(domain)} has no dot; a name of a private network can not be reached from the service.`,
+    };
+  }
+  if (/^[0-9]+$/.test(labels.at(-1) ?? '')) {
+    return {
+      message: `The domain ${quote(domain)} ends in a number, which no domain does.`,
+      hint: 'Write the name of the domain, not an IP address.',
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,28 @@
+// The folder of an object in S3. The service refuses path traversal without saying what it takes for one, so this takes
+// the widest view: no segment may be readable as `..` by any program on the way, however it is encoded. Names that
+// merely hold dots (`a..b`, `..backup`) are fine.
+
+import { decodeFully } from './decode-fully.ts';
+import type { FormatProblem } from './format-problem.ts';
+import { quote } from './quote.ts';
+
+// A segment ends at a slash of either kind; whatever follows a `;` (path parameters) or a control character (a text's
+// end in C) is cut off; white space around it doesn't count.
+const parentSegment = /(?:^|[/\\])[\s\p{White_Space}]*\.\.[\s\p{White_Space}]*(?:$|[/\\;\p{Cc}])/u;
+
+export function checkKeyPrefix(value: string): readonly FormatProblem[] {
+  const decoded = decodeFully(value);
+  const found = parentSegment.exec(decoded);
+  if (found === null) return [];
+  const around = decoded.slice(Math.max(0, found.index - 20), found.index + 30);
+  const where = parentSegment.test(value)
+    ? `${quote(value)} holds`
+    : `${quote(value)} can be decoded to ${quote(around)}, which holds`;
+  return [
+    {
+      code: 'invalid-key-prefix',
+      message: `${where} the segment \`..\`. The service refuses prefixes that lead out of their folder.`,
+      hint: 'Write the path of the folder from the root of the bucket, such as `reports/weekly`.',
+    },
+  ];
+}

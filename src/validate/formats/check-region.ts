@@ -1,0 +1,21 @@
+// A region that looks like one but stands in no list: new regions open every year, so it is a warning. That it looks like
+// one is a pattern of the schema.
+
+import { region } from '../../model/patterns.ts';
+import { didYouMean } from '../suggest.ts';
+import { awsRegions } from './aws-regions.ts';
+import type { FormatProblem } from './format-problem.ts';
+import { quote } from './quote.ts';
+
+/** Warnings; empty also for a text that the schema's pattern refuses. */
+export function checkRegion(value: string): readonly FormatProblem[] {
+  if (awsRegions.includes(value) || !new RegExp(region).test(value)) return [];
+  const hint = didYouMean(value, awsRegions);
+  return [
+    {
+      code: 'unknown-region',
+      message: `${quote(value)} is not among the AWS regions that Almanac knows. Unless it is a new one, deliveries will fail.`,
+      ...(hint !== undefined && { hint }),
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+// The rule of DNS that e-mail and URLs share: what a host name is made of (RFC 1035, RFC 1123).
+
+import { quote } from './quote.ts';
+
+interface HostRule {
+  readonly longest: number;
+  /** Underscores are not for host names, but stand in URLs of private networks. */
+  readonly underscores: boolean;
+}
+
+/** What is wrong with a name of ASCII labels, as a sentence that begins with the part at fault; undefined for none. */
+export function hostNameFault(host: string, rule: HostRule): string | undefined {
+  if (host.length > rule.longest)
+    return `The host name is ${host.length} characters long; ${rule.longest} is the most.`;
+  const allowed = rule.underscores ? /^[A-Za-z0-9_-]+$/ : /^[A-Za-z0-9-]+$/;
+  for (const label of host.split('.')) {
+    if (label === '') return `${quote(host)} has an empty part: a dot at an end, or two dots in a row.`;
+    if (label.length > 63)
+      return `${quote(label)} is ${label.length} characters long; 63 is the most between two dots.`;
+    if (label.startsWith('-') || label.endsWith('-')) return `${quote(label)} begins or ends with a hyphen.`;
+    if (!allowed.test(label)) return `${quote(label)} holds a character that no host name has.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+// Quotes a part of a value in a message: in backticks, on one line, what can't be seen made visible, long texts cut.
+
+const longest = 60;
+const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+
+export function quote(text: string): string {
+  const characters = [...text.slice(0, 2 * longest)];
+  const cut = characters.length > longest || text.length > 2 * longest;
+  const shown = characters.slice(0, longest).join('').replaceAll(unseen, escaped).replaceAll('`', "'");
+  return `\`${shown}${cut ? '…' : ''}\``;
+}
+
+/** How a character that can't be seen is named in a sentence: `U+200B`. */
+export function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}

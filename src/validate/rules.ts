@@ -1,0 +1,26 @@
+// The rules beyond the schema, in the order in which their findings are made.
+
+import type { Rule } from './rule.ts';
+import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/almanac-fields.ts';
+import { draftIsKept, webhookIsSigned } from './rules/cautions.ts';
+import { deliveryOptionsFit } from './rules/delivery-options.ts';
+import { emailRecipients } from './rules/email-recipients.ts';
+import { s3Destination } from './rules/s3-destination.ts';
+import { scheduleFires } from './rules/schedule-fires.ts';
+import { secretsComeFromOutside } from './rules/secrets.ts';
+import { timeZoneExists } from './rules/time-zone.ts';
+import { webAddresses } from './rules/web-addresses.ts';
+
+export const rules: readonly Rule[] = [
+  scheduleFires,
+  timeZoneExists,
+  deliveryOptionsFit,
+  emailRecipients,
+  webAddresses,
+  s3Destination,
+  draftIsKept,
+  webhookIsSigned,
+  secretsComeFromOutside,
+  ignoredFieldsExist,
+  extraHoldsNoKnownField,
+];

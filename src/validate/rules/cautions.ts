@@ -1,0 +1,29 @@
+// What is allowed and still worth a second look.
+
+import { type Rule, textOf } from '../rule.ts';
+
+export const draftIsKept: Rule = ({ kind, value }) =>
+  kind === 'dashboard' && value['clearExistingDraft'] === true
+    ? [
+        {
+          code: 'discards-draft',
+          message: 'An unpublished draft of this dashboard would be thrown away; all of its editors share one.',
+          hint: 'Take clearExistingDraft out once the draft is published or discarded.',
+          pointer: '/clearExistingDraft',
+          at: 'key',
+        },
+      ]
+    : [];
+
+export const webhookIsSigned: Rule = ({ kind, value }) =>
+  kind === 'aiJob' && textOf(value, 'webhookUrl') !== undefined && value['webhookSigningSecret'] === undefined
+    ? [
+        {
+          code: 'unsigned-webhook',
+          message: 'Without a signature the receiver can not tell whether Omni sent an event.',
+          hint: 'Add `webhookSigningSecret: ${env.NAME}`.',
+          pointer: '/webhookUrl',
+          at: 'key',
+        },
+      ]
+    : [];

@@ -1,0 +1,46 @@
+// Options of a schedule that have no effect, that the service is said to refuse, or that this workspace can't carry out.
+
+import { isJsonObject } from '../../model/json.ts';
+import type { Rule, RuleFinding } from '../rule.ts';
+
+export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
+  if (kind !== 'schedule' || !isJsonObject(value)) return [];
+  const findings: RuleFinding[] = [];
+  if (value['maxRowLimit'] !== undefined && value['overrideRowLimit'] !== true) {
+    findings.push({
+      code: 'row-limit-without-override',
+      message: 'maxRowLimit is used only together with overrideRowLimit true, so it changes nothing here.',
+      hint: 'Add `overrideRowLimit: true`, or take maxRowLimit out.',
+      pointer: '/maxRowLimit',
+      at: 'key',
+    });
+  }
+  if (value['paperFormat'] === 'fit_page' && value['singleColumnLayout'] === true) {
+    findings.push({
+      code: 'fit-page-single-column',
+      message: 'Omni is documented to refuse paperFormat fit_page together with singleColumnLayout true.',
+      hint: 'Choose a paper size, or take singleColumnLayout out.',
+      pointer: '/singleColumnLayout',
+      at: 'key',
+    });
+  }
+  if (value['testNow'] === true) {
+    findings.push({
+      code: 'one-off-schedule',
+      message: 'With testNow true one delivery is sent when this is applied, and nothing recurring is made.',
+      hint: 'Take testNow out for a recurring schedule.',
+      pointer: '/testNow',
+      at: 'key',
+    });
+  }
+  if (value['paused'] !== undefined && operations === 'core') {
+    findings.push({
+      code: 'paused-needs-full',
+      message: 'Pausing a schedule is not among the operations of core, which this workspace uses.',
+      hint: 'Set `api: { operations: full }` in almanac.yaml, or take paused out.',
+      pointer: '/paused',
+      at: 'key',
+    });
+  }
+  return findings;
+};

@@ -1,0 +1,27 @@
+// The recipients of an e-mail delivery: each an address, none twice.
+
+import { pointerTo } from '../../model/pointer.ts';
+import { checkEmail } from '../formats/check-email.ts';
+import { type Rule, type RuleFinding, textOf } from '../rule.ts';
+
+export const emailRecipients: Rule = ({ kind, value }) => {
+  const recipients = value['recipients'];
+  if (kind !== 'schedule' || textOf(value, 'destinationType') !== 'email' || !Array.isArray(recipients)) return [];
+  const findings: RuleFinding[] = [];
+  const first = new Map<string, number>();
+  recipients.forEach((recipient: unknown, index) => {
+    if (typeof recipient !== 'string') return;
+    const pointer = pointerTo('recipients', index);
+    for (const problem of checkEmail(recipient)) findings.push({ ...problem, pointer });
+    const known = first.get(recipient.toLowerCase());
+    if (known === undefined) first.set(recipient.toLowerCase(), index);
+    else
+      findings.push({
+        code: 'duplicate-recipient',
+        message: `The same address is recipient ${known + 1} already; upper and lower case do not count.`,
+        hint: 'Take one of them out.',
+        pointer,
+      });
+  });
+  return findings;
+};

@@ -1,0 +1,36 @@
+// The cron expression of a schedule: that AWS takes it, that it ever fires, and not more often than the service likes.
+
+import { firesMoreThanHourly } from '../../cron/frequency.ts';
+import { checkTimeZone } from '../../cron/time-zone.ts';
+import { type Rule, type RuleFinding, textOf } from '../rule.ts';
+
+export const scheduleFires: Rule = ({ kind, value }, context) => {
+  const text = kind === 'schedule' ? textOf(value, 'schedule') : undefined;
+  if (text === undefined) return [];
+  const { cron, problems } = context.cron(text);
+  const findings: RuleFinding[] = problems.map(({ code, message, hint, start, end }) => ({
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    pointer: '/schedule',
+    within: { start, end },
+  }));
+  if (cron === undefined) return findings;
+  const zone = checkTimeZone(textOf(value, 'timezone') ?? '').zone ?? 'UTC';
+  if (!context.firesAgain(text, zone)) {
+    findings.push({
+      code: 'cron-never-fires',
+      message: 'No day ever matches this schedule again, so nothing would be delivered.',
+      hint: 'Look at day, month and year together: 30 February does not exist, and a year that is over does not come back.',
+      pointer: '/schedule',
+    });
+  } else if (firesMoreThanHourly(cron)) {
+    findings.push({
+      code: 'cron-too-frequent',
+      message: 'It runs more often than once an hour, which by default is the most that Omni allows.',
+      hint: 'Use one minute, such as `0 * ? * * *`, unless your organization allows more.',
+      pointer: '/schedule',
+    });
+  }
+  return findings;
+};

@@ -1,0 +1,60 @@
+// What may stand only once in a workspace: an address, a dashboard, and as a caution the name of a schedule on its
+// dashboard, which is all a reader of a delivery sees of it.
+
+import { kindWords } from '../../model/address.ts';
+import type { Finding } from '../../model/diagnostic.ts';
+import type { Resource } from '../../model/resource.ts';
+import { placeOf } from '../../model/source-file.ts';
+
+/** The address of every resource after the first that has it. */
+export function uniqueAddresses(resources: readonly Resource[]): readonly Finding[] {
+  return repeated(resources, ({ address }) => address).map(({ again, first }) => ({
+    code: 'duplicate-address',
+    message: `The ${kindWords[again.kind]} \`${again.address}\` is declared already, at ${first.origin.file}:${first.line}; only one of the two could count.`,
+    hint: 'Give one of them another key, or delete it.',
+    address: again.address,
+    place: placeOf(again.origin, 'key'),
+  }));
+}
+
+export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
+  const dashboards = resources.filter(({ kind }) => kind === 'dashboard');
+  return repeated(dashboards, ({ attributes }) => text(attributes['identifier'])).map(({ again, first }) => ({
+    code: 'dashboard-declared-twice',
+    message: `The dashboard \`${text(again.attributes['identifier'])}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
+    hint: 'Put the filters of a dashboard into one declaration.',
+    address: again.address,
+    place: placeOf(again.origin, 'value', 'identifier'),
+  }));
+}
+
+export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
+  const schedules = resources.filter(({ kind }) => kind === 'schedule');
+  const identity = ({ attributes }: Resource) => {
+    const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
+    return identifier === undefined || name === undefined ? undefined : JSON.stringify([identifier, name]);
+  };
+  return repeated(schedules, identity).map(({ again, first }) => ({
+    code: 'duplicate-schedule',
+    message: `\`${first.address}\` at ${first.origin.file}:${first.line} has the same name on the same dashboard; Omni allows it, but nobody who receives them can tell them apart.`,
+    hint: 'Give one of them another name.',
+    address: again.address,
+    place: placeOf(again.origin, 'value', 'name'),
+  }));
+}
+
+/** Plain texts only: a secret is compared with nothing. */
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function repeated(resources: readonly Resource[], identity: (resource: Resource) => string | undefined) {
+  const seen = new Map<string, Resource>();
+  return resources.flatMap((again) => {
+    const id = identity(again);
+    if (id === undefined) return [];
+    const first = seen.get(id);
+    if (first === undefined) seen.set(id, again);
+    return first === undefined ? [] : [{ again, first }];
+  });
+}

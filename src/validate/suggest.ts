@@ -1,0 +1,71 @@
+// "Did you mean": the name that someone most likely meant.
+
+const longestWord = 64;
+const mostEdits = 4;
+
+/** The nearest name, where one is near enough; on ties the first in the alphabet. */
+export function nearest(word: string, names: readonly string[]): string | undefined {
+  const lower = word.toLowerCase();
+  const sameLetters = first(names.filter((name) => name.toLowerCase() === lower));
+  if (sameLetters !== undefined || word.length > longestWord) return sameLetters;
+
+  const folded = fold(word);
+  const sameWords = first(names.filter((name) => fold(name) === folded && folded !== ''));
+  if (sameWords !== undefined) return sameWords;
+
+  let best: string | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const allowed = editsAllowed(word, name);
+    // Lengths that differ by more need no counting.
+    if (name.length > longestWord || Math.abs(name.length - word.length) > allowed) continue;
+    const edits = countEdits(lower, name.toLowerCase());
+    if (edits > allowed || edits > fewest) continue;
+    if (edits < fewest || best === undefined || name < best) best = name;
+    fewest = edits;
+  }
+  return best;
+}
+
+/** `Did you mean …?`; undefined where no other name is near. */
+export function didYouMean(word: string, names: readonly string[]): string | undefined {
+  const name = nearest(word, names);
+  return name === undefined || name === word ? undefined : `Did you mean \`${name}\`?`;
+}
+
+/** One slip in three letters, but never so many that nothing of the word is left. */
+function editsAllowed(word: string, name: string): number {
+  const third = Math.floor(Math.max(word.length, name.length) / 3);
+  return Math.min(Math.max(1, third), mostEdits, Math.min(word.length, name.length) - 1);
+}
+
+/** Damerau-Levenshtein, each pair transposed once at most: three rows, at most 64 by 64. */
+function countEdits(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const same = from[row - 1] === to[column - 1];
+      let edits = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + (same ? 0 : 1));
+      const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (swapped) edits = Math.min(edits, at(beforeLast, column - 2) + 1);
+      current.push(edits);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return at(last, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}
+
+/** `max-row-limit`, `max_row_limit` and `maxRowLimit` are the same words. */
+function fold(name: string): string {
+  return name.replaceAll(/[-_ ]/g, '').toLowerCase();
+}
+
+function first(names: readonly string[]): string | undefined {
+  return names.toSorted()[0];
+}

@@ -1,0 +1,82 @@
+// One resource against its schema and the rules. What is found is placed where the value stands, which may be a
+// default somewhere else, and says nothing of a secret's value.
+
+import type { Kind } from '../model/address.ts';
+import { codes } from '../model/codes.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { fieldsOf } from '../model/fields.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
+import type { DeclaredObject, Resource } from '../model/resource.ts';
+import { reveal } from '../model/revealed.ts';
+import { Secret } from '../model/secret.ts';
+import type { RawResource } from '../parse/parse-resources.ts';
+import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
+import type { RuleContext, RuleFinding } from './rule.ts';
+import { rules } from './rules.ts';
+import { fieldName, schemaFindings } from './schema-findings.ts';
+
+const validators: Readonly<Record<Kind, Validator>> = {
+  schedule: validateSchedule,
+  dashboard: validateDashboard,
+  aiJob: validateAiJob,
+};
+
+export function validateResource(
+  raw: RawResource,
+  context: RuleContext,
+): { resource: Resource; findings: readonly Finding[] } {
+  const { value, secrets } = reveal(raw.attributes);
+  const bySchema = schemaFindings(value, validators[raw.kind], notes[raw.kind]);
+  const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
+  const byRules = rules
+    .flatMap((rule) => rule({ kind: raw.kind, address: raw.address, value, fromEnvironment }, context))
+    .filter((finding) => !bySchema.some(({ pointer }) => pointer === finding.pointer));
+  const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
+  const findings = [...bySchema, ...byRules]
+    .filter(({ pointer }) => !unknown.some((place) => isWithin(pointer, place)))
+    .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
+  return { resource: withSecrets(raw), findings };
+}
+
+/** A finding about a secret says which field and which rule, never the value. */
+function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Pointer>): RuleFinding {
+  const [field = ''] = pointerSegments(finding.pointer);
+  const literal = fieldsOf[kind][field]?.secret && finding.at !== 'key';
+  if (!literal && ![...fromEnvironment].some((place) => isWithin(finding.pointer, place))) return finding;
+  return {
+    code: finding.code,
+    message: `The value of \`${fieldName(finding.pointer)}\` is secret and not shown here; the rule is: ${codes[finding.code].summary}.`,
+    hint: 'Check the value where it comes from.',
+    pointer: finding.pointer,
+  };
+}
+
+function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
+  const [field, ...rest] = pointerSegments(pointer);
+  const origin = field === undefined ? raw.origin : raw.originOf(field);
+  const inherited = !origin.pointer.startsWith(raw.origin.pointer) || origin.file !== raw.origin.file;
+  return {
+    ...words,
+    ...(inherited ? {} : { address: raw.address }),
+    place: {
+      file: origin.file,
+      document: origin.document,
+      pointer: origin.pointer + pointerTo(...rest),
+      at: at ?? 'value',
+      ...(within === undefined ? {} : { within }),
+    },
+  };
+}
+
+/** The resource with literal passwords turned into Secrets as well. */
+function withSecrets({ kind, address, attributes, origin, line }: RawResource): Resource {
+  const literal = Object.entries(fieldsOf[kind]).filter(
+    ([name, field]) => field.secret && typeof attributes[name] === 'string',
+  );
+  if (literal.length === 0) return { kind, address, attributes, origin, line };
+  const sealed: DeclaredObject = {
+    ...attributes,
+    ...Object.fromEntries(literal.map(([name]) => [name, new Secret(String(attributes[name]), [])])),
+  };
+  return { kind, address, attributes: sealed, origin, line };
+}

@@ -1,0 +1,110 @@
+// Located values to what the workspace declares: schema, then rules for each resource, then rules across them. All
+// findings of all files come back at once.
+
+import { firesAgain } from '../cron/coming-runs.ts';
+import { parseCron } from '../cron/parse-cron.ts';
+import type { Operations } from '../model/config.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
+import { pointerTo } from '../model/pointer.ts';
+import type { Desired, Resource } from '../model/resource.ts';
+import type { Origin } from '../model/source-file.ts';
+import type { RawResource } from '../parse/parse-resources.ts';
+import { listOf, type RawDocument } from '../parse/parse-source.ts';
+import { notes, validateConfig, validateSource } from './compiled.js';
+
+import type { RuleContext } from './rule.ts';
+import { referencesHold } from './rules/references.ts';
+import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
+import { schemaFindings } from './schema-findings.ts';
+import { validateResource } from './validate-resource.ts';
+
+export interface Raw {
+  readonly documents: readonly RawDocument[];
+  readonly resources: readonly RawResource[];
+}
+
+/** What is declared, with every finding; the value is there even when some findings are errors. */
+export function validate(
+  raw: Raw,
+  { operations, now }: { operations: Operations; now: number },
+): { value: Desired; findings: readonly Finding[] } {
+  const context = ruleContext(operations, now);
+  const findings = raw.documents.flatMap(documentFindings);
+  const resources: Resource[] = [];
+  for (const resource of raw.resources) {
+    const checked = validateResource(resource, context);
+    resources.push(checked.resource);
+    for (const finding of checked.findings) findings.push(finding);
+  }
+  const value: Desired = { resources, ...entriesIn(raw.documents) };
+  return {
+    value,
+    findings: [
+      ...findings,
+      ...uniqueAddresses(resources),
+      ...uniqueDashboards(resources),
+      ...uniqueSchedules(resources),
+      ...referencesHold(value),
+    ],
+  };
+}
+
+/** What is wrong with almanac.yaml by its schema. */
+export function validateConfigValue(value: Json, origin: Origin): readonly Finding[] {
+  return placed(schemaFindings(value, validateConfig, notes.config), origin);
+}
+
+function documentFindings({ value, origin }: RawDocument): readonly Finding[] {
+  return placed(schemaFindings(value, validateSource, notes.source), origin);
+}
+
+function placed(findings: ReturnType<typeof schemaFindings>, origin: Origin): readonly Finding[] {
+  return findings.map(({ pointer, at, within: _, ...words }) => ({
+    ...words,
+    place: { file: origin.file, document: origin.document, pointer, at: at ?? 'value' },
+  }));
+}
+
+/** The entries of moved, adopt and removed that have the shape of one. */
+function entriesIn(documents: readonly RawDocument[]): Omit<Desired, 'resources'> {
+  const entries = (name: string) =>
+    documents.flatMap(({ value, origin }) =>
+      listOf(isJsonObject(value) ? value[name] : undefined).map((entry, index) => ({
+        from: entry['from'],
+        to: entry['to'],
+        id: entry['id'],
+        origin: { ...origin, pointer: pointerTo(name, index) },
+      })),
+    );
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return {
+    moves: entries('moved').flatMap(({ from, to, origin }) =>
+      isText(from) && isText(to) ? [{ from, to, origin }] : [],
+    ),
+    adoptions: entries('adopt').flatMap(({ to, id, origin }) => (isText(to) && isText(id) ? [{ to, id, origin }] : [])),
+    removals: entries('removed').flatMap(({ from, origin }) => (isText(from) ? [{ from, origin }] : [])),
+  };
+}
+
+function ruleContext(operations: Operations, now: number): RuleContext {
+  const crons = new Map<string, ReturnType<typeof parseCron>>();
+  const fires = new Map<string, boolean>();
+  const cron = (text: string) => remembered(crons, text, () => parseCron(text));
+  return {
+    now,
+    operations,
+    cron,
+    firesAgain: (expression, zone) =>
+      remembered(fires, `${expression} ${zone}`, () => {
+        const parsed = cron(expression).cron;
+        return parsed !== undefined && firesAgain(parsed, zone, now);
+      }),
+  };
+}
+
+function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
+}

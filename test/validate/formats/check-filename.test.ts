@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkFilename, filenameVariables } from '../../../src/validate/formats/check-filename.ts';
+
+const valid = [
+  'report',
+  'Weekly report',
+  ...filenameVariables.map((name) => `{{${name}}}`),
+  '{{ currentDate }}-{{entityName}}',
+  '{{currentYear}}.{{currentMonth}}.{{currentDay}}',
+  '{{format}}',
+  'report-{{format}}',
+  '{{format}}.{{currentDate}}',
+  'report.{{currentDate}}',
+  'report.v2',
+  'sales.2024',
+  'acme.com',
+  'csv',
+  'my csv',
+  'a}}b',
+  '}}',
+  '{',
+  '}',
+  '{x}',
+  '{currentDate}',
+  '{{currentDate}}}',
+  '{{currentDate}}}}',
+  'отчёт',
+  '...',
+  'a{ {b',
+];
+
+const invalid = [
+  ['', 'empty'],
+  [' ', 'empty'],
+  ['\n', 'empty'],
+  ['{{', 'no closing'],
+  ['{{currentDate', 'no closing'],
+  ['{{currentDate}', 'no closing'],
+  ['a}}{{b', 'no closing'],
+  ['{{currentDate {{format}}', 'no closing'],
+  ['{{format}}{{', 'no closing'],
+  ['{{}}', 'names no variable'],
+  ['{{ }}', 'names no variable'],
+  ['{{date}}', 'names no variable'],
+  ['{{currentdate}}', 'names no variable'],
+  ['{{current Date}}', 'names no variable'],
+  ['{{entity.name}}', 'names no variable'],
+  ['{{.}}', 'names no variable'],
+  ['{{currentDate}}{{__proto__}}', 'names no variable'],
+  ['{{constructor}}', 'names no variable'],
+  ['{{{currentDate}}}', 'Three braces'],
+  ['{{{{currentDate}}}}', 'Three braces'],
+  ['{{&currentDate}}', 'construct'],
+  ['{{#format}}x{{/format}}', 'construct'],
+  ['{{^format}}', 'construct'],
+  ['{{! note }}', 'construct'],
+  ['{{> partial}}', 'construct'],
+  ['{{=<% %>=}}', 'construct'],
+  ['{{ #format }}', 'construct'],
+  ['report.csv', '`.csv`'],
+  ['report.CSV', '`.CSV`'],
+  ['report.csv ', '`.csv`'],
+  ['report.json', '`.json`'],
+  ['report.pdf', '`.pdf`'],
+  ['report.png', '`.png`'],
+  ['report.xlsx', '`.xlsx`'],
+  ['report.xls', '`.xls`'],
+  ['report.tar.gz', '`.gz`'],
+  ['report.zip', '`.zip`'],
+  ['.csv', '`.csv`'],
+  ['report.{{format}}', '`.{{format}}`'],
+  ['{{currentDate}}.{{ format }}', '`.{{ format }}`'],
+  ['{{currentDate}}.csv', '`.csv`'],
+] as const;
+
+describe('checkFilename', () => {
+  it.each(valid)('accepts %j', (value) => expect(checkFilename(value)).toEqual([]));
+
+  it.each(invalid)('refuses %j: %s', (value, words) => {
+    const found = checkFilename(value).filter(({ code }) => code === 'invalid-filename');
+    expect(found.map(({ message }) => message).join('\n')).toContain(words);
+  });
+
+  it.each([
+    ['{{currentdate}}', 'Did you mean `currentDate`?'],
+    ['{{timezone}}', 'Did you mean `timeZone`?'],
+    ['{{current_date}}', 'Did you mean `currentDate`?'],
+    ['{{yesterdaysDate}}', 'Did you mean `yesterdayDate`?'],
+    ['{{{format}}}', 'Write `{{format}}`.'],
+  ])('says what was meant by %s', (value, hint) => expect(checkFilename(value)).toMatchObject([{ hint }]));
+
+  it('lists the variables where none is near', () =>
+    expect(checkFilename('{{zzz}}')[0]?.hint).toContain('scheduledTaskName'));
+
+  it.each(['a/b', '/', 'reports/{{currentDate}}', '../x'])('warns of the slash in %j', (value) =>
+    expect(checkFilename(value)).toMatchObject([{ code: 'filename-slash' }]),
+  );
+
+  it('finds everything at once, and says the same thing once', () =>
+    expect(checkFilename('a/{{x}}/{{x}}.csv').map(({ code }) => code)).toEqual([
+      'invalid-filename',
+      'invalid-filename',
+      'filename-slash',
+    ]));
+
+  it('accepts whatever is put together from variables and words', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'abc019-_ }'), maxLength: 6 });
+    const variable = fc.constantFrom(...filenameVariables).map((name) => `{{${name}}}`);
+    fc.assert(
+      fc.property(fc.array(fc.oneof(word, variable), { maxLength: 6 }), (parts) => {
+        expect(checkFilename(`x${parts.join('')}`)).toEqual([]);
+      }),
+    );
+  });
+
+  it('answers quickly to hostile texts of 100 kB', () => {
+    const began = performance.now();
+    for (const piece of [
+      '{',
+      '}',
+      '{{',
+      '}}',
+      '{{}}',
+      '{{x',
+      '{ ',
+      ' ',
+      '.',
+      '.{{',
+      '.{{format ',
+      '/',
+      '{{x}}',
+      '{{{',
+    ]) {
+      checkFilename(piece.repeat(100_000 / piece.length));
+      checkFilename(`.{{${piece.repeat(100_000 / piece.length)}}}`);
+    }
+    checkFilename(Array.from({ length: 10_000 }, (_, index) => `{{v${index}}}`).join(''));
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});

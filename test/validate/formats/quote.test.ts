@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { quote } from '../../../src/validate/formats/quote.ts';
+
+describe('quote', () => {
+  it.each([
+    ['a b', '`a b`'],
+    ['a`b', "`a'b`"],
+    ['a\nb', '`a\\u{a}b`'],
+    ['\u001b[31m', '`\\u{1b}[31m`'],
+    ['a\u202eb\u200b', '`a\\u{202e}b\\u{200b}`'],
+    ['a\u00a0b', '`a\\u{a0}b`'],
+    ['\ud800', '`\\u{d800}`'],
+    ['😀', '`😀`'],
+    ['x'.repeat(60), `\`${'x'.repeat(60)}\``],
+    ['x'.repeat(61), `\`${'x'.repeat(60)}…\``],
+    ['😀'.repeat(100), `\`${'😀'.repeat(60)}…\``],
+  ])('shows %j as %s', (text, shown) => expect(quote(text)).toBe(shown));
+
+  it('is one line without control characters', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(quote(text)).toMatch(/^`[^\p{C}\p{Zl}\p{Zp}`]*`$/u);
+      }),
+    ));
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { didYouMean, nearest } from '../../src/validate/suggest.ts';
+
+const fields = [
+  'identifier',
+  'name',
+  'schedule',
+  'timezone',
+  'format',
+  'recipients',
+  'maxRowLimit',
+  'showFilters',
+  'url',
+  'userId',
+];
+
+describe('nearest', () => {
+  it.each([
+    ['shcedule', 'schedule'],
+    ['schedul', 'schedule'],
+    ['timeZone', 'timezone'],
+    ['TIMEZONE', 'timezone'],
+    ['time-zone', 'timezone'],
+    ['max_row_limit', 'maxRowLimit'],
+    ['maxRowLimits', 'maxRowLimit'],
+    ['recipient', 'recipients'],
+    ['reciepients', 'recipients'],
+    ['ulr', 'url'],
+    ['uri', 'url'],
+    ['user_id', 'userId'],
+    ['nam', 'name'],
+  ])('of %s is %s', (word, name) => expect(nearest(word, fields)).toBe(name));
+
+  it.each(['', 'x', 'webhook', 'zzzzzzzz', 'nowhere', 'destination', 'schedule'.repeat(20)])('of %j is none', (word) =>
+    expect(nearest(word, fields)).toBeUndefined(),
+  );
+
+  it('takes a name that differs in case before a nearer spelling', () =>
+    expect(nearest('CSV', ['cs', 'CSVs', 'csv'])).toBe('csv'));
+  it('takes the same letters at any length', () =>
+    expect(nearest('A'.repeat(100), ['a'.repeat(100)])).toBe('a'.repeat(100)));
+  it('has no trouble with names that JavaScript knows', () => {
+    expect(nearest('__proto', ['__proto__', 'constructor'])).toBe('__proto__');
+    expect(nearest('construktor', ['__proto__', 'constructor'])).toBe('constructor');
+  });
+
+  it('does not depend on the order of the names', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'B', '-'), maxLength: 5 });
+    fc.assert(
+      fc.property(word, fc.array(word), (text, names) => {
+        expect(nearest(text, names)).toBe(nearest(text, names.toReversed()));
+      }),
+    );
+  });
+
+  it('finds a name of four letters or more after one slip', () => {
+    const letter = fc.constantFrom(...'abcdefgh');
+    const name = fc.string({ unit: letter, minLength: 4, maxLength: 12 });
+    fc.assert(
+      fc.property(
+        name,
+        fc.nat(),
+        letter,
+        fc.constantFrom('drop', 'add', 'change', 'swap'),
+        (text, seed, extra, slip) => {
+          const place = seed % text.length;
+          const [before, at, after] = [text.slice(0, place), text.slice(place, place + 1), text.slice(place + 1)];
+          const slips = {
+            drop: before + after,
+            add: before + extra + at + after,
+            change: before + extra + after,
+            swap: before + after.slice(0, 1) + at + after.slice(1),
+          };
+          expect(nearest(slips[slip as keyof typeof slips], [text])).toBe(text);
+        },
+      ),
+    );
+  });
+
+  it('returns for hostile words and long lists', () => {
+    const began = performance.now();
+    const names = Array.from({ length: 20_000 }, (_, index) => `name-${index}`);
+    expect(nearest('x'.repeat(100_000), names)).toBeUndefined();
+    expect(nearest('nome-77', names)).toBe('name-77');
+    expect(
+      nearest(
+        'a'.repeat(64),
+        Array.from({ length: 2000 }, () => 'ab'.repeat(32)),
+      ),
+    ).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe('didYouMean', () => {
+  it('asks', () => {
+    expect(didYouMean('shcedule', fields)).toBe('Did you mean `schedule`?');
+  });
+  it('is silent where nothing is near', () => expect(didYouMean('zzzzzzzz', fields)).toBeUndefined());
+  it('does not suggest the word itself', () => expect(didYouMean('name', fields)).toBeUndefined());
+});
