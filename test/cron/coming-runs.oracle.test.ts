@@ -70,6 +70,25 @@ function inCronersYears(text: string): string {
   return [...rest.reverse(), year.replaceAll('*/', '1970-2199/')].join(' ');
 }
 
+describe('against the clock of every day', () => {
+  // The nearest pairs of changes since 1970 are seven days apart.
+  it.each([
+    ['America/Boa_Vista', '2000-10-01'],
+    ['America/Noronha', '2000-10-01'],
+    ['Asia/Gaza', '2040-10-12'],
+    ['Asia/Gaza', '2054-03-20'],
+    ['Asia/Hebron', '2072-10-14'],
+    ['America/Argentina/Tucuman', '2004-05-25'],
+  ])('in %s from %s', (zone, start) => {
+    const from = Date.parse(`${start}T00:00:00Z`);
+    const runs = firstOf(comingRuns(read('30 4,12,22 * * ? *'), zone, from), 75);
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+    expect(runs.map(({ at }) => format.format(at).replace(' ', 'T'))).toEqual(runs.map(({ local }) => local));
+    const gaps = runs.slice(1).map(({ at }, index) => (at - (runs[index]?.at ?? 0)) / 3_600_000);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(11);
+  });
+});
+
 function isBackward(item: string): boolean {
   const [from = '', to] = (item.split('/')[0] ?? '').split('-');
   return to !== undefined && Number(from) > Number(to);
