@@ -32,6 +32,7 @@ export const reasons = {
   changed: 'its declaration changed',
   'cannot-update':
     'its declaration changed, and with operations core a schedule can not be updated: the new one is created and the old one keeps running',
+  requested: 'it was asked for with --replace',
   'identifier-changed': 'it names another dashboard now',
   'state-only': 'only what Almanac keeps in the state changed',
   'not-declared': 'it is no longer declared',

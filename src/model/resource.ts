@@ -1,7 +1,7 @@
 // A declared resource after defaults, interpolation and validation: what the rest of Almanac means by "desired".
 
 import type { Address, Kind } from './address.ts';
-import type { JsonScalar } from './json.ts';
+import type { JsonObject, JsonScalar } from './json.ts';
 import type { Secret } from './secret.ts';
 import type { Origin } from './source-file.ts';
 
@@ -19,6 +19,11 @@ export interface Resource {
   readonly origin: Origin;
   /** The line of its key, from 1. */
   readonly line: number;
+}
+
+/** A resource as the planner sees it: secrets are fingerprints. */
+export interface SealedResource extends Omit<Resource, 'attributes'> {
+  readonly attributes: JsonObject;
 }
 
 /** An entry of `moved`, `adopt` or `removed`. */

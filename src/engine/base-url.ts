@@ -1,0 +1,13 @@
+// What a base URL must be for Almanac to send a token to it.
+
+/** The rest of a sentence that begins with what holds it: why it can't be used. Undefined where it can. */
+export function baseUrlFault(url: string): string | undefined {
+  if (!URL.canParse(url)) return 'is not a URL.';
+  const { protocol, username, password, search, hash } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return 'does not begin with https://.';
+  if (username !== '' || password !== '')
+    return 'holds a user or a password; tokens belong into their own environment variable.';
+  if (search !== '' || hash !== '' || url.endsWith('?') || url.endsWith('#'))
+    return 'holds a query or a fragment, which no request could keep.';
+  return undefined;
+}

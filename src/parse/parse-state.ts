@@ -1,0 +1,129 @@
+// The text of a state file -> State, or a refusal that says why and what to do. Whether the state belongs to this
+// service (base URL) is the engine's question.
+
+import { kindOf } from '../model/address.ts';
+import { Failure } from '../model/failure.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
+import { actions } from '../model/plan.ts';
+import { pointerTo } from '../model/pointer.ts';
+import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/state.ts';
+import {
+  anyObject,
+  anyText,
+  type Check,
+  instant,
+  listOf,
+  mapOf,
+  nonEmptyText,
+  oneOf,
+  optional,
+  record,
+  wholeNumber,
+} from './check-shape.ts';
+import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
+
+export const address: Check = (value, pointer) =>
+  typeof value === 'string' && kindOf(value) !== undefined && !value.endsWith('.')
+    ? undefined
+    : `${pointer} is not an address such as schedules.weekly-sales`;
+
+export const journalAction: Check = (value, pointer) =>
+  typeof value === 'string' && Object.hasOwn(actions, value) ? undefined : `${pointer} is not an action`;
+
+const stateShape = record<State>({
+  version: oneOf(stateVersion),
+  lineage: nonEmptyText,
+  serial: wholeNumber,
+  toolVersion: nonEmptyText,
+  baseUrl: nonEmptyText,
+  salt: nonEmptyText,
+  resources: mapOf(
+    address,
+    record<StateResource>({
+      id: optional(nonEmptyText),
+      attributes: anyObject,
+      outputs: optional(anyObject),
+      createdAt: instant,
+      updatedAt: instant,
+    }),
+  ),
+  orphans: listOf(record<Orphan>({ id: nonEmptyText, address, identifier: anyText, name: anyText, since: instant })),
+  unresolved: listOf(
+    record<Unresolved>({
+      address,
+      action: journalAction,
+      identifier: optional(anyText),
+      name: optional(anyText),
+      since: instant,
+      attributes: optional(anyObject),
+    }),
+  ),
+});
+
+/** Throws Failure state-unreadable. `name` is how users call the file. */
+export function parseState(text: string, name: string): State {
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const restore = `Put its last good version back, for example with \`git restore ${name}\`. Almanac never overwrites a state that it can not read.`;
+  if (json.trim() === '') throw unreadable(name, 'it is empty', restore);
+
+  const marker = /^(?:<{7}|={7}|>{7}|\|{7})(?= |\r?$)/m.exec(json);
+  if (marker !== null) {
+    throw unreadable(
+      name,
+      `it holds git conflict markers (line ${lineAndColumn(json, marker.index).line})`,
+      `Resolve the conflict: both sides list resources that exist, so keep the entries of both, the higher serial, and no marker line. Then \`almanac plan\` must not create what exists already.`,
+    );
+  }
+  const problem = findJsonProblem(json);
+  if (problem !== undefined) throw unreadable(name, jsonProblemWords(json, problem), restore);
+
+  const value: Json = JSON.parse(json);
+  refuseNewerState(value, name);
+  const wrong = stateShape(value, '') ?? idTrackedTwice(value as unknown as State);
+  if (wrong !== undefined) throw unreadable(name, wrong, restore);
+  return value as unknown as State;
+}
+
+export function unreadable(name: string, why: string, hint: string): Failure {
+  return new Failure('state-unreadable', `${name} can not be read: ${why}.`, { hint });
+}
+
+export function newerThanThis(name: string, what: string, toolVersion: Json | undefined): Failure {
+  const writer = typeof toolVersion === 'string' ? `almanac ${toolVersion}` : 'a newer almanac';
+  const upgrade = typeof toolVersion === 'string' ? `to ${toolVersion} or later` : 'to the version that wrote it';
+  return unreadable(name, `it was written by ${writer}, ${what}`, `Upgrade almanac ${upgrade}.`);
+}
+
+function refuseNewerState(value: Json, name: string): void {
+  if (!isJsonObject(value) || typeof value['version'] !== 'number' || value['version'] <= stateVersion) return;
+  const what = `as state version ${value['version']}; this almanac reads version ${stateVersion}`;
+  throw newerThanThis(name, what, value['toolVersion']);
+}
+
+function idTrackedTwice(state: State): string | undefined {
+  const seen = new Map<string, string>();
+  for (const [key, { id }] of Object.entries(state.resources)) {
+    if (id === undefined) continue;
+    const first = seen.get(id);
+    if (first !== undefined) return `${pointerTo('resources', key, 'id')} is the id of ${first} as well`;
+    seen.set(id, key);
+  }
+  return undefined;
+}
+
+function jsonProblemWords(text: string, problem: JsonProblem): string {
+  const { line, column } = lineAndColumn(text, problem.offset);
+  switch (problem.kind) {
+    case 'cut-short':
+      return `it is cut short (it ends at line ${line}, column ${column}, before the JSON does)`;
+    case 'not-json':
+      return `it is not valid JSON (line ${line}, column ${column})`;
+    case 'duplicate-key':
+      return `the key ${JSON.stringify(problem.key)} stands twice in one object (line ${line}, column ${column})`;
+  }
+}
+
+function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}

@@ -1,0 +1,39 @@
+// What keeps a change from being applied, in words with the way out.
+
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import type { Unresolved } from '../model/state.ts';
+import type { Decision } from './decide.ts';
+import type { Facts } from './facts.ts';
+
+const protectedActions: ReadonlySet<string> = new Set(['delete', 'forget', 'replace']);
+
+/** Protection is kept in the state, so that taking the declaration out doesn't lift it. */
+export function blockedByProtection(
+  { action }: Decision,
+  facts: Facts,
+  prior: JsonObject | undefined,
+  desired: JsonObject | undefined,
+): string | undefined {
+  if (!protectedActions.has(action) || !protects(prior)) return undefined;
+  const way =
+    facts.declared && !protects(desired)
+      ? 'The protection is lifted by applying that first, with nothing else changed.'
+      : 'To lift it, declare the resource as it was applied, without preventDestroy, and apply that first.';
+  return `lifecycle.preventDestroy protects it from ${action === 'replace' ? 'being replaced' : `being ${action === 'delete' ? 'deleted' : 'forgotten'}`}. ${way}`;
+}
+
+function protects(attributes: JsonObject | undefined): boolean {
+  const lifecycle = attributes?.['lifecycle'];
+  return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
+}
+
+/** A POST whose answer was lost: whether it was done, only a look at the service can tell. */
+export function blockedByUnresolved({ address, action, name, identifier, since }: Unresolved): string {
+  const what =
+    name === undefined ? address : `"${name}"${identifier === undefined ? '' : ` on the dashboard ${identifier}`}`;
+  const done = action === 'run' ? '--done' : '--id ID';
+  return (
+    `An earlier apply sent it at ${since} and its answer was lost, so it may have been done. ` +
+    `Look in Omni for ${what}: if it is there, \`almanac state resolve ${address} ${done}\`; if it is not, \`almanac state resolve ${address} --retry\`.`
+  );
+}

@@ -1,0 +1,63 @@
+// Attributes as they are compared: two declarations that mean the same come out the same. Defaults are left out, sets
+// are sorted, a cron expression and a time zone stand in their canonical form.
+
+import { canonicalCron } from '../cron/canonical-cron.ts';
+import { checkTimeZone } from '../cron/time-zone.ts';
+import type { Kind } from '../model/address.ts';
+import type { Field, Fields } from '../model/field.ts';
+import { fieldApplies, fieldsOf } from '../model/fields.ts';
+import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+
+/** `withOptions` keeps the options of the request, which count in a create and in nothing else. */
+export function comparable(kind: Kind, attributes: JsonObject, withOptions = false): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    const field: Field | undefined = fieldsOf[kind][name];
+    if (field === undefined) define(result, name, value);
+    else if (field.requestOption && !withOptions) continue;
+    else if (!isDefault(field, value, attributes)) define(result, name, comparableField(kind, name, field, value));
+  }
+  const lifecycle = result['lifecycle'];
+  if (isJsonObject(lifecycle) && Object.keys(lifecycle).length === 0) delete result['lifecycle'];
+  return result;
+}
+
+function isDefault(field: Field, value: Json, attributes: JsonObject): boolean {
+  return field.default !== undefined && fieldApplies(field, attributes) && equalJson(value, field.default);
+}
+
+function comparableField(kind: Kind, name: string, field: Field, value: Json): Json {
+  if (kind === 'schedule' && typeof value === 'string') {
+    if (name === 'schedule') return canonicalCron(value);
+    if (name === 'timezone') return checkTimeZone(value).zone ?? value;
+  }
+  if (field.set) return sorted(elements(value));
+  if (field.shape.type === 'object' && field.shape.fields && isJsonObject(value))
+    return comparableRecord(field.shape.fields, value);
+  return value;
+}
+
+function comparableRecord(fields: Fields, value: JsonObject): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    const field = fields[name];
+    if (field?.default !== undefined && equalJson(entry, field.default)) continue;
+    const kept = field?.set ? sorted(elements(entry)) : entry;
+    if (!Array.isArray(kept) || kept.length > 0) define(result, name, kept);
+  }
+  return result;
+}
+
+/** The elements of a set: those of a list, or the parts of a text that commas separate. */
+export function elements(value: Json): readonly Json[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => elements(item));
+  if (typeof value !== 'string') return [value];
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function sorted(values: readonly Json[]): readonly Json[] {
+  return [...values].sort((a, b) => byCodeUnit(JSON.stringify(a), JSON.stringify(b)));
+}

@@ -1,0 +1,63 @@
+// The decision table: what is done about a match. The first row whose facts all hold decides.
+
+import type { Action, Reason } from '../model/plan.ts';
+import type { Facts } from './facts.ts';
+
+export interface Decision {
+  readonly action: Action | 'no-op';
+  readonly reason: Reason;
+  readonly requests: number;
+}
+
+/** `impossible` names a diagnostic instead. */
+type Outcome = Decision | { readonly impossible: 'tracked-becomes-test' };
+
+type Row = readonly [when: Partial<Facts>, then: Outcome];
+
+const state = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, requests: 0 });
+const request = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, requests: 1 });
+const nothing: Decision = state('no-op', 'changed');
+
+const table: readonly Row[] = [
+  // No longer declared
+  [{ declared: false, released: true }, state('forget', 'removed')],
+  [{ declared: false, kind: 'schedule', prior: 'tracked', operations: 'full' }, request('delete', 'not-declared')],
+  [{ declared: false }, state('forget', 'not-declared')],
+
+  // Taken over
+  [{ adopted: true }, state('adopt', 'adopt-entry')],
+
+  // Declared for the first time
+  [{ kind: 'aiJob', prior: 'none' }, request('run', 'new-content')],
+  [{ kind: 'schedule', testNow: true, prior: 'none' }, request('run', 'new-content')],
+  [{ prior: 'none' }, request('create', 'not-in-state')],
+
+  // Test deliveries
+  [{ kind: 'schedule', testNow: true, prior: 'tracked' }, { impossible: 'tracked-becomes-test' }],
+  [{ kind: 'schedule', testNow: false, prior: 'ran' }, request('create', 'only-ran-before')],
+
+  // Asked for, or left open by an earlier apply
+  [{ kind: 'schedule', replace: true }, request('replace', 'requested')],
+  [{ kind: 'dashboard', uncertain: true }, request('update', 'unresolved')],
+
+  // Nothing that the service would see
+  [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],
+  [{ change: 'none', moved: 'equal-content' }, state('move', 'equal-content')],
+  [{ change: 'none' }, nothing],
+  [{ change: 'state-only' }, state('update', 'state-only')],
+
+  // Changed
+  [{ kind: 'aiJob' }, request('run', 'new-content')],
+  [{ kind: 'schedule', testNow: true }, request('run', 'new-content')],
+  [{ kind: 'dashboard', change: 'target' }, request('update', 'identifier-changed')],
+  [{ kind: 'dashboard' }, request('update', 'changed')],
+  [{ kind: 'schedule', operations: 'full' }, request('update', 'changed')],
+  [{ kind: 'schedule', operations: 'core' }, request('replace', 'cannot-update')],
+];
+
+export function decide(facts: Facts): Outcome {
+  const row = table.find(([when]) =>
+    (Object.keys(when) as (keyof Facts)[]).every((name) => when[name] === facts[name]),
+  );
+  return row?.[1] ?? nothing;
+}

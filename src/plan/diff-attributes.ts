@@ -1,0 +1,123 @@
+// The differences between two declarations, field by field: sets and lists by element, maps by entry, everything else
+// as a whole. What is equal in meaning is no difference; what is shown is as written. Secrets show only that they
+// differ, and one that is not known counts as unchanged.
+
+import { diffArrays } from 'diff';
+import type { Kind } from '../model/address.ts';
+import { fieldsOf } from '../model/fields.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { FieldDiff } from '../model/plan.ts';
+import { type Pointer, pointerTo } from '../model/pointer.ts';
+import { isSealedSecret, secretKey } from '../model/secret.ts';
+import { comparable } from './comparable.ts';
+
+/** Beyond this many edits a list is shown as changed whole. */
+const maxEdits = 1000;
+
+/** What a create sets: every field that is not its default, options of the request included. */
+export function diffOfCreate(kind: Kind, attributes: JsonObject): readonly FieldDiff[] {
+  const fields = comparable(kind, attributes, true);
+  return inTableOrder(kind, Object.keys(fields)).flatMap((name) => added(pointerTo(name), attributes[name] ?? null));
+}
+
+export function diffAttributes(kind: Kind, before: JsonObject, after: JsonObject): readonly FieldDiff[] {
+  const [from, to] = [comparable(kind, before), comparable(kind, after)];
+  const names = inTableOrder(kind, [...new Set([...Object.keys(from), ...Object.keys(to)])]);
+  return names.flatMap((name) => {
+    const path = pointerTo(name);
+    if (fieldsOf[kind][name]?.set) return diffLists(path, from[name] ?? [], to[name] ?? []);
+    if (equalJson(from[name], to[name])) return [];
+    // Shown as written; a default that is left out on one side reads as absent there.
+    const shown = (compared: Json | undefined, written: Json | undefined) =>
+      compared === undefined ? undefined : written;
+    return diffValues(path, shown(from[name], before[name]), shown(to[name], after[name]));
+  });
+}
+
+function inTableOrder(kind: Kind, names: readonly string[]): readonly string[] {
+  const order = Object.keys(fieldsOf[kind]);
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...names].sort((a, b) => rank(a) - rank(b));
+}
+
+function diffValues(path: Pointer, before: Json | undefined, after: Json | undefined): readonly FieldDiff[] {
+  if (sameSecret(before, after)) return [];
+  if (before === undefined) return after === undefined ? [] : added(path, after);
+  if (after === undefined) return [removed(path, before)];
+  if (equalJson(before, after)) return [];
+  if (isSealedSecret(before) || isSealedSecret(after)) return [{ path, op: 'change', sensitive: true }];
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+    return names.flatMap((name) => diffValues(path + pointerTo(name), before[name], after[name]));
+  }
+  if (Array.isArray(before) && Array.isArray(after)) return diffLists(path, before, after);
+  return [
+    {
+      path,
+      op: 'change',
+      ...plain('before', before),
+      ...plain('after', after),
+      sensitive: holdsSecret(before) || holdsSecret(after),
+    },
+  ];
+}
+
+/** By element; the path of a removed one counts in the old list, of an added one in the new. */
+function diffLists(path: Pointer, before: Json, after: Json): readonly FieldDiff[] {
+  const [from, to] = [before as readonly Json[], after as readonly Json[]];
+  const parts = diffArrays([...from], [...to], {
+    comparator: (a, b) => sameSecret(a, b) || equalJson(a, b),
+    maxEditLength: maxEdits,
+  });
+  if (parts === undefined)
+    return [
+      {
+        path,
+        op: 'change',
+        ...plain('before', from),
+        ...plain('after', to),
+        sensitive: holdsSecret(from) || holdsSecret(to),
+      },
+    ];
+  const diffs: FieldDiff[] = [];
+  let [old, now] = [0, 0];
+  for (const part of parts) {
+    part.value.forEach((item, offset) => {
+      if (part.removed) diffs.push(removed(path + pointerTo(old + offset), item));
+      if (part.added) diffs.push(...added(path + pointerTo(now + offset), item));
+    });
+    if (!part.added) old += part.value.length;
+    if (!part.removed) now += part.value.length;
+  }
+  return diffs;
+}
+
+/** A value that comes: as a whole, or where it holds a secret, entry by entry. */
+function added(path: Pointer, after: Json): readonly FieldDiff[] {
+  if (isSealedSecret(after)) return [{ path, op: 'add', sensitive: true }];
+  if (!holdsSecret(after)) return [{ path, op: 'add', after, sensitive: false }];
+  const entries: readonly (readonly [string | number, Json])[] = Array.isArray(after)
+    ? after.map((item: Json, index) => [index, item])
+    : Object.entries(after as JsonObject);
+  return entries.flatMap(([key, entry]) => added(path + pointerTo(key), entry));
+}
+
+function removed(path: Pointer, before: Json): FieldDiff {
+  return { path, op: 'remove', ...plain('before', before), sensitive: holdsSecret(before) };
+}
+
+function plain(side: 'before' | 'after', value: Json): Partial<Record<'before' | 'after', Json>> {
+  return holdsSecret(value) ? {} : { [side]: value };
+}
+
+/** Whether both are secret and equal, as far as is known. */
+export function sameSecret(before: Json | undefined, after: Json | undefined): boolean {
+  if (!isSealedSecret(before) || !isSealedSecret(after)) return false;
+  return after[secretKey] === null || before[secretKey] === after[secretKey];
+}
+
+function holdsSecret(value: Json): boolean {
+  if (isSealedSecret(value)) return true;
+  if (Array.isArray(value)) return value.some(holdsSecret);
+  return isJsonObject(value) && Object.values(value).some(holdsSecret);
+}

@@ -1,0 +1,124 @@
+// What the decision table is asked about a match: the differences, and the few facts that follow from them.
+
+import { type Kind, kindOf } from '../model/address.ts';
+import type { Operations } from '../model/config.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { FieldDiff } from '../model/plan.ts';
+import { pointerSegments } from '../model/pointer.ts';
+import { isSealedSecret } from '../model/secret.ts';
+import { comparable } from './comparable.ts';
+import { diffAttributes, diffOfCreate, sameSecret } from './diff-attributes.ts';
+import type { Match } from './match.ts';
+import { isEmptyPatch, type Patch, patchBetween } from './patch.ts';
+
+export interface Facts {
+  readonly kind: Kind;
+  readonly declared: boolean;
+  /** tracked: it recurs or stands. ran: it ran once, a test delivery. */
+  readonly prior: 'none' | 'tracked' | 'ran';
+  readonly moved: 'no' | 'moved-entry' | 'equal-content';
+  readonly adopted: boolean;
+  readonly released: boolean;
+  readonly testNow: boolean;
+  /** state-only: nothing that the service would see. target: another dashboard. */
+  readonly change: 'none' | 'state-only' | 'content' | 'target';
+  /** --replace names it. */
+  readonly replace: boolean;
+  /** A PATCH of an earlier apply may not have been done. */
+  readonly uncertain: boolean;
+  readonly operations: Operations;
+}
+
+export interface Difference {
+  readonly diff: readonly FieldDiff[];
+  /** What is declared, with ignored fields as they were applied last. */
+  readonly after: JsonObject | undefined;
+  /** Fields whose declared values give way, and to what; undefined: to nothing. */
+  readonly ignored: Readonly<Record<string, Json | undefined>>;
+  readonly patch?: Patch;
+}
+
+export function differenceOf(match: Match, uncertain: boolean): Difference {
+  const { desired, prior } = match;
+  if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
+  if (prior === undefined) {
+    const { attributes: after, kind } = desired;
+    return {
+      diff: diffOfCreate(kind, after),
+      after,
+      ignored: {},
+      ...(kind === 'dashboard' ? { patch: patchBetween(undefined, after, equalOrUnknown) } : {}),
+    };
+  }
+  if (prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
+  const ignored = ignoredFields(desired.attributes, prior.attributes);
+  const after = withIgnored(desired.attributes, ignored);
+  const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
+  if (desired.kind !== 'dashboard') return { diff, after, ignored };
+  const moved = prior.attributes['identifier'] !== after['identifier'];
+  return {
+    diff,
+    after,
+    ignored,
+    patch: patchBetween(moved || uncertain ? undefined : prior.attributes, after, equalOrUnknown),
+  };
+}
+
+function equalOrUnknown(a: Json, b: Json): boolean {
+  return equalJson(a, b) || sameSecret(a, b);
+}
+
+/** Fields under ignoreChanges that differ: each as it was applied last. A secret that was applied can't be sent again. */
+function ignoredFields(after: JsonObject, before: JsonObject): Readonly<Record<string, Json | undefined>> {
+  const { lifecycle } = after;
+  const names = isJsonObject(lifecycle) && Array.isArray(lifecycle['ignoreChanges']) ? lifecycle['ignoreChanges'] : [];
+  const ignored: Record<string, Json | undefined> = {};
+  for (const name of names as readonly string[]) {
+    if (!equalJson(after[name], before[name]) && !isSealedSecret(before[name])) define(ignored, name, before[name]);
+  }
+  return ignored;
+}
+
+/** Lays the values of ignored fields over the declared ones. */
+export function withIgnored<V>(
+  attributes: Readonly<Record<string, V>>,
+  ignored: Readonly<Record<string, V | undefined>>,
+): Readonly<Record<string, V>> {
+  const names = Object.keys(ignored);
+  if (names.length === 0) return attributes;
+  const result: Record<string, V> = {};
+  for (const [name, value] of Object.entries({ ...attributes, ...ignored }))
+    if (value !== undefined) define(result, name, value);
+  return result;
+}
+
+export function factsOf(
+  match: Match,
+  difference: Difference,
+  policy: { readonly operations: Operations; readonly replace: ReadonlySet<string>; readonly uncertain: boolean },
+): Facts {
+  const kind = match.desired?.kind ?? kindOf(match.address) ?? 'schedule';
+  const { prior } = match;
+  return {
+    kind,
+    declared: match.desired !== undefined,
+    prior: prior === undefined ? 'none' : kind === 'schedule' && prior.id === undefined ? 'ran' : 'tracked',
+    moved: match.moved?.by ?? 'no',
+    adopted: match.adopt !== undefined,
+    released: match.released === true,
+    testNow: match.desired?.attributes['testNow'] === true,
+    change: changeOf(match, kind, difference),
+    replace: policy.replace.has(match.address),
+    uncertain: policy.uncertain,
+    operations: policy.operations,
+  };
+}
+
+function changeOf({ prior }: Match, kind: Kind, { diff, after, patch }: Difference): Facts['change'] {
+  if (diff.length === 0 || prior === undefined || after === undefined) return 'none';
+  const onlyLifecycle = diff.every(({ path }) => pointerSegments(path)[0] === 'lifecycle');
+  if (onlyLifecycle) return 'state-only';
+  if (kind === 'dashboard' && comparable(kind, prior.attributes)['identifier'] !== after['identifier']) return 'target';
+  if (patch !== undefined && isEmptyPatch(patch)) return 'state-only';
+  return 'content';
+}

@@ -1,0 +1,55 @@
+// What an apply refuses about a plan as a whole, before the first request. Each refusal names the flag or the way out.
+
+import type { Change, Plan } from '../model/plan.ts';
+
+export interface GuardPolicy {
+  readonly allowOrphans: boolean;
+  readonly force: boolean;
+  readonly maxDeletePercent: number;
+}
+
+/** How many resources must be tracked before a share of them means something. */
+const shareCountsFrom = 10;
+
+/** The reasons to refuse; none where the plan may be applied. */
+export function guardPlan(
+  plan: Plan,
+  policy: GuardPolicy,
+  tracked: number,
+): readonly { message: string; hint: string }[] {
+  const blocked = plan.changes.filter((change) => change.blocked !== undefined);
+  const orphaned = orphanedBy(plan);
+  const lost = plan.changes.filter(
+    ({ action }) => action === 'delete' || action === 'replace' || action === 'forget',
+  ).length;
+  const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
+  const refusals: { message: string; hint: string }[] = blocked.map(({ address, blocked: why }) => ({
+    message: `${address} is blocked. ${why}`,
+    hint: 'Nothing was sent.',
+  }));
+  if (orphaned.length > 0 && !policy.allowOrphans) {
+    refusals.push({
+      message:
+        `${orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`} would keep running without being tracked: ` +
+        `${orphaned.map(({ address, id }) => `${address} (${id})`).join(', ')}. With operations core Almanac can not remove them.`,
+      hint: 'Go on with --allow-orphans and remove them in Omni, or set `api: { operations: full }` in almanac.yaml.',
+    });
+  }
+  if (tracked >= shareCountsFrom && percent > policy.maxDeletePercent && !policy.force) {
+    refusals.push({
+      message: `The plan deletes, replaces or forgets ${lost} of ${tracked} tracked resources, ${Math.round(percent)} percent; safety.maxDeletePercent is ${policy.maxDeletePercent}.`,
+      hint: 'Go on with --force if that is meant.',
+    });
+  }
+  return refusals;
+}
+
+/** Changes that leave a schedule running that nothing tracks any more. */
+export function orphanedBy(plan: Plan): readonly Change[] {
+  return plan.changes.filter(
+    ({ kind, action, reason, id }) =>
+      kind === 'schedule' &&
+      id !== undefined &&
+      ((action === 'replace' && plan.operations === 'core') || (action === 'forget' && reason !== 'removed')),
+  );
+}

@@ -1,0 +1,219 @@
+// The planner: desired state and state in, plan out. Pure: the same inputs give the same plan, byte for byte.
+
+import { type Address, kindOf } from '../model/address.ts';
+import type { Operations } from '../model/config.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Change, Plan, PlanSummary } from '../model/plan.ts';
+import { pointerSegments } from '../model/pointer.ts';
+import type { Desired, SealedResource } from '../model/resource.ts';
+import { maskSealed } from '../model/secret.ts';
+import { placeOf } from '../model/source-file.ts';
+import type { State, StateResource, Unresolved } from '../model/state.ts';
+import { blockedByProtection, blockedByUnresolved } from './block.ts';
+import { type Decision, decide } from './decide.ts';
+import { type Difference, differenceOf, factsOf } from './facts.ts';
+import { type Match, match } from './match.ts';
+import { inOrder } from './order.ts';
+import type { Patch } from './patch.ts';
+
+export interface PlanPolicy {
+  readonly baseUrl: string | undefined;
+  readonly operations: Operations;
+  /** Only the changes of these addresses; all where empty. */
+  readonly targets: readonly Address[];
+  /** Schedules to replace though they did not change. */
+  readonly replace: readonly Address[];
+}
+
+/** A change with what applying it needs beyond what is shown. */
+export interface Step {
+  readonly change: Change;
+  readonly desired?: SealedResource;
+  readonly prior?: StateResource;
+  /** What the state records when it is done, secrets sealed. */
+  readonly after?: JsonObject;
+  /** Fields that are sent as they were applied last. */
+  readonly ignored: Difference['ignored'];
+  readonly patch?: Patch;
+}
+
+export interface Planned {
+  readonly plan: Plan;
+  /** In the order of the plan's changes. */
+  readonly steps: readonly Step[];
+}
+
+export interface PlanInput {
+  readonly desired: Desired<SealedResource>;
+  readonly state: State | undefined;
+  readonly policy: PlanPolicy;
+}
+
+export function makePlan({ desired, state, policy }: PlanInput): { value: Planned; findings: readonly Finding[] } {
+  const { matches, findings: fromMatching } = match(desired, state);
+  const findings = [...fromMatching, ...unknownTargets(desired, state, policy)];
+  const unresolved = new Map((state?.unresolved ?? []).map((entry) => [entry.address, entry]));
+  const targets = new Set(policy.targets);
+  const replace = new Set(policy.replace);
+  const steps: Step[] = [];
+  let noop = 0;
+  for (const entry of matches) {
+    if (targets.size > 0 && !targets.has(entry.address) && !targets.has(entry.moved?.from ?? entry.address)) continue;
+    const step = stepOf(entry, unresolved.get(entry.address), { ...policy, replace }, findings);
+    if (step === undefined) noop += 1;
+    else steps.push(step);
+  }
+  if (targets.size === 0) steps.push(...lostSteps(unresolved, matches));
+  steps.sort((a, b) => inOrder(a.change, b.change));
+  const changes = steps.map(({ change }) => change);
+  const plan: Plan = {
+    baseUrl: policy.baseUrl ?? null,
+    operations: policy.operations,
+    state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
+    summary: summarise(changes, noop),
+    orphans: state?.orphans ?? [],
+    unresolved: [...unresolved.values()].map(({ address, action, since }) => ({ address, action, since })),
+    drift: [],
+    changes,
+  };
+  return { value: { plan, steps }, findings };
+}
+
+interface StepPolicy {
+  readonly operations: Operations;
+  readonly replace: ReadonlySet<Address>;
+}
+
+function stepOf(entry: Match, open: Unresolved | undefined, policy: StepPolicy, findings: Finding[]): Step | undefined {
+  const uncertain = open !== undefined && kindOf(entry.address) === 'dashboard';
+  const difference = differenceOf(entry, uncertain);
+  const facts = factsOf(entry, difference, { ...policy, uncertain });
+  const outcome = decide(facts);
+  if ('impossible' in outcome) {
+    findings.push(becomesTest(entry));
+    return undefined;
+  }
+  const lost = open !== undefined && !uncertain ? open : undefined;
+  if (outcome.action === 'no-op' && lost === undefined) return undefined;
+  const decision: Decision =
+    outcome.action === 'no-op' && lost ? { action: lost.action, reason: 'unresolved', requests: 0 } : outcome;
+  if (facts.kind === 'dashboard') findings.push(...leftAsIs(entry, difference));
+  const blocked = lost
+    ? blockedByUnresolved(lost)
+    : blockedByProtection(decision, facts, entry.prior?.attributes, entry.desired?.attributes);
+  return {
+    change: changeOf(entry, decision, difference, facts.kind, blocked),
+    ignored: difference.ignored,
+    ...(entry.desired === undefined ? {} : { desired: entry.desired }),
+    ...(entry.prior === undefined ? {} : { prior: entry.prior }),
+    ...(difference.after === undefined ? {} : { after: difference.after }),
+    ...(difference.patch === undefined ? {} : { patch: difference.patch }),
+  };
+}
+
+function changeOf(
+  entry: Match,
+  { action, reason, requests }: Decision,
+  difference: Difference,
+  kind: Change['kind'],
+  blocked: string | undefined,
+): Change {
+  const { address, desired, prior, moved } = entry;
+  const id = entry.adopt ?? prior?.id;
+  return {
+    address,
+    kind,
+    action: action as Change['action'],
+    reason,
+    ...(id === undefined ? {} : { id }),
+    ...(moved === undefined ? {} : { previousAddress: moved.from }),
+    ...(desired === undefined ? {} : { file: desired.origin.file, line: desired.line }),
+    before: masked(prior?.attributes),
+    after: masked(difference.after),
+    diff: difference.diff,
+    requests,
+    ...(blocked === undefined ? {} : { blocked }),
+  };
+}
+
+function masked(attributes: JsonObject | undefined): JsonObject | null {
+  return attributes === undefined ? null : (maskSealed(attributes as Json) as JsonObject);
+}
+
+/** Unresolved changes of resources that nothing declares or tracks any more: they must not be lost from sight. */
+function lostSteps(unresolved: ReadonlyMap<Address, Unresolved>, matches: readonly Match[]): readonly Step[] {
+  const known = new Set(matches.map(({ address }) => address));
+  return [...unresolved.values()]
+    .filter(({ address }) => !known.has(address) && kindOf(address) !== 'dashboard')
+    .map((open) => ({
+      ignored: {},
+      change: {
+        address: open.address,
+        kind: kindOf(open.address) ?? 'schedule',
+        action: open.action,
+        reason: 'unresolved',
+        before: null,
+        after: null,
+        diff: [],
+        requests: 0,
+        blocked: blockedByUnresolved(open),
+      },
+    }));
+}
+
+function summarise(changes: readonly Change[], noop: number): PlanSummary {
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
+  return {
+    create: count('create'),
+    update: count('update'),
+    replace: count('replace'),
+    delete: count('delete'),
+    forget: count('forget'),
+    move: count('move'),
+    adopt: count('adopt'),
+    run: count('run'),
+    noop,
+  };
+}
+
+function unknownTargets(
+  desired: Desired<SealedResource>,
+  state: State | undefined,
+  policy: PlanPolicy,
+): readonly Finding[] {
+  const named = [...policy.targets, ...policy.replace];
+  if (named.length === 0) return [];
+  const known = new Set([...desired.resources.map(({ address }) => address), ...Object.keys(state?.resources ?? {})]);
+  return named
+    .filter((address) => !known.has(address))
+    .map((address) => ({
+      code: 'unknown-target',
+      message: `\`${address}\` is neither declared nor in the state.`,
+      hint: 'An address is a section and a key, such as `schedules.weekly-sales`.',
+    }));
+}
+
+function becomesTest({ address, desired, prior }: Match): Finding {
+  return {
+    code: 'tracked-becomes-test',
+    message: `\`${address}\` recurs, with the id ${prior?.id}; as a test delivery it would no longer be tracked and keep running.`,
+    hint: `Take testNow out; \`almanac test ${address}\` sends one delivery now.`,
+    address,
+    ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key', 'testNow') }),
+  };
+}
+
+/** Entries of a dashboard that are no longer declared: a partial update can't take them back. */
+function leftAsIs({ address, desired }: Match, { diff }: Difference): readonly Finding[] {
+  const left = diff.filter(
+    ({ path, op }) => op === 'remove' && pointerSegments(path).length <= 2 && pointerSegments(path)[0] !== 'lifecycle',
+  );
+  return left.map(({ path }) => ({
+    code: 'entry-left-as-is',
+    message: `\`${pointerSegments(path).join('.')}\` is no longer declared; on the dashboard it stays as it is.`,
+    hint: 'Change it in Omni, or declare the value that it shall have.',
+    address,
+    ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
+  }));
+}

@@ -1,0 +1,158 @@
+// Which declaration and which tracked resource are the same thing: by address, by `moved`, by `adopt`, and where one
+// resource went and one of equal content came, by that content.
+
+import { type Address, kindOf } from '../model/address.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { canonicalJson, isJsonObject, type Json } from '../model/json.ts';
+import type { Adoption, Desired, SealedResource } from '../model/resource.ts';
+import { isSealedSecret } from '../model/secret.ts';
+import { placeOf } from '../model/source-file.ts';
+import type { State, StateResource } from '../model/state.ts';
+import { comparable } from './comparable.ts';
+import { diffAttributes } from './diff-attributes.ts';
+import { followMoves } from './follow-moves.ts';
+
+/** A declaration, a tracked resource, or both. */
+export interface Match {
+  readonly address: Address;
+  readonly desired?: SealedResource;
+  readonly prior?: StateResource;
+  readonly moved?: { readonly from: Address; readonly by: 'moved-entry' | 'equal-content' };
+  /** The id to take over. */
+  readonly adopt?: string;
+  /** A `removed` entry releases it. */
+  readonly released?: true;
+}
+
+export function match(
+  desired: Desired<SealedResource>,
+  state: State | undefined,
+): { matches: readonly Match[]; findings: readonly Finding[] } {
+  const tracked = new Map<Address, StateResource>(Object.entries(state?.resources ?? {}));
+  const { moved, findings } = followMoves(desired, tracked);
+  const oldOf = new Map([...moved].map(([from, to]) => [to, from]));
+  const adoptions = new Map(desired.adoptions.map((adoption) => [adoption.to, adoption]));
+  const matches = desired.resources.map((resource): Match => {
+    const { address } = resource;
+    const from = oldOf.get(address);
+    const prior = tracked.get(from ?? (moved.has(address) ? '' : address));
+    const adopt = prior?.id === undefined ? adoptions.get(address)?.id : undefined;
+    return {
+      address,
+      desired: resource,
+      ...(prior === undefined ? {} : { prior }),
+      ...(from === undefined ? {} : { moved: { from, by: 'moved-entry' as const } }),
+      ...(adopt === undefined ? {} : { adopt }),
+    };
+  });
+  const declared = new Set(desired.resources.map(({ address }) => address));
+  const released = new Set(desired.removals.map(({ from }) => from));
+  const gone = [...tracked]
+    .filter(([address]) => !declared.has(address) && !moved.has(address))
+    .map(
+      ([address, prior]): Match => ({ address, prior, ...(released.has(address) ? { released: true as const } : {}) }),
+    );
+  return {
+    matches: pairEqualContent(matches, gone),
+    findings: [...findings, ...adoptionFindings(desired, tracked), ...staleRemovals(desired, tracked)],
+  };
+}
+
+/** Pairs what went with what came, where exactly one of each has that content. */
+function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
+  const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
+  const went = gone.filter(({ released }) => released === undefined);
+  if (came.length === 0 || went.length === 0) return [...declared, ...gone];
+  const [cameBy, wentBy] = [byContent(came), byContent(went)];
+  const paired = new Map<Address, Match>();
+  for (const [content, [newer, ...others]] of cameBy) {
+    const [older, ...more] = wentBy.get(content) ?? [];
+    if (newer?.desired === undefined || older?.prior === undefined || others.length > 0 || more.length > 0) continue;
+    if (diffAttributes(newer.desired.kind, older.prior.attributes, newer.desired.attributes).length > 0) continue;
+    paired.set(newer.address, { ...newer, prior: older.prior, moved: { from: older.address, by: 'equal-content' } });
+  }
+  const taken = new Set([...paired.values()].map((pair) => pair.moved?.from));
+  return [
+    ...declared.map((entry) => paired.get(entry.address) ?? entry),
+    ...gone.filter(({ address }) => !taken.has(address)),
+  ];
+}
+
+function byContent(matches: readonly Match[]): ReadonlyMap<string, readonly Match[]> {
+  const groups = new Map<string, Match[]>();
+  for (const entry of matches) {
+    const kind = entry.desired?.kind ?? kindOf(entry.address);
+    const attributes = (entry.desired ?? entry.prior)?.attributes;
+    if (kind === undefined || attributes === undefined) continue;
+    const content = canonicalJson([kind, withoutFingerprints(comparable(kind, attributes))]);
+    const group = groups.get(content);
+    if (group === undefined) groups.set(content, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+/** Secrets alike: whether they are equal is asked of the pair, since one may not be known. */
+function withoutFingerprints(value: Json): Json {
+  if (isSealedSecret(value)) return true;
+  if (Array.isArray(value)) return value.map(withoutFingerprints);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withoutFingerprints(entry)]));
+}
+
+function adoptionFindings(
+  desired: Desired<SealedResource>,
+  tracked: ReadonlyMap<Address, StateResource>,
+): readonly Finding[] {
+  if (desired.adoptions.length === 0) return [];
+  const holder = new Map([...tracked].map(([address, { id }]) => [id, address]));
+  return desired.adoptions.flatMap((adoption) => {
+    const { to, id } = adoption;
+    const address = holder.get(id);
+    if (address === to) return [staleAdoption(adoption)];
+    if (address !== undefined)
+      return [
+        invalidAdoption(
+          adoption,
+          `The schedule ${id} is tracked already, as \`${address}\`.`,
+          `Use a moved entry from ${address} to ${to}.`,
+        ),
+      ];
+    const other = tracked.get(to)?.id;
+    if (other === undefined) return [];
+    return [
+      invalidAdoption(
+        adoption,
+        `\`${to}\` is tracked already, with the id ${other}.`,
+        'Take the entry out, or declare the schedule under another key.',
+      ),
+    ];
+  });
+}
+
+function staleAdoption({ to, origin }: Adoption): Finding {
+  return {
+    code: 'stale-adopt',
+    message: `\`${to}\` is adopted.`,
+    hint: 'Take the entry out when every environment has been applied.',
+    place: placeOf(origin),
+  };
+}
+
+function invalidAdoption({ origin }: Adoption, message: string, hint: string): Finding {
+  return { code: 'invalid-adopt', message, hint, place: placeOf(origin) };
+}
+
+function staleRemovals(
+  desired: Desired<SealedResource>,
+  tracked: ReadonlyMap<Address, StateResource>,
+): readonly Finding[] {
+  return desired.removals
+    .filter(({ from }) => !tracked.has(from))
+    .map(({ from, origin }) => ({
+      code: 'stale-removed',
+      message: `\`${from}\` is not tracked.`,
+      hint: 'Take the entry out when every environment has been applied.',
+      place: placeOf(origin),
+    }));
+}

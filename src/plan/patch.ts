@@ -1,0 +1,73 @@
+// Which entries of a dashboard a PATCH has to hold: those that are new or changed. What is no longer declared can't be
+// taken back by a partial update and stays as it is.
+
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+
+export interface Patch {
+  readonly filters: readonly string[];
+  readonly controls: readonly string[];
+  readonly filterOrder: boolean;
+  readonly extra: boolean;
+}
+
+/** What differs; everything that is declared where there is nothing to compare with. */
+export function patchBetween(
+  before: JsonObject | undefined,
+  after: JsonObject,
+  same: (a: Json, b: Json) => boolean,
+): Patch {
+  const prior = before ?? {};
+  const extra = after['extra'] !== undefined && !equalJson(prior['extra'], after['extra']);
+  // A PATCH must hold a filter, a control or an order: one for `extra` alone holds them all.
+  const base = extra ? {} : prior;
+  const filters = changedEntries(base['filters'], after['filters'], same);
+  const controls = changedEntries(base['controls'], after['controls'], same);
+  const filterOrder = after['filterOrder'] !== undefined && !equalJson(base['filterOrder'], after['filterOrder']);
+  return { filters, controls, filterOrder, extra };
+}
+
+export function isEmptyPatch({ filters, controls, filterOrder, extra }: Patch): boolean {
+  return filters.length === 0 && controls.length === 0 && !filterOrder && !extra;
+}
+
+function changedEntries(
+  before: Json | undefined,
+  after: Json | undefined,
+  same: (a: Json, b: Json) => boolean,
+): readonly string[] {
+  if (!isJsonObject(after)) return [];
+  const prior = isJsonObject(before) ? before : {};
+  return Object.entries(after)
+    .filter(([id, entry]) => !holds(prior[id], entry, same))
+    .map(([id]) => id);
+}
+
+/** Whether setting `entry` on what was set before changes nothing. */
+function holds(prior: Json | undefined, entry: Json, same: (a: Json, b: Json) => boolean): boolean {
+  if (prior === undefined) return false;
+  if (!isJsonObject(prior) || !isJsonObject(entry)) return same(prior, entry);
+  return Object.entries(entry).every(([key, value]) => {
+    const old = prior[key];
+    return old !== undefined && same(old, value);
+  });
+}
+
+/** The attributes that a PATCH sends: the changed entries, and how to send them. */
+export function pickPatch<V>(attributes: Readonly<Record<string, V>>, patch: Patch): Readonly<Record<string, V>> {
+  const { filters, controls, filterOrder, extra, ...rest } = attributes;
+  const { lifecycle: _, ...options } = rest;
+  return {
+    ...(options as Record<string, V>),
+    ...picked('filters', filters, patch.filters),
+    ...picked('controls', controls, patch.controls),
+    ...(patch.filterOrder && filterOrder !== undefined ? { filterOrder } : {}),
+    ...(patch.extra && extra !== undefined ? { extra } : {}),
+  };
+}
+
+function picked<V>(name: string, entries: V | undefined, ids: readonly string[]): Readonly<Record<string, V>> {
+  if (ids.length === 0 || entries === undefined) return {};
+  const wanted = new Set(ids);
+  const kept = Object.fromEntries(Object.entries(entries as Record<string, unknown>).filter(([id]) => wanted.has(id)));
+  return { [name]: kept as V };
+}
