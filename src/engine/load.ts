@@ -3,7 +3,7 @@
 
 import type { Config } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import type { Desired } from '../model/resource.ts';
+import { type Desired, nothingDeclared } from '../model/resource.ts';
 import type { SourceFile } from '../model/source-file.ts';
 import type { Scope } from '../parse/interpolate.ts';
 import { parseResources, type RawResource } from '../parse/parse-resources.ts';
@@ -33,8 +33,6 @@ export interface Loaded {
   readonly fileNamed: (path: string) => SourceFile | undefined;
 }
 
-const nothing: Desired = { resources: [], moves: [], adoptions: [], removals: [] };
-
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { workspace, environment, clock } = options;
   const files = new Map<string, SourceFile>();
@@ -46,7 +44,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   } = loadConfig(workspace, environment, options.environmentName);
   if (configFile) files.set(configFile.path, configFile);
   const findings: Finding[] = [...configFindings];
-  if (config === undefined) return { desired: nothing, findings, fileCount: 0, fileNamed };
+  if (config === undefined) return { desired: nothingDeclared, findings, fileCount: 0, fileNamed };
 
   const paths = await sourcesOf(workspace, config, options.paths, findings);
   const scopeOf = scopes(workspace, config, environment);

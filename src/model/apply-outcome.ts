@@ -29,9 +29,10 @@ export interface ApplyDocument {
 
 /** What happens during an apply, in order. */
 export type ApplyEvent =
-  | { readonly type: 'started'; readonly changes: number; readonly requests: number; readonly seconds: number }
+  /** Before the confirmation: the requests to send, and the seconds that the rate limit makes them take. */
+  | { readonly type: 'expected'; readonly requests: number; readonly seconds: number }
+  | { readonly type: 'started'; readonly changes: number }
   | { readonly type: 'change-started'; readonly change: Change }
   | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }
   | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
-  | { readonly type: 'interrupted' }
   | { readonly type: 'note'; readonly message: string };

@@ -2,6 +2,8 @@
 // diagnostic instead, and anything else that is thrown is a bug of Almanac's and says so.
 
 import type { Finding } from './diagnostic.ts';
+import type { Desired } from './resource.ts';
+import type { SourceFile } from './source-file.ts';
 
 export type FailureCode =
   | 'usage'
@@ -24,9 +26,16 @@ export type FailureCode =
   | 'api-answer-lost'
   | 'interrupted';
 
+/** What the places of findings refer to, and whose secrets may not be shown with them. */
+export interface FindingSource {
+  readonly desired: Desired;
+  readonly fileNamed: (path: string) => SourceFile | undefined;
+}
+
 export interface FailureDetails {
   readonly hint?: string;
   readonly findings?: readonly Finding[];
+  readonly source?: FindingSource;
   readonly cause?: unknown;
 }
 
@@ -35,6 +44,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly hint: string | undefined;
   readonly findings: readonly Finding[];
+  readonly source: FindingSource | undefined;
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, { cause: details.cause });
@@ -42,5 +52,6 @@ export class Failure extends Error {
     this.code = code;
     this.hint = details.hint;
     this.findings = details.findings ?? [];
+    this.source = details.source;
   }
 }

@@ -49,3 +49,5 @@ export interface Desired<R = Resource> {
   readonly adoptions: readonly Adoption[];
   readonly removals: readonly Removal[];
 }
+
+export const nothingDeclared: Desired = { resources: [], moves: [], adoptions: [], removals: [] };

@@ -1,0 +1,36 @@
+// Bundles the program: a small entry, and what each command needs in chunks of its own, so that a command starts
+// without the weight of the others. The licences of what is bundled are written beside it.
+
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+rmSync('dist', { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: ['src/cli.ts', 'src/index.ts'],
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  metafile: true,
+  // Packages written for CommonJS ask for built-in modules with `require`.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
+});
+
+const packages = new Set(
+  Object.keys(metafile.inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+);
+const notices = [...packages].sort().map((name) => {
+  const folder = join('node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`;
+});
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', notices.join('\n---\n\n'));

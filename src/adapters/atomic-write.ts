@@ -1,0 +1,82 @@
+// Files that are written whole or not at all: written beside, fsynced, renamed over the old one, the folder fsynced.
+// A symlink stays a link: its target is what is replaced.
+
+import { randomUUID } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { errnoOf, type FileSystem, unlinkIfThere } from './file-system.ts';
+
+/** Throws the system's error; then the old file is whole and nothing is left beside it. */
+export async function writeAtomically(fs: FileSystem, path: string, text: string): Promise<void> {
+  const target = await targetOf(fs, path);
+  const beside = `${target}.${randomUUID()}.tmp`;
+  await createFile(fs, beside, text, { mode: await modeOf(fs, target) });
+  try {
+    await fs.rename(beside, target);
+  } catch (error) {
+    await unlinkIfThere(fs, beside);
+    throw error;
+  }
+  await syncFolder(fs, dirname(target));
+}
+
+/** Creates a file, durable but for its name in the folder; EEXIST where there is one. On error none is left. */
+export async function createFile(
+  fs: FileSystem,
+  path: string,
+  text: string,
+  options: { readonly mode?: number | undefined } = {},
+): Promise<void> {
+  const file = await fs.open(path, 'wx');
+  try {
+    if (options.mode !== undefined) await file.chmod(options.mode);
+    await file.writeFile(text);
+    await file.sync();
+    await file.close();
+  } catch (error) {
+    await file.close().catch(ignore);
+    await fs.unlink(path).catch(ignore);
+    throw error;
+  }
+}
+
+/** Makes a name that was added to a folder durable; not every system can. */
+export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
+  try {
+    const folder = await fs.open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    if (!foldersNotSynced.has(errnoOf(error) ?? '')) throw error;
+  }
+}
+
+const foldersNotSynced = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'ENOSYS']);
+
+/** Where a path leads after its links, also when the last one leads to what is not there yet. */
+export async function targetOf(fs: FileSystem, path: string): Promise<string> {
+  try {
+    return await fs.realpath(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  }
+  try {
+    return await targetOf(fs, resolve(dirname(path), await fs.readlink(path)));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'EINVAL') return path;
+    throw error;
+  }
+}
+
+async function modeOf(fs: FileSystem, path: string): Promise<number | undefined> {
+  try {
+    return (await fs.stat(path)).mode & 0o7777;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function ignore(): void {}

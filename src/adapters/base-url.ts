@@ -1,0 +1,58 @@
+// Which base URL may be used, and which texts may be tokens. A token must not travel unencrypted: HTTP is for loopback
+// and for those who insist.
+
+import { Failure } from '../model/failure.ts';
+
+export interface Base {
+  readonly origin: string;
+  readonly host: string;
+  /** Without a slash at its end. */
+  readonly path: string;
+  readonly loopback: boolean;
+}
+
+export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
+  let url: URL;
+  try {
+    url = new URL(baseUrl);
+  } catch {
+    throw usage('The base URL is not a URL.', 'Write it as https://INSTANCE.omniapp.co/api.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw usage('The base URL holds credentials.', 'Take them out: the token comes from the environment.');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw usage('The base URL begins neither with https:// nor with http://.');
+  }
+  if (url.search !== '' || url.hash !== '') throw usage('The base URL holds a query or a fragment.');
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !loopback && !allowHttp) {
+    throw usage(
+      `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
+      'Use https://, or --allow-http where the network is trusted.',
+    );
+  }
+  return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
+}
+
+/** The tokens without repetitions: the limit is per token. */
+export function checkTokens(tokens: readonly string[]): readonly string[] {
+  if (tokens.length === 0) throw new Failure('missing-token', 'There is no token to call the service with.');
+  for (const token of tokens) {
+    if (!/^[!-~]+$/.test(token)) {
+      throw usage(
+        'A token holds characters that a token can not hold, such as spaces, line ends or quotation marks of another kind.',
+        'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
+      );
+    }
+  }
+  return [...new Set(tokens)];
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function usage(message: string, hint?: string): Failure {
+  return new Failure('usage', message, hint === undefined ? {} : { hint });
+}

@@ -1,0 +1,58 @@
+// Bytes -> text, strictly: a byte that is not UTF-8 is named with its place, never replaced.
+
+export type Decoded = { readonly text: string } | { readonly problem: string };
+
+const wideMarks: readonly (readonly [string, readonly number[]])[] = [
+  ['UTF-32 (little-endian)', [0xff, 0xfe, 0, 0]],
+  ['UTF-32 (big-endian)', [0, 0, 0xfe, 0xff]],
+  ['UTF-16 (little-endian)', [0xff, 0xfe]],
+  ['UTF-16 (big-endian)', [0xfe, 0xff]],
+];
+
+/** The text without its byte order mark, or a clause that says what else the file is. */
+export function decodeUtf8(bytes: Uint8Array): Decoded {
+  const wide = wideMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  if (wide !== undefined) return { problem: `it is ${wide[0]} text by its byte order mark` };
+  const zero = bytes.indexOf(0);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (zero === -1) return { text };
+    return {
+      problem: `it holds a NUL byte ${placeAfter(text.slice(0, text.indexOf('\0')))}, so it is not a text file`,
+    };
+  } catch {
+    const before = validStart(bytes);
+    const offset = new TextEncoder().encode(before).length + (hasMark(bytes) ? 3 : 0);
+    const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
+    const words = zero === -1 ? '' : '; it also holds NUL bytes, so it may be no text file at all';
+    return { problem: `the byte 0x${byte} ${placeAfter(before)} is not UTF-8${words}` };
+  }
+}
+
+function hasMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** The longest start that is UTF-8, found by halving: a decoder tells that there is a bad byte, but not where. */
+function validStart(bytes: Uint8Array): string {
+  const decode = (length: number): string | undefined => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+    } catch {
+      return undefined;
+    }
+  };
+  let good = 0;
+  let bad = bytes.length + 1;
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (decode(middle) === undefined) bad = middle;
+    else good = middle;
+  }
+  return decode(good) ?? '';
+}
+
+function placeAfter(text: string): string {
+  const line = text.split('\n').length;
+  return `at line ${line}, column ${text.length - text.lastIndexOf('\n')}`;
+}

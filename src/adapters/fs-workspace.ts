@@ -1,0 +1,112 @@
+// The workspace as a folder of this machine: where its root is, and which files belong to it.
+
+import { existsSync, lstatSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Finding } from '../model/diagnostic.ts';
+import { Failure } from '../model/failure.ts';
+import { byCodeUnit } from '../model/json.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import { writeAtomically } from './atomic-write.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { errnoOf, realFileSystem, whyOf } from './file-system.ts';
+import { findFiles } from './find-files.ts';
+import { finding, isInside, outside, readSource, relativePath } from './read-source.ts';
+
+export interface WorkspaceOptions {
+  /** Absolute: what paths on the command line are relative to. */
+  readonly cwd: string;
+  /** The file that `--config` names. */
+  readonly config?: string;
+}
+
+const configNames = ['almanac.yaml', 'almanac.yml'] as const;
+const yamlFiles = '**/*.{yaml,yml}';
+
+/** Throws Failure usage where a folder or file that was named is not there. */
+export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<Workspace> {
+  if (!isFolder(cwd)) throw new Failure('usage', `The folder ${cwd} is not there.`);
+  const configPath = config === undefined ? findConfig(cwd) : namedConfig(resolve(cwd, config), config);
+  const root = configPath === undefined ? cwd : dirname(configPath);
+  const configFile = configPath === undefined ? undefined : basename(configPath);
+
+  const inFolder = async (folder: string, globs: readonly string[]): Promise<readonly string[]> => {
+    const inside = (file: string) => folder === '.' || file.startsWith(`${folder}/`);
+    const sources = (await findFiles(root, globs)).filter(inside);
+    if (sources.length > 0) return sources;
+    const files = await findFiles(join(root, folder), [yamlFiles]);
+    const named = files.map((file) => (folder === '.' ? file : `${folder}/${file}`));
+    return named.filter((file) => file !== configFile);
+  };
+
+  return {
+    root,
+    configFile,
+    list: (globs) => findFiles(root, globs),
+    resolve: async (paths, globs) => {
+      if (paths.length === 0) return { files: await findFiles(root, globs), findings: [] };
+      const files = new Set<string>();
+      const findings: Finding[] = [];
+      for (const named of paths) {
+        const absolute = resolve(cwd, named);
+        const path = relativePath(root, absolute);
+        if (!isInside(root, absolute)) findings.push(outside(path, 'its path leads out of the workspace').finding);
+        else if (isFolder(absolute)) for (const file of await inFolder(path, globs)) files.add(file);
+        else if (isThere(absolute)) files.add(path);
+        else findings.push(finding('unreadable-file', path, 'there is no such file or folder').finding);
+      }
+      return { files: [...files].sort(byCodeUnit), findings };
+    },
+    read: (path) => readSource(root, path),
+    readOutside: async (path) => {
+      const decoded = decodeUtf8(await readFile(resolve(cwd, path)).catch(fail(path, 'read')));
+      if ('text' in decoded) return decoded.text;
+      throw new Failure('usage', `${path} can not be read: ${decoded.problem}.`);
+    },
+    writeOutside: (path, text) =>
+      writeAtomically(realFileSystem, resolve(cwd, path), text).catch(fail(path, 'written')),
+  };
+}
+
+/** In the folder or a parent, but not beyond the repository's root. */
+function findConfig(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const found = configNames.map((name) => join(folder, name)).filter((path) => isThere(path) && !isFolder(path));
+    if (found.length > 1) {
+      throw new Failure('invalid-workspace', `${folder} holds both almanac.yaml and almanac.yml.`, {
+        hint: 'Keep one of them, or name it with `--config`.',
+      });
+    }
+    if (found[0] !== undefined) return found[0];
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+  }
+}
+
+function namedConfig(path: string, asWritten: string): string {
+  if (isFolder(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a folder.`);
+  if (!isThere(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a file that is not there.`);
+  return path;
+}
+
+/** What can't be looked at counts, and so does a broken link: what is wrong with them is said when they are read. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errnoOf(error) !== 'ENOTDIR';
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function fail(path: string, done: 'read' | 'written'): (error: unknown) => never {
+  return (error) => {
+    throw new Failure('usage', `${path} can not be ${done}: ${whyOf(error)}.`, { cause: error });
+  };
+}

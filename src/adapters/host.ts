@@ -1,0 +1,51 @@
+// This machine and this process, as a lock tells of them; tests put others in their place.
+
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { errnoOf, type FileSystem, realFileSystem } from './file-system.ts';
+
+export interface Host {
+  readonly fs: FileSystem;
+  readonly name: string;
+  readonly pid: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly temporaryFolder: string;
+  user(): string;
+  /** Epoch milliseconds. */
+  now(): number;
+  isAlive(pid: number): boolean;
+  /** When a process started, in units of the system's own; undefined where that can't be told. */
+  startOf(pid: number): Promise<string | undefined>;
+  /** Which space this process's id counts in: containers that share a host name have one each. */
+  pidSpace(): Promise<string | undefined>;
+}
+
+export const thisHost: Host = {
+  fs: realFileSystem,
+  name: hostname(),
+  pid: process.pid,
+  environment: process.env,
+  temporaryFolder: tmpdir(),
+  user: () => {
+    try {
+      return userInfo().username;
+    } catch {
+      return `uid ${process.getuid?.() ?? 'unknown'}`; // a container's user without an entry
+    }
+  },
+  now: () => Date.now(),
+  isAlive: (pid) => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch (error) {
+      return errnoOf(error) !== 'ESRCH';
+    }
+  },
+  startOf: async (pid) => {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    // Field 22; the second, the program's name, may hold spaces and ends with the last parenthesis.
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+  },
+  pidSpace: () => readlink('/proc/self/ns/pid').catch(() => undefined),
+};

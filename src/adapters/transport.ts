@@ -1,0 +1,114 @@
+// One request over undici: sent once, never followed or repeated, cut off at the timeout and at five megabytes. Says
+// whether the request reached an open connection: one that surely did not may be sent again whatever its method.
+
+import type { Dispatcher } from 'undici';
+import { type DispatcherOptions, makeDispatcher } from './dispatcher.ts';
+import type { Method } from './retry.ts';
+
+export interface HttpRequest {
+  readonly method: Method;
+  /** With the query, below the base URL. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type Exchange =
+  | {
+      readonly type: 'answer';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string | undefined>>;
+      readonly text: string;
+      /** Whether the text is all of the body, and why not. */
+      readonly body: 'whole' | 'broken' | 'too-large';
+    }
+  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly started: boolean };
+
+export interface Transport {
+  send(request: HttpRequest): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+const bodyLimit = 5_000_000;
+
+export async function openTransport(options: DispatcherOptions): Promise<Transport> {
+  const dispatcher = await makeDispatcher(options);
+  return {
+    send: (request) => exchange(dispatcher, request, options),
+    // Nothing is under way by now but connections that no request waits for any more.
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function exchange(dispatcher: Dispatcher, request: HttpRequest, options: DispatcherOptions): Promise<Exchange> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let started = false;
+    let head: { status: number; headers: Readonly<Record<string, string | undefined>> } | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let ended = false;
+
+    const end = (result: Exchange, stop?: Error): void => {
+      if (ended) return;
+      ended = true;
+      clearTimeout(timer);
+      if (stop !== undefined) controller?.abort(stop);
+      resolve(result);
+    };
+    const answer = (body: 'whole' | 'broken' | 'too-large'): Exchange | undefined =>
+      head && { type: 'answer', ...head, text: new TextDecoder().decode(Buffer.concat(chunks)), body };
+    const fail = (error: Error): void =>
+      end(answer('broken') ?? { type: 'error', ...readError(error), started }, error);
+    const timer = setTimeout(() => fail(timedOut(options.timeout)), options.timeout * 1000);
+
+    dispatcher.dispatch(
+      {
+        origin: options.base.origin,
+        path: options.base.path + request.path,
+        method: request.method,
+        headers: { ...request.headers },
+        body: request.body,
+      },
+      {
+        onRequestStart: (given) => {
+          controller = given;
+          // Given up while the connection was still being made: nothing may be sent now.
+          if (ended) given.abort(timedOut(options.timeout));
+          else started = true;
+        },
+        onResponseStart: (_controller, status, headers) => {
+          if (status >= 200) head = { status, headers: firstOfEach(headers) };
+        },
+        onResponseData: (_controller, chunk) => {
+          if (ended) return;
+          size += chunk.length;
+          if (size <= bodyLimit) chunks.push(chunk);
+          else end(answer('too-large') as Exchange, new Error('The body is too large.'));
+        },
+        onResponseEnd: () => end(answer('whole') as Exchange),
+        onResponseError: (_controller, error) => fail(error),
+      },
+    );
+  });
+}
+
+function timedOut(seconds: number): Error {
+  return Object.assign(new Error(`no answer within ${seconds} s`), { code: 'ETIMEDOUT' });
+}
+
+function firstOfEach(headers: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      String(Array.isArray(value) ? value[0] : value),
+    ]),
+  );
+}
+
+/** Of several addresses of a host each may fail for itself; the first error stands for them. */
+function readError(error: Error & { code?: unknown; errors?: unknown }): { code: string; message: string } {
+  const first: unknown = Array.isArray(error.errors) ? error.errors[0] : undefined;
+  const code = typeof error.code === 'string' ? error.code : 'UNKNOWN';
+  return { code, message: error.message || (first instanceof Error ? first.message : '') || code };
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env node
+
+// The process: streams, signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a
+// command asks for them.
+
+import { systemClock } from './adapters/system-clock.ts';
+import { systemRandomness } from './adapters/system-randomness.ts';
+import type { Output, World } from './commands/world.ts';
+import { main } from './main.ts';
+import { version } from './version.ts';
+
+const defaultWidth = 80;
+
+const interruption = new AbortController();
+let exitAfterSignal: number | undefined;
+
+function onSignal(exitCode: number): void {
+  // The second one leaves at once; the journal holds what was begun.
+  if (exitAfterSignal !== undefined) process.exit(exitCode);
+  exitAfterSignal = exitCode;
+  interruption.abort();
+}
+
+function output(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    isTerminal: stream.isTTY === true,
+    width: stream.isTTY ? stream.columns : defaultWidth,
+  };
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question, { signal: interruption.signal });
+  } catch {
+    return undefined;
+  } finally {
+    terminal.close();
+  }
+}
+
+const environment = (name: string): string | undefined => process.env[name];
+
+const world: World = {
+  version,
+  cwd: process.cwd(),
+  environment,
+  stdout: output(process.stdout),
+  stderr: output(process.stderr),
+  ask: process.stdin.isTTY ? ask : undefined,
+  clock: systemClock,
+  randomness: systemRandomness,
+  signal: interruption.signal,
+  openWorkspace: async (options) => (await import('./adapters/fs-workspace.ts')).openWorkspace(options),
+  openState: async (options) => (await import('./adapters/file-state.ts')).openFileState(options),
+  openDataFile: (path) => ({
+    read: async () => (await import('./adapters/data-file.ts')).readDataFile(path),
+    write: async (text) => (await import('./adapters/data-file.ts')).writeDataFile(path, text),
+  }),
+  connect: async (settings) => {
+    const { connectHttpApi } = await import('./adapters/http-api.ts');
+    return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
+  },
+};
+
+process.on('SIGINT', () => onSignal(130));
+process.on('SIGTERM', () => onSignal(143));
+// A reader that goes away (`almanac plan | head`) is no error of ours.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+const exitCode = await main(process.argv.slice(2), world);
+process.exitCode = exitAfterSignal ?? exitCode;

@@ -1,0 +1,106 @@
+// `almanac apply`: the plan's changes, after a confirmation.
+
+import { type Applied, apply as applyPlan } from '../engine/apply.ts';
+import { readSavedPlan } from '../engine/saved-plan.ts';
+import { Failure } from '../model/failure.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { PlanDocument } from '../model/plan.ts';
+import { renderApplySummary } from '../render/apply-text.ts';
+import { renderJson } from '../render/plan-json.ts';
+import { cronWords } from './cron-words.ts';
+import type { GlobalOptions, PlanShape, TextOrJson } from './options.ts';
+import { pageOf } from './page.ts';
+import { printPlan } from './print-plan.ts';
+import { progressReporter } from './progress.ts';
+import { openSession, openState, type Session } from './session.ts';
+import type { World } from './world.ts';
+
+export interface ApplyOptions extends GlobalOptions, PlanShape {
+  readonly format: TextOrJson;
+  readonly autoApprove?: boolean;
+  readonly expect?: string;
+  readonly allowOrphans?: boolean;
+  readonly allowHttp?: boolean;
+  readonly force?: boolean;
+  readonly failFast?: boolean;
+  readonly maxDuration?: number;
+  readonly maxAttempts: number;
+  readonly maxWait: number;
+}
+
+export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
+  const session = await openSession(world, options);
+  const store = await openState(world, options, session);
+  const saved =
+    planFile === undefined ? undefined : readSavedPlan(await session.workspace.readOutside(planFile), planFile);
+  if (!options.autoApprove && world.ask === undefined) throw needsApproval();
+  const reporter = progressReporter(world, options);
+  let applied: Applied;
+  try {
+    applied = await applyPlan({
+      loaded: session.loaded,
+      store,
+      connect: world.connect,
+      environment: world.environment,
+      clock: world.clock,
+      randomness: world.randomness,
+      reporter,
+      toolVersion: world.version,
+      command: 'apply',
+      confirm: (document) => confirm(world, options, session, document),
+      saved,
+      expect: options.expect,
+      targets: options.target ?? [],
+      replace: options.replace ?? [],
+      allowEmpty: options.allowEmpty === true,
+      allowOrphans: options.allowOrphans === true,
+      allowHttp: options.allowHttp === true,
+      force: options.force === true,
+      failFast: options.failFast === true,
+      maxDuration: options.maxDuration,
+      maxAttempts: options.maxAttempts,
+      maxWait: options.maxWait,
+      signal: world.signal,
+    });
+  } finally {
+    reporter.end();
+  }
+  return report(world, options, session, applied);
+}
+
+function needsApproval(): Failure {
+  return new Failure('usage', 'There is no terminal to ask on, so nothing was applied.', {
+    hint: 'Use --auto-approve, and --expect DIGEST or a saved plan to apply only what was reviewed.',
+  });
+}
+
+/** Shows the plan and asks; only `yes` is a yes. */
+async function confirm(
+  world: World,
+  options: ApplyOptions,
+  { loaded }: Session,
+  document: PlanDocument,
+): Promise<boolean> {
+  if (options.format === 'text')
+    printPlan(world, options, { document, source: loaded, cron: await cronWords(world.clock.now()) });
+  if (options.autoApprove) return true;
+  const answer = await world.ask?.(`\nApply these changes to ${document.baseUrl}? Only yes is accepted: `);
+  return answer?.trim() === 'yes' && !world.signal.aborted;
+}
+
+async function report(world: World, options: ApplyOptions, session: Session, applied: Applied): Promise<number> {
+  const { document, plan, state } = applied;
+  if (document === undefined) {
+    world.stderr.write('Nothing was applied.\n');
+    return 1;
+  }
+  if (options.format === 'json') world.stdout.write(renderJson(document));
+  else if (plan.changes.length === 0) {
+    printPlan(world, options, { document: plan, source: session.loaded, cron: await cronWords(world.clock.now()) });
+  } else {
+    const attributesOf = (address: string): JsonObject | undefined => state?.resources[address]?.attributes;
+    world.stdout.write(`\n${renderApplySummary(document, { ...pageOf(world.stdout, world, options), attributesOf })}`);
+  }
+  const { failed, skipped, unknown } = document.summary;
+  return failed + skipped + unknown === 0 ? 0 : 1;
+}

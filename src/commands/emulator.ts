@@ -1,0 +1,63 @@
+// `almanac emulator`: the local double of the service, until it is interrupted.
+
+import { createEmulator } from '../emulator/emulator.ts';
+import type { EmulatorData } from '../emulator/store.ts';
+import { Failure } from '../model/failure.ts';
+import type { DataFile, World } from './world.ts';
+
+export interface EmulatorOptions {
+  readonly port: number;
+  readonly rateLimit: number;
+  readonly operations: 'core' | 'full';
+  readonly data?: string;
+}
+
+export async function emulator(world: World, options: EmulatorOptions): Promise<number> {
+  const file = options.data === undefined ? undefined : world.openDataFile(options.data);
+  const data = file === undefined ? undefined : await readData(file, options.data ?? '');
+  let writing = Promise.resolve();
+  const server = createEmulator({
+    rateLimit: options.rateLimit,
+    operations: options.operations,
+    now: () => world.clock.now(),
+    ...(data === undefined ? {} : { data }),
+    ...(file === undefined
+      ? {}
+      : {
+          onChange: (changed) => {
+            writing = writing.then(() => file.write(`${JSON.stringify(changed, null, 2)}\n`));
+          },
+        }),
+  });
+  const listening = await server.listen(options.port).catch((cause: unknown) => {
+    throw new Failure('usage', `The port ${options.port} can not be used.`, {
+      hint: 'Choose another with --port; 0 is any free one.',
+      cause,
+    });
+  });
+  world.stdout.write(`${JSON.stringify(listening)}\n`);
+  await aborted(world.signal);
+  await server.close();
+  await writing;
+  return 0;
+}
+
+async function readData(file: DataFile, name: string): Promise<EmulatorData | undefined> {
+  const text = await file.read();
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as EmulatorData;
+  } catch (cause) {
+    throw new Failure('usage', `${name} is not what the emulator keeps.`, {
+      hint: 'Delete it to begin with the demo organization.',
+      cause,
+    });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,21 @@
+// Diagnostics on a stream, each with the lines of its source, secrets blotted out.
+
+import { secretsOf } from '../engine/seal.ts';
+import { sourceSnippet } from '../engine/source-snippet.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { FindingSource } from '../model/failure.ts';
+import { renderDiagnostics } from '../render/diagnostics-text.ts';
+import type { Theme } from '../render/theme.ts';
+
+export function diagnosticsText(
+  diagnostics: readonly Diagnostic[],
+  source: FindingSource | undefined,
+  page: { readonly theme: Theme; readonly width: number },
+): string {
+  const secrets = source === undefined ? [] : secretsOf(source.desired).flatMap((secret) => secret.reveal() ?? []);
+  const snippet = ({ file, line }: Diagnostic) => {
+    const text = file === undefined ? undefined : source?.fileNamed(file)?.text;
+    return text === undefined || line === undefined ? undefined : sourceSnippet(text, line, secrets);
+  };
+  return renderDiagnostics(diagnostics, { ...page, snippet });
+}

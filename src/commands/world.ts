@@ -1,0 +1,43 @@
+// Everything a command needs of the world, handed in by the process (src/cli.ts) or by a test.
+
+import type { ConnectApi } from '../ports/api.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Randomness } from '../ports/randomness.ts';
+import type { StateStore } from '../ports/state-store.ts';
+import type { Workspace } from '../ports/workspace.ts';
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Columns; 80 where it is no terminal. */
+  readonly width: number;
+}
+
+/** A file of the user's choice that is read once and replaced as a whole. */
+export interface DataFile {
+  /** Undefined where it isn't there. */
+  read(): Promise<string | undefined>;
+  /** In one step. */
+  write(text: string): Promise<void>;
+}
+
+export interface World {
+  readonly version: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly environment: (name: string) => string | undefined;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Asks on the terminal; undefined where there is none, or it was closed. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Aborts at the first signal that asks to end. */
+  readonly signal: AbortSignal;
+  openWorkspace(options: { readonly cwd: string; readonly config?: string }): Promise<Workspace>;
+  /** `path` is absolute, `name` as users know it. */
+  openState(options: { readonly path: string; readonly name: string }): Promise<StateStore>;
+  /** Relative to `cwd`. */
+  openDataFile(path: string): DataFile;
+  readonly connect: ConnectApi;
+}

@@ -1,0 +1,102 @@
+// Everything that can refuse an apply before its first request.
+
+import type { Config } from '../model/config.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { Failure } from '../model/failure.ts';
+import type { PlanDocument } from '../model/plan.ts';
+import { secondsFor } from '../model/rate.ts';
+import type { State } from '../model/state.ts';
+import { guardPlan } from '../plan/guard.ts';
+import type { Loaded } from './load.ts';
+import type { Environment } from './load-config.ts';
+import { secretsOf } from './seal.ts';
+
+export interface ApplyFlags {
+  readonly allowOrphans: boolean;
+  readonly force: boolean;
+  /** Seconds; undefined: as long as it takes. */
+  readonly maxDuration: number | undefined;
+}
+
+/** Throws Failure blocked with all refusals of the plan at once. */
+export function checkGuards(document: PlanDocument, state: State | undefined, config: Config, flags: ApplyFlags): void {
+  const { maxDeletePercent, allowOrphans } = config.safety;
+  const tracked = Object.keys(state?.resources ?? {}).length;
+  const policy = { maxDeletePercent, force: flags.force, allowOrphans: flags.allowOrphans || allowOrphans };
+  const refusals = guardPlan(document, policy, tracked);
+  const [first] = refusals;
+  if (first === undefined) return;
+  throw new Failure('blocked', refusals.map(({ message }) => message).join('\n'), {
+    hint: refusals.map(({ hint }) => hint).join('\n'),
+  });
+}
+
+/** Throws Failure missing-secret: what is declared can't be sent, or compared with what was. */
+export function checkSecrets(loaded: Loaded, environment: Environment, targets: readonly string[]): void {
+  const wanted = new Set(targets);
+  const resources = loaded.desired.resources.filter(({ address }) => wanted.size === 0 || wanted.has(address));
+  const missing = secretsOf({ ...loaded.desired, resources }).filter(({ known }) => !known);
+  const names = [...new Set(missing.flatMap(({ variables }) => variables))].filter((name) => !environment(name)).sort();
+  if (names.length === 0) return;
+  const findings: Finding[] = loaded.findings
+    .filter(({ code }) => code === 'missing-variable')
+    .map((finding) => ({ ...finding, severity: 'error' }));
+  throw new Failure(
+    'missing-secret',
+    `${names.length === 1 ? 'An environment variable is' : 'Environment variables are'} not set, or empty: ${names.join(', ')}.`,
+    {
+      hint: 'Set it where almanac apply runs. Nothing was sent.',
+      findings,
+      source: loaded,
+    },
+  );
+}
+
+/** The tokens of this run. Throws Failure missing-token. */
+export function tokensOf(config: Config, environment: Environment): readonly string[] {
+  const { tokenEnv } = config.api;
+  const names = tokenEnv === undefined ? ['OMNI_API_TOKEN', 'OMNI_API_KEY'] : [tokenEnv];
+  const text = names.map(environment).find((value) => value !== undefined && value.trim() !== '');
+  const tokens = (text ?? '')
+    .split(',')
+    .map((token) => token.trim())
+    .filter((token) => token !== '');
+  if (tokens.length > 0) return tokens;
+  throw new Failure(
+    'missing-token',
+    `No API token: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set.`,
+    {
+      hint: `Set ${names[0]} to an API key of your Omni organization. Nothing was sent.`,
+    },
+  );
+}
+
+/** The seconds that the rate limit makes the requests take. Throws Failure refused where they may not. */
+export function checkDuration(
+  requests: number,
+  config: Config,
+  tokens: number,
+  maxDuration: number | undefined,
+): number {
+  const seconds = secondsFor(requests, config.api.rateLimit, tokens);
+  if (maxDuration !== undefined && seconds > maxDuration) {
+    throw new Failure(
+      'refused',
+      `${requests} requests take at least ${seconds} seconds under the rate limit of ${config.api.rateLimit} a minute, and --max-duration allows ${maxDuration}.`,
+      {
+        hint: 'Allow more time, give more tokens (separated by commas), or apply in parts with --target. Nothing was sent.',
+      },
+    );
+  }
+  return seconds;
+}
+
+/** Other tokens than organization keys act for their owner alone. */
+export function userIdNotes(document: PlanDocument, tokens: readonly string[]): readonly string[] {
+  if (tokens.every((token) => token.startsWith('omni_osk_'))) return [];
+  const named = document.changes.filter(({ requests, after }) => requests > 0 && after?.['userId'] !== undefined);
+  if (named.length === 0) return [];
+  return [
+    `userId needs an organization key, which begins with omni_osk_; with another token the service answers 403 to ${named.map(({ address }) => address).join(', ')}.`,
+  ];
+}

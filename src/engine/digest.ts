@@ -1,0 +1,46 @@
+// Digests: of a plan, so that what was reviewed can be told from what is applied, and of the desired state, so that a
+// saved plan is told from one that is out of date. Both are the same on every machine.
+
+import { createHash } from 'node:crypto';
+import { canonicalJson, type Json, type JsonObject } from '../model/json.ts';
+import type { Change, Plan } from '../model/plan.ts';
+import type { Desired, SealedResource } from '../model/resource.ts';
+import { maskSealed } from '../model/secret.ts';
+
+/** SHA-256 as hex over what the plan does; never over files, lines, serials, diagnostics or versions. */
+export function planDigest({ baseUrl, operations, changes }: Plan): string {
+  return sha256({ baseUrl, operations, changes: changes.map(digested) });
+}
+
+function digested({ address, action, id, previousAddress, diff }: Change): Json {
+  return {
+    address,
+    action,
+    ...(id === undefined ? {} : { id }),
+    ...(previousAddress === undefined ? {} : { previousAddress }),
+    diff: diff as unknown as Json,
+  };
+}
+
+/** Over what is declared; a secret counts by its place, since it may not be known where a plan is made. */
+export function desiredDigest(desired: Desired<SealedResource>): string {
+  const resources = desired.resources.map(({ address, attributes }) => [address, secretsAlike(attributes)] as const);
+  const entry =
+    (names: readonly string[]) =>
+    (value: object): Json =>
+      names.map((name) => (value as Record<string, string>)[name] ?? null);
+  return sha256({
+    resources: Object.fromEntries(resources),
+    moves: desired.moves.map(entry(['from', 'to'])),
+    adoptions: desired.adoptions.map(entry(['to', 'id'])),
+    removals: desired.removals.map(entry(['from'])),
+  });
+}
+
+function secretsAlike(attributes: JsonObject): Json {
+  return JSON.parse(JSON.stringify(maskSealed(attributes)).replaceAll('"(known at apply)"', '"(sensitive)"')) as Json;
+}
+
+function sha256(value: Json): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}

@@ -1,0 +1,256 @@
+// Carries out the steps of a plan: every effect journalled before and after, kinds one after the other, within a kind
+// several at once. It decides what is still sent after a failure; what a request is and how it is repeated is the api's.
+
+import type { Kind } from '../model/address.ts';
+import { kindsInOrder } from '../model/address.ts';
+import type { ApplyResult, ResultStatus } from '../model/apply-outcome.ts';
+import { Failure } from '../model/failure.ts';
+import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
+import type { Declared, DeclaredObject } from '../model/resource.ts';
+import { withIgnored } from '../plan/facts.ts';
+import type { Step } from '../plan/make-plan.ts';
+import { pickPatch } from '../plan/patch.ts';
+import type { Api, CallOptions, Created, ServiceError } from '../ports/api.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Reporter } from '../ports/reporter.ts';
+import type { LockedStore } from '../ports/state-store.ts';
+import { plainText } from './fold-journal.ts';
+
+export interface ExecuteOptions {
+  readonly steps: readonly Step[];
+  /** The declaration of an address, with its secrets. */
+  readonly declared: (address: string) => DeclaredObject | undefined;
+  readonly store: LockedStore;
+  readonly api: Api | undefined;
+  readonly clock: Clock;
+  readonly reporter: Reporter;
+  readonly concurrency: number;
+  readonly failFast: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Executed {
+  /** In the order of the steps. */
+  readonly results: readonly ApplyResult[];
+  /** The journal as it is in memory: an outcome counts even where the disk refused its line. */
+  readonly lines: readonly (JournalIntent | JournalOutcome)[];
+  /** The first thing that is no failure of a change: the disk, or a bug. */
+  readonly broken: unknown;
+}
+
+interface Run extends ExecuteOptions {
+  readonly lines: (JournalIntent | JournalOutcome)[];
+  readonly results: Map<Step, ApplyResult>;
+  readonly failedDashboards: Set<string>;
+  seq: number;
+  /** Why nothing more is sent. */
+  stop: { readonly code: string; readonly message: string } | undefined;
+  broken: unknown;
+}
+
+export async function execute(options: ExecuteOptions): Promise<Executed> {
+  const run: Run = {
+    ...options,
+    lines: [],
+    results: new Map(),
+    failedDashboards: new Set(),
+    seq: 0,
+    stop: undefined,
+    broken: undefined,
+  };
+  await recordStateOnly(run);
+  for (const kind of kindsInOrder) await sendAll(run, kind);
+  const results = options.steps.flatMap((step) => run.results.get(step) ?? []);
+  return { results, lines: run.lines, broken: run.broken };
+}
+
+/** Moves first and together, then what changes the state alone: one write for all of it. */
+async function recordStateOnly(run: Run): Promise<void> {
+  const lines: (JournalIntent | JournalOutcome)[] = [];
+  const add = (intent: Omit<JournalIntent, 'type' | 'seq' | 'at'>, id?: string) => {
+    const [seq, at] = [nextSeq(run), instant(run)];
+    lines.push(
+      { type: 'intent', seq, ...intent, at },
+      { type: 'outcome', seq, status: 'applied', ...(id === undefined ? {} : { id }), at },
+    );
+  };
+  for (const { change } of run.steps) {
+    if (change.previousAddress !== undefined)
+      add({ address: change.address, action: 'move', previousAddress: change.previousAddress });
+  }
+  const quiet = run.steps.filter(({ change }) => change.requests === 0);
+  for (const { change, after } of quiet) {
+    if (change.action === 'move') continue;
+    const release = change.reason === 'removed' ? { release: true as const } : {};
+    add(
+      {
+        address: change.address,
+        action: change.action,
+        ...(after === undefined ? {} : { attributes: after }),
+        ...release,
+      },
+      change.id,
+    );
+  }
+  if (lines.length === 0 || !(await journal(run, lines))) return;
+  for (const step of quiet)
+    settle(run, step, {
+      status: 'applied',
+      ...(step.change.id === undefined ? {} : { id: step.change.id }),
+      requests: 0,
+    });
+}
+
+async function sendAll(run: Run, kind: Kind): Promise<void> {
+  const waiting = run.steps.filter(({ change }) => change.kind === kind && change.requests > 0).values();
+  const worker = async () => {
+    for (const step of waiting) await sendStep(run, step);
+  };
+  await Promise.all(Array.from({ length: run.concurrency }, worker));
+}
+
+async function sendStep(run: Run, step: Step): Promise<void> {
+  const skip = reasonToSkip(run, step);
+  if (skip !== undefined) {
+    settle(run, step, { status: 'skipped', requests: 0, error: skip });
+    return;
+  }
+  const seq = nextSeq(run);
+  const { change, after = {} } = step;
+  const named =
+    change.kind === 'schedule' ? { identifier: plainText(after, 'identifier'), name: plainText(after, 'name') } : {};
+  const intent: JournalIntent = {
+    type: 'intent',
+    seq,
+    address: change.address,
+    action: change.action,
+    attributes: after,
+    ...named,
+    at: instant(run),
+  };
+  if (!(await journal(run, [intent]))) {
+    settle(run, step, { status: 'skipped', requests: 0, error: run.stop ?? interrupted });
+    return;
+  }
+  run.reporter.emit({ type: 'change-started', change });
+  const sent = await send(run, step);
+  const { status, created } = sent;
+  const outputs = created && Object.keys(created.outputs).length > 0 ? { outputs: created.outputs } : {};
+  const id = created?.id ?? (status === 'applied' && change.action === 'update' ? change.id : undefined);
+  const known = { ...(id === undefined ? {} : { id }), ...outputs };
+  await journal(run, [{ type: 'outcome', seq, status, ...known, at: instant(run) }]);
+  settle(run, step, {
+    status,
+    ...known,
+    requests: sent.requests,
+    ...(sent.error === undefined ? {} : { error: sent.error }),
+  });
+}
+
+const interrupted = { code: 'interrupted', message: 'Not begun: the run was interrupted.' };
+
+function reasonToSkip(run: Run, { change, after }: Step): ApplyResult['error'] {
+  if (run.signal?.aborted) return interrupted;
+  if (run.stop !== undefined) return run.stop;
+  const identifier = after?.['identifier'];
+  if (change.kind === 'schedule' && typeof identifier === 'string' && run.failedDashboards.has(identifier)) {
+    return {
+      code: 'dependency-failed',
+      message: `Not begun: the filters of its dashboard ${identifier} could not be set.`,
+    };
+  }
+  return undefined;
+}
+
+interface Sent {
+  readonly status: Exclude<ResultStatus, 'skipped'>;
+  readonly created?: Created | undefined;
+  readonly requests: number;
+  readonly error?: ApplyResult['error'];
+}
+
+async function send(run: Run, step: Step): Promise<Sent> {
+  let requests = 0;
+  const options: CallOptions = {
+    onRequest: () => {
+      requests += 1;
+    },
+    ...(run.signal ? { signal: run.signal } : {}),
+  };
+  try {
+    return { status: 'applied', created: await request(run, step, options), requests };
+  } catch (error) {
+    return { ...failed(run, step, error), requests };
+  }
+}
+
+async function request(run: Run, step: Step, options: CallOptions): Promise<Created | undefined> {
+  const { change, ignored, patch } = step;
+  const declared = run.declared(change.address);
+  if (run.api === undefined || declared === undefined) throw new Error(`nothing to send for ${change.address}`);
+  const attributes = withIgnored<Declared>(declared, ignored) as DeclaredObject;
+  switch (change.kind) {
+    case 'dashboard':
+      await run.api.updateFilters(patch === undefined ? attributes : pickPatch<Declared>(attributes, patch), options);
+      return undefined;
+    case 'schedule':
+      return run.api.createSchedule(attributes, options);
+    case 'aiJob':
+      return run.api.createAiJob(attributes, options);
+  }
+}
+
+/** A failed change, and what it means for the others. */
+function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, 'requests'> {
+  const identifier = after?.['identifier'];
+  if (change.kind === 'dashboard' && typeof identifier === 'string') run.failedDashboards.add(identifier);
+  if (!(error instanceof Failure)) {
+    run.broken ??= error;
+    run.stop ??= { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' };
+    return {
+      status: 'unknown',
+      error: { code: 'bug', message: 'It ended in a bug of almanac; whether the service did it is not known.' },
+    };
+  }
+  if ((error.cause as ServiceError | undefined)?.status === 401) {
+    run.stop ??= { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' };
+  } else if (run.failFast) {
+    run.stop ??= { code: 'fail-fast', message: 'Not begun: an earlier change failed, and --fail-fast is set.' };
+  }
+  const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
+  return {
+    status,
+    error: { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+  };
+}
+
+/** False where the disk refused: then nothing more is begun. */
+async function journal(run: Run, lines: readonly (JournalIntent | JournalOutcome)[]): Promise<boolean> {
+  try {
+    await run.store.append(lines);
+    run.lines.push(...lines);
+    return true;
+  } catch (error) {
+    // An outcome is kept in memory all the same: the state can still be written from it.
+    if (lines.every(({ type }) => type === 'outcome')) run.lines.push(...lines);
+    run.broken ??= error;
+    run.stop ??= { code: 'state-unwritable', message: 'Not begun: the journal can not be written.' };
+    return false;
+  }
+}
+
+function settle(run: Run, step: Step, result: Omit<ApplyResult, 'address' | 'action'>): void {
+  const { change } = step;
+  const whole: ApplyResult = { address: change.address, action: change.action, ...result };
+  run.results.set(step, whole);
+  run.reporter.emit({ type: 'change-ended', change, result: whole });
+}
+
+function nextSeq(run: Run): number {
+  run.seq += 1;
+  return run.seq;
+}
+
+function instant(run: Run): string {
+  return new Date(run.clock.now()).toISOString();
+}

@@ -1,0 +1,163 @@
+// A journal folded into the state it began with. Pure, and the same whether an apply ends or a later run finds what a
+// dead one left: what has an outcome is recorded, what has none is unresolved.
+//
+// Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id.
+
+import { type Address, kindOf } from '../model/address.ts';
+import { Failure } from '../model/failure.ts';
+import type { Journal, JournalIntent, JournalOutcome } from '../model/journal.ts';
+import type { JsonObject } from '../model/json.ts';
+import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/state.ts';
+
+/** The state after the journal; the serial rises by one when anything changed. */
+export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
+  if (journal === undefined || isFolded(state, journal, name)) return state;
+  const base = state ?? emptyState(journal);
+  const outcomes = new Map<number, JournalOutcome>();
+  const intents: JournalIntent[] = [];
+  for (const line of journal.lines) {
+    if (line.type === 'intent') intents.push(line);
+    else outcomes.set(line.seq, line);
+  }
+  const fold = beginFold(base);
+  const moves = intents.filter(({ action }) => action === 'move');
+  if (moves.every(({ seq }) => outcomes.has(seq))) moveAll(fold, moves);
+  for (const intent of intents) if (intent.action !== 'move') record(fold, intent, outcomes.get(intent.seq));
+  return {
+    ...base,
+    toolVersion: journal.header.toolVersion,
+    serial: base.serial + 1,
+    resources: Object.fromEntries(fold.resources),
+    orphans: fold.orphans,
+    unresolved: [...fold.unresolved.values()],
+  };
+}
+
+/** A journal whose base serial is below the state's was folded already; one that fits neither is not of this state. */
+function isFolded(state: State | undefined, { header }: Journal, name: string): boolean {
+  const serial = state?.serial ?? 0;
+  if (state !== undefined && state.lineage !== header.lineage) {
+    throw conflict(
+      name,
+      `${name}.journal belongs to another state: its lineage is ${header.lineage}, that of ${name} is ${state.lineage}.`,
+    );
+  }
+  if (header.serial > serial) {
+    throw conflict(
+      name,
+      `${name}.journal continues the state with serial ${header.serial}, and ${name} has ${serial}: an older state was put in its place.`,
+    );
+  }
+  return header.serial < serial;
+}
+
+function conflict(name: string, message: string): Failure {
+  return new Failure('state-conflict', message, {
+    hint: `Put back the state that the journal belongs to (git log -- ${name}); the journal holds ids that nothing else knows, so keep it.`,
+  });
+}
+
+function emptyState({ header }: Journal): State {
+  const { lineage, baseUrl, salt, toolVersion } = header;
+  return {
+    version: stateVersion,
+    lineage,
+    serial: 0,
+    toolVersion,
+    baseUrl,
+    salt,
+    resources: {},
+    orphans: [],
+    unresolved: [],
+  };
+}
+
+interface Fold {
+  readonly resources: Map<Address, StateResource>;
+  orphans: readonly Orphan[];
+  readonly unresolved: Map<Address, Unresolved>;
+}
+
+function beginFold(state: State): Fold {
+  return {
+    resources: new Map(Object.entries(state.resources)),
+    orphans: state.orphans,
+    unresolved: new Map(state.unresolved.map((entry) => [entry.address, entry])),
+  };
+}
+
+function moveAll({ resources }: Fold, moves: readonly JournalIntent[]): void {
+  const taken = moves.map(({ previousAddress = '' }) => resources.get(previousAddress));
+  for (const { previousAddress = '' } of moves) resources.delete(previousAddress);
+  moves.forEach(({ address, at }, index) => {
+    const resource = taken[index];
+    if (resource) resources.set(address, { ...resource, updatedAt: at });
+  });
+}
+
+function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
+  if (outcome === undefined || outcome.status === 'unknown') {
+    fold.unresolved.set(intent.address, unresolvedOf(intent));
+    return;
+  }
+  if (outcome.status === 'failed') return;
+  fold.unresolved.delete(intent.address);
+  const prior = fold.resources.get(intent.address);
+  switch (intent.action) {
+    case 'forget':
+      fold.resources.delete(intent.address);
+      if (!intent.release) orphan(fold, intent, prior, outcome.at);
+      return;
+    case 'delete':
+      fold.resources.delete(intent.address);
+      return;
+    case 'adopt':
+      fold.orphans = fold.orphans.filter(({ id }) => id !== outcome.id);
+      break;
+    case 'replace':
+      orphan(fold, intent, prior, outcome.at);
+      break;
+    default:
+  }
+  fold.resources.set(intent.address, recorded(intent, outcome, prior));
+}
+
+function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateResource | undefined): StateResource {
+  const keeps = intent.action === 'update';
+  const id = outcome.id ?? (keeps ? prior?.id : undefined);
+  const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
+  return {
+    ...(id === undefined ? {} : { id }),
+    attributes: intent.attributes ?? {},
+    ...(outputs === undefined || Object.keys(outputs).length === 0 ? {} : { outputs }),
+    createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
+    updatedAt: outcome.at,
+  };
+}
+
+/** A schedule that goes on running while nothing tracks it. */
+function orphan(fold: Fold, { address }: JournalIntent, prior: StateResource | undefined, since: string): void {
+  if (prior?.id === undefined || kindOf(address) !== 'schedule') return;
+  const { id, attributes } = prior;
+  fold.orphans = [
+    ...fold.orphans,
+    { id, address, identifier: plainText(attributes, 'identifier'), name: plainText(attributes, 'name'), since },
+  ];
+}
+
+/** A text of the attributes; a secret is not told. */
+export function plainText(attributes: JsonObject, field: string): string {
+  const value = attributes[field];
+  return typeof value === 'string' ? value : '(sensitive)';
+}
+
+function unresolvedOf({ address, action, identifier, name, attributes, at }: JournalIntent): Unresolved {
+  return {
+    address,
+    action,
+    ...(identifier === undefined ? {} : { identifier }),
+    ...(name === undefined ? {} : { name }),
+    since: at,
+    ...(attributes === undefined ? {} : { attributes }),
+  };
+}

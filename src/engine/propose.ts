@@ -1,0 +1,98 @@
+// The proposal: read everything, call the pure planner, put digest, version and diagnostics around the plan. The one
+// way to a plan, for `plan` and `apply` alike.
+
+import { type Finding, hasErrors } from '../model/diagnostic.ts';
+import { Failure } from '../model/failure.ts';
+import { type PlanDocument, planFormatVersion, type SavedPlan } from '../model/plan.ts';
+import type { Desired, SealedResource } from '../model/resource.ts';
+import type { State } from '../model/state.ts';
+import { makePlan, type Step } from '../plan/make-plan.ts';
+import { checkBaseUrl } from './current-state.ts';
+import { desiredDigest, planDigest } from './digest.ts';
+import type { Loaded } from './load.ts';
+import { placeFindings } from './place-findings.ts';
+import { sealDesired } from './seal.ts';
+
+export interface ProposeOptions {
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
+  /** How users call the state. */
+  readonly stateName: string;
+  /** Of the state, or the one that a new state will have. */
+  readonly salt: string;
+  readonly toolVersion: string;
+  readonly targets: readonly string[];
+  readonly replace: readonly string[];
+  readonly allowEmpty: boolean;
+}
+
+export interface Proposal {
+  readonly document: PlanDocument;
+  readonly desiredDigest: string;
+  readonly desired: Desired<SealedResource>;
+  readonly steps: readonly Step[];
+}
+
+/** Throws Failure invalid-workspace where a finding is an error, state-conflict where the state is another's. */
+export async function propose(options: ProposeOptions): Promise<Proposal> {
+  const { loaded, state, stateName } = options;
+  const { config } = loaded;
+  if (config === undefined || hasErrors(loaded.findings)) throw invalid(loaded.findings, loaded);
+  const baseUrl = config.api.baseUrl ?? state?.baseUrl;
+  checkBaseUrl(state, baseUrl, stateName);
+  const before = [
+    ...loaded.findings,
+    ...(baseUrl === undefined ? [missingBaseUrl] : []),
+    ...nothingDeclared(loaded, state, options),
+  ];
+  const desired = await sealDesired(loaded.desired, options.salt);
+  const policy = { baseUrl, operations: config.api.operations, targets: options.targets, replace: options.replace };
+  const { value, findings: fromPlan } = makePlan({ desired, state, policy });
+  const findings = [...before, ...fromPlan];
+  if (hasErrors(findings)) throw invalid(findings, loaded);
+  const document: PlanDocument = {
+    formatVersion: planFormatVersion,
+    toolVersion: options.toolVersion,
+    digest: planDigest(value.plan),
+    ...value.plan,
+    diagnostics: placeFindings(findings, loaded.fileNamed),
+  };
+  return { document, desiredDigest: desiredDigest(desired), desired, steps: value.steps };
+}
+
+export function savedPlan({ document, desiredDigest: digest }: Proposal): SavedPlan {
+  return { ...document, desiredDigest: digest };
+}
+
+function invalid(findings: readonly Finding[], source: Loaded): Failure {
+  return new Failure('invalid-workspace', 'The declarations have errors; nothing was planned.', {
+    hint: 'Mend what the diagnostics name.',
+    findings,
+    source,
+  });
+}
+
+const missingBaseUrl: Finding = {
+  code: 'missing-base-url',
+  message:
+    'Neither almanac.yaml nor OMNI_BASE_URL says which organization this is for; apply will need it, and the digest will change.',
+  hint: 'Set `api: { baseUrl: … }` in almanac.yaml.',
+};
+
+/** A glob that matches nothing must not empty an organization. */
+function nothingDeclared(
+  { desired }: Loaded,
+  state: State | undefined,
+  { allowEmpty }: ProposeOptions,
+): readonly Finding[] {
+  const released = new Set(desired.removals.map(({ from }) => from));
+  const given = Object.keys(state?.resources ?? {}).filter((address) => !released.has(address)).length;
+  if (desired.resources.length > 0 || given === 0 || allowEmpty) return [];
+  return [
+    {
+      code: 'nothing-declared',
+      message: `No resource is declared, and the state holds ${given}; applying this would give up all of them.`,
+      hint: 'Check `sources` and the working directory; --allow-empty if it is meant.',
+    },
+  ];
+}

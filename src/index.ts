@@ -1,0 +1,12 @@
+// The library: what other programs may build on. Everything else may change from one version to the next.
+
+export { canonicalCron } from './cron/canonical-cron.ts';
+export { comingRuns } from './cron/coming-runs.ts';
+export type { Cron, CronProblem } from './cron/cron.ts';
+export { parseCron } from './cron/parse-cron.ts';
+export { createEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts';
+export type { ApplyDocument, ApplyResult } from './model/apply-outcome.ts';
+export type { Diagnostic } from './model/diagnostic.ts';
+export type { Change, FieldDiff, PlanDocument } from './model/plan.ts';
+export type { State, StateResource } from './model/state.ts';
+export type { ValidateDocument } from './model/validate-document.ts';

@@ -1,0 +1,103 @@
+// How one field is laid out: `+ name: "Weekly sales"  # a comment` on one line where that fits, else the parts below
+// each other. No line is wider than the page, but for what must stay whole.
+
+import { displayWidth, pad, wrap } from './terminal-text.ts';
+import type { Role, Theme } from './theme.ts';
+
+export interface Page {
+  readonly theme: Theme;
+  /** Columns. */
+  readonly width: number;
+}
+
+export type Sign = '+' | '-' | '~' | ' ';
+
+/** Where a field's sign stands; its label follows two columns on. */
+export const fieldColumn = 6;
+/** Where what belongs to a field stands below it. */
+export const detailColumn = 10;
+
+const signRoles: Readonly<Record<Sign, Role | undefined>> = {
+  '+': 'added',
+  '-': 'removed',
+  '~': 'changed',
+  ' ': undefined,
+};
+
+export interface ValueRow {
+  readonly sign: Sign;
+  readonly label: string;
+  /** To how many columns the labels of a block are filled up. */
+  readonly labelWidth: number;
+  /** One value, or before and after. */
+  readonly values: readonly [string] | readonly [string, string];
+  readonly comments?: readonly string[];
+}
+
+export function valueLines(page: Page, row: ValueRow): readonly string[] {
+  const comments = row.comments ?? [];
+  const below = comments.flatMap((text) => commentLines(page, text));
+  const value = row.values.join(' -> ');
+  const room = page.width - fieldColumn - 2 - displayWidth(value) - 1;
+  const name = `${row.label}:`;
+  if (displayWidth(name) > room) return [...stackedLines(page, row), ...below];
+  // A value that fits only out of line with the others is still better beside its label.
+  const label = row.labelWidth < room ? pad(name, row.labelWidth + 1) : name;
+  const left = room - displayWidth(label);
+  const margin = ' '.repeat(fieldColumn);
+  const line = `${margin}${signText(page, row.sign)} ${label} ${row.values.join(page.theme.changed(' -> '))}`;
+  const [only = '', ...others] = comments;
+  const isBeside = only !== '' && others.length === 0 && displayWidth(only) + 4 <= left;
+  return isBeside ? [`${line}  ${page.theme.dim(`# ${only}`)}`] : [line, ...below];
+}
+
+function stackedLines(page: Page, { sign, label, values }: ValueRow): readonly string[] {
+  const [first, second] = values;
+  const below =
+    second === undefined
+      ? wrap(first, page.width, ' '.repeat(detailColumn))
+      : [...signedLines(page, '-', first), ...signedLines(page, '+', second)];
+  return [...labelLines(page, sign, label), ...below];
+}
+
+/** `+ recipients:` alone, for what is shown below it. */
+export function labelLines(page: Page, sign: Sign, label: string): readonly string[] {
+  const lines = wrap(`${label}:`, page.width - fieldColumn - 2);
+  const margin = ' '.repeat(fieldColumn);
+  return lines.map((line, index) => `${margin}${index === 0 ? signText(page, sign) : ' '} ${line}`);
+}
+
+/** An element of a list, or a line of a text, with its sign, below its field. */
+export function signedLines(page: Page, sign: Sign, text: string): readonly string[] {
+  const role = signRoles[sign];
+  const margin = ' '.repeat(detailColumn);
+  return wrap(text, page.width - detailColumn - 2).map((line, index) => {
+    const signed = `${index === 0 ? sign : ' '} ${line}`.trimEnd();
+    return signed === '' ? '' : margin + (role === undefined ? signed : page.theme[role](signed));
+  });
+}
+
+/** `# …`, dim, below a field. */
+export function commentLines(page: Page, text: string, column = detailColumn): readonly string[] {
+  return hangingLines(page, '# ', text, { role: 'dim', column });
+}
+
+/** A text behind a mark, wrapped with its further lines under its first word. */
+export function hangingLines(
+  page: Page,
+  mark: string,
+  text: string,
+  options: { readonly role: Role; readonly column: number },
+): readonly string[] {
+  const margin = ' '.repeat(options.column);
+  const lines = wrap(text, page.width - options.column - displayWidth(mark));
+  return lines.map((line, index) => {
+    const marked = (index === 0 ? mark : ' '.repeat(displayWidth(mark))) + line;
+    return margin + page.theme[options.role](marked);
+  });
+}
+
+function signText({ theme }: Page, sign: Sign): string {
+  const role = signRoles[sign];
+  return role === undefined ? sign : theme[role](sign);
+}

@@ -1,0 +1,11 @@
+// What to do about a finding or a failure, said the same way below each.
+
+import type { Page } from './field-lines.ts';
+import { safeText, wrap } from './terminal-text.ts';
+
+/** `  hint: …`, wrapped; nothing where there is none. */
+export function hintLines({ theme, width }: Page, hint: string | undefined): readonly string[] {
+  if (hint === undefined) return [];
+  const lines = wrap(`hint: ${safeText(hint, { keepNewlines: true })}`, width, '  ');
+  return lines.map((line, index) => (index === 0 ? line.replace('hint:', theme.note('hint:')) : line));
+}

@@ -1,0 +1,61 @@
+// Orphans and unresolved changes, wherever they are listed: what they are, and the command that settles them.
+
+import type { UnresolvedNote } from '../model/plan.ts';
+import type { Orphan } from '../model/state.ts';
+import { countOf } from './count-words.ts';
+import { hangingLines, type Page } from './field-lines.ts';
+import { safeText, wrap } from './terminal-text.ts';
+import { quoteText } from './visible-text.ts';
+
+export function orphanLines(page: Page, orphans: readonly Orphan[]): readonly string[] {
+  if (orphans.length === 0) return [];
+  const made = countOf(orphans.length, 'schedule');
+  const [runs, they] = orphans.length === 1 ? ['runs', 'it'] : ['run', 'them'];
+  return [
+    ...titleLines(page, 'Orphans:', `${made} that Almanac made still ${runs} in Omni, and nothing tracks ${they}.`),
+    '',
+    ...orphans.flatMap((orphan) => [
+      `  ${page.theme.warning('!')} ${safeText(orphan.id)}`,
+      ...wrap(orphanWords(orphan), page.width, '      ').map(page.theme.dim),
+    ]),
+    '',
+    ...wrap(`Remove ${they} in Omni, then say so:`, page.width),
+    '  almanac state orphans --clear ID',
+  ];
+}
+
+function orphanWords({ name, identifier, address, since }: Orphan): string {
+  return `${quoteText(name)} on dashboard ${safeText(identifier)}, was ${safeText(address)}, since ${safeText(since)}`;
+}
+
+export function unresolvedLines(page: Page, unresolved: readonly UnresolvedNote[]): readonly string[] {
+  if (unresolved.length === 0) return [];
+  const ended = `${countOf(unresolved.length, 'change')} of an earlier apply ended before the outcome was known.`;
+  return [
+    ...titleLines(page, 'Unresolved:', ended),
+    '',
+    ...unresolved.flatMap(({ address, action, since }) =>
+      hangingLines(page, '! ', `${safeText(address)} (${action}, since ${safeText(since)})`, {
+        role: 'warning',
+        column: 2,
+      }),
+    ),
+    '',
+    ...resolveLines(page, 'ADDRESS'),
+  ];
+}
+
+/** How to settle a change whose outcome is not known. */
+export function resolveLines({ width }: Page, address: string, indent = ''): readonly string[] {
+  const command = `${indent}  almanac state resolve ${safeText(address)}`;
+  return [
+    ...wrap('Look in Omni whether it was done, then say so with one of:', width, indent),
+    ...['--id ID', '--done', '--retry'].map((choice) => `${command} ${choice}`),
+  ];
+}
+
+function titleLines({ theme, width }: Page, title: string, text: string): readonly string[] {
+  return wrap(`${title} ${text}`, width).map((line, index) =>
+    index === 0 ? theme.strong(title) + line.slice(title.length) : line,
+  );
+}

@@ -1,0 +1,110 @@
+// A plan for a terminal, as users of Terraform expect it: a legend, every change, what is still open from before, and
+// at the end the counts and the digest that `apply --expect` takes. Diagnostics are printed by the command.
+
+import { kindOf } from '../model/address.ts';
+import { type Action, actions, type PlanDocument, type PlanSummary } from '../model/plan.ts';
+import { symbolOf, symbolWidth, symbolWords } from './action-symbols.ts';
+import { countList, countOf } from './count-words.ts';
+import type { CronWords } from './cron-text.ts';
+import { fieldDiffLines } from './field-diff-text.ts';
+import { hangingLines, type Page } from './field-lines.ts';
+import { orphanLines, unresolvedLines } from './orphan-text.ts';
+import { changeLines, leavesOrphan } from './plan-change-text.ts';
+import { displayWidth, safeText, wrap } from './terminal-text.ts';
+
+export interface PlanTextOptions extends Page {
+  readonly cron: CronWords;
+}
+
+/** Ends with a newline. */
+export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): string {
+  const page = { ...options, operations: plan.operations };
+  const sections = [
+    ...driftSections(plan, options),
+    ...(plan.changes.length === 0 ? [] : [legendLines(plan, options), introLines(plan, options)]),
+    ...plan.changes.map((change) => changeLines(page, change)),
+    unresolvedLines(options, plan.unresolved),
+    orphanLines(options, plan.orphans),
+    endLines(plan, options),
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function legendLines({ changes }: PlanDocument, { theme, width }: Page): readonly string[] {
+  const occurring = new Set(changes.map(({ action }) => action));
+  const shown = (Object.keys(actions) as Action[]).filter((action) => occurring.has(action));
+  return [
+    ...wrap('Changes are marked with these symbols:', width),
+    ...shown.flatMap((action) =>
+      wrap(symbolWords[action], width, ' '.repeat(symbolWidth + 1)).map((line, index) =>
+        index === 0 ? theme[action](symbolOf(action)) + line.slice(symbolWidth) : line,
+      ),
+    ),
+  ];
+}
+
+function introLines({ baseUrl, operations }: PlanDocument, { width }: Page): readonly string[] {
+  const where = baseUrl === null ? '' : ` at ${safeText(baseUrl)}`;
+  return wrap(`Almanac will do the following${where} (operations ${operations}):`, width);
+}
+
+function driftSections(plan: PlanDocument, options: PlanTextOptions): readonly (readonly string[])[] {
+  if (plan.drift.length === 0) return [];
+  const title = wrap('Outside of Almanac, the service has come to differ from the state:', options.width);
+  const drifted = plan.drift.map(({ address, diff }) => [
+    ...hangingLines(options, '# ', `${safeText(address)} has drifted`, { role: 'strong', column: 2 }),
+    ...fieldDiffLines(options, {
+      kind: kindOf(address) ?? 'schedule',
+      diff,
+      before: null,
+      after: null,
+      cron: options.cron,
+    }),
+  ]);
+  return [title, ...drifted];
+}
+
+function endLines(plan: PlanDocument, page: Page): readonly string[] {
+  const { theme, width } = page;
+  if (plan.changes.length === 0) {
+    return wrap('No changes. The declarations match the state.', width).map(theme.strong);
+  }
+  const counts = `${countsOf(plan.summary) || 'nothing'}.`;
+  const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>
+    index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
+  );
+  return [...headline, ...digestLines(plan, width), ...refusalLines(plan, page)];
+}
+
+/** `3 to create, 1 to update`. */
+function countsOf(summary: PlanSummary): string {
+  return countList((Object.keys(actions) as Action[]).map((action) => [summary[action], `to ${action}`]));
+}
+
+function digestLines({ changes, digest }: PlanDocument, width: number): readonly string[] {
+  const requests = changes.reduce((sum, change) => sum + change.requests, 0);
+  const lines = [`${requests === 0 ? 'No requests' : countOf(requests, 'request')}.`, `Digest ${safeText(digest)}`];
+  const line = lines.join(' ');
+  return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
+}
+
+/** What `apply` will refuse, said before someone tries. */
+function refusalLines({ changes, operations }: PlanDocument, page: Page): readonly string[] {
+  const blocked = changes.filter((change) => change.blocked !== undefined).length;
+  const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;
+  const refusals = [
+    blocked === 0 ? [] : hangingLines(page, '', blockedWords(blocked), { role: 'error', column: 0 }),
+    orphans === 0 ? [] : hangingLines(page, '', orphanWords(orphans), { role: 'warning', column: 0 }),
+  ].flat();
+  return refusals.length === 0 ? [] : ['', ...refusals];
+}
+
+function blockedWords(count: number): string {
+  return `${countOf(count, 'change is', 'changes are')} blocked: apply refuses this plan.`;
+}
+
+function orphanWords(count: number): string {
+  const left = countOf(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans');
+  return `${left}: apply refuses this plan without --allow-orphans (or safety.allowOrphans).`;
+}

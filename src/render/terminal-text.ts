@@ -1,0 +1,123 @@
+// Text for a terminal: made harmless, measured, wrapped and cut. Names, messages and paths come from files and from
+// the service; none of them may move the cursor or turn a line around.
+
+// CSI, the string sequences (OSC, DCS, SOS, PM, APC) with their contents, and the two-character escapes.
+const sequences =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-Z\\^-~]/g;
+
+// C0, DEL, C1, bidi controls, the Unicode line separators, tag characters and halves of pairs.
+const controls =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+
+/** Untrusted text without anything that a terminal obeys. Tabs become spaces, and line ends too unless they are kept. */
+export function safeText(text: string, options: { readonly keepNewlines?: boolean } = {}): string {
+  const spaced = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ');
+  return spaced.replace(sequences, '').replace(controls, (control) => {
+    if (control !== '\n') return '';
+    return options.keepNewlines ? '\n' : ' ';
+  });
+}
+
+const zeroWidth = /^[\p{Mark}\p{Cf}\u1160-\u11ff]$/u;
+const wide =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$|^\p{Emoji_Presentation}$/u;
+
+/** Columns that a text takes; of the spellings on which terminals differ, the wider. */
+export function displayWidth(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+function characterWidth(character: string): number {
+  // Asks for the wide picture of the character before it.
+  if (character === '\ufe0f') return 1;
+  if (zeroWidth.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}
+
+/** The beginning of a text that fits, with `…` where something is missing. */
+export function truncate(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  return width < 1 ? '' : `${splitAt(text, width - 1)[0]}…`;
+}
+
+/** Fills a text up to a width. */
+export function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/**
+ * Lines of at most `width` columns, each behind `indent`. Breaks at spaces; a word that is too long is broken unless
+ * people copy it (a URL, an address, an id, an `almanac …` command in backticks): that one stays whole, alone on its line.
+ */
+export function wrap(text: string, width: number, indent = ''): readonly string[] {
+  const room = Math.max(8, width - displayWidth(indent));
+  return text.split('\n').flatMap((line) => wrapLine(line, room).map((part) => (part === '' ? '' : indent + part)));
+}
+
+function wrapLine(text: string, room: number): readonly string[] {
+  if (displayWidth(text) <= room) return [text];
+  const lines: string[] = [];
+  let line: string | undefined;
+  let used = 0;
+  for (const word of wordsOf(text).flatMap((word) => piecesOf(word, room))) {
+    const width = displayWidth(word);
+    if (line === undefined) {
+      line = word;
+      used = width;
+    } else if (used + 1 + width <= room) {
+      line += ` ${word}`;
+      used += 1 + width;
+    } else {
+      lines.push(line);
+      line = word;
+      used = width;
+    }
+  }
+  if (line !== undefined) lines.push(line);
+  return lines;
+}
+
+/** What stands between spaces; a command in backticks is one word. */
+function wordsOf(text: string): readonly string[] {
+  if (!text.includes('`almanac ')) return text.split(' ');
+  const parts = text.split(/(`almanac [^`]{1,300}`[^ ]?)/);
+  const words: string[] = [''];
+  parts.forEach((part, index) => {
+    const [first = '', ...others] = index % 2 === 1 ? [part] : part.split(' ');
+    words.push(`${words.pop()}${first}`, ...others);
+  });
+  return words;
+}
+
+// URLs, ARNs, addresses of resources and of e-mail, ids and digests, places in files: useless in two pieces.
+const copied =
+  /`almanac |:\/\/|^\W*arn:|^\W*(?:schedules|dashboards|aiJobs)\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$/;
+
+function piecesOf(word: string, room: number): readonly string[] {
+  if (displayWidth(word) <= room || copied.test(word)) return [word];
+  const pieces: string[] = [];
+  let rest = word;
+  while (rest !== '') {
+    const [piece, after] = splitAt(rest, room);
+    pieces.push(piece);
+    rest = after;
+  }
+  return pieces;
+}
+
+/** The longest beginning that fits into `width` columns, and what follows it. */
+export function splitAt(text: string, width: number): readonly [string, string] {
+  let end = 0;
+  let used = 0;
+  for (const character of text) {
+    used += characterWidth(character);
+    if (used > width) break;
+    end += character.length;
+  }
+  return [text.slice(0, end), text.slice(end)];
+}

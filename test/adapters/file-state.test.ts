@@ -1,0 +1,321 @@
+import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FileStateOptions, openFileState as openReally } from '../../src/adapters/file-state.ts';
+import { type FileSystem, type OpenFile, realFileSystem } from '../../src/adapters/file-system.ts';
+import type { JournalHeader, JournalIntent } from '../../src/model/journal.ts';
+import type { State } from '../../src/model/state.ts';
+import { parseState } from '../../src/parse/parse-state.ts';
+import type { LockedStore, StateStore } from '../../src/ports/state-store.ts';
+import { renderState } from '../../src/render/render-state.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const header: JournalHeader = {
+  type: 'header',
+  version: 1,
+  lineage: 'lineage',
+  serial: 1,
+  baseUrl: 'https://acme.omniapp.co/api',
+  salt: 'c2FsdA==',
+  toolVersion: '0.1.0',
+};
+const intent = (seq: number): JournalIntent => ({ type: 'intent', seq, address: 'schedules.a', action: 'create', at });
+const stateOf = (serial: number): State => {
+  const { lineage, baseUrl, salt, toolVersion } = header;
+  return { version: 1, lineage, serial, toolVersion, baseUrl, salt, resources: {}, orphans: [], unresolved: [] };
+};
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'almanac-state-')));
+  path = join(folder, 'almanac.state.json');
+});
+const taken: LockedStore[] = [];
+afterEach(async () => {
+  for (const locked of taken.splice(0)) await locked.release();
+  await rm(folder, { recursive: true });
+});
+
+/** A store whose locks are released when a test ends. */
+function openFileState(options: FileStateOptions): StateStore {
+  const store = openReally(options);
+  const lock = async (command: string) => {
+    const locked = await store.lock(command);
+    taken.push(locked);
+    return locked;
+  };
+  return { ...store, lock };
+}
+
+/** A file system on which some calls fail. */
+function failing(errno: string, fails: (call: keyof FileSystem | keyof OpenFile, path: string) => boolean): FileSystem {
+  const check = (call: keyof FileSystem | keyof OpenFile, file: string) => {
+    if (fails(call, file)) throw Object.assign(new Error(`${errno}: ${call} ${file}`), { code: errno });
+  };
+  return {
+    ...realFileSystem,
+    open: async (file, flags) => {
+      check('open', file);
+      const real = await realFileSystem.open(file, flags);
+      return {
+        chmod: (mode) => real.chmod(mode),
+        truncate: (length) => real.truncate(length),
+        close: () => real.close(),
+        sync: async () => {
+          check('sync', file);
+          await real.sync();
+        },
+        writeFile: async (text) => {
+          if (fails('writeFile', file)) await real.writeFile(text.slice(0, text.length / 2));
+          check('writeFile', file);
+          await real.writeFile(text);
+        },
+      };
+    },
+    rename: async (from, to) => {
+      check('rename', to);
+      await realFileSystem.rename(from, to);
+    },
+    unlink: async (file) => {
+      check('unlink', file);
+      await realFileSystem.unlink(file);
+    },
+  };
+}
+
+describe('a state in a file', () => {
+  it('is missing at first, and read back once committed', async () => {
+    const store = openFileState({ path, name: 'almanac.state.json' });
+    expect(store.name).toBe('almanac.state.json');
+    expect(await store.read()).toEqual({ state: undefined, journal: undefined });
+    const locked = await store.lock('almanac apply');
+    await locked.commit(stateOf(1));
+    await locked.release();
+    expect((await store.read()).state).toEqual(stateOf(1));
+    expect(await readFile(path, 'utf8')).toBe(renderState(stateOf(1)));
+    expect(await readdir(folder)).toEqual(['almanac.state.json']);
+  });
+
+  it('makes the folder that it lies in', async () => {
+    const store = openFileState({ path: join(folder, 'states/prod.json') });
+    const locked = await store.lock('almanac apply');
+    await locked.commit(stateOf(1));
+    await locked.release();
+    expect(await readdir(join(folder, 'states'))).toEqual(['prod.json']);
+  });
+
+  it('keeps its mode', async () => {
+    await writeFile(path, renderState(stateOf(1)), { mode: 0o640 });
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await locked.commit(stateOf(2));
+    await locked.release();
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+  });
+
+  it.each(['there', 'not there yet'])('stays a symlink when its target is %s', async (target) => {
+    await mkdir(join(folder, 'shared'));
+    const real = join(folder, 'shared/real.json');
+    if (target === 'there') await writeFile(real, renderState(stateOf(1)));
+    await symlink('shared/real.json', path);
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await expect(openFileState({ path: real }).lock('almanac apply')).rejects.toThrow('is locked by');
+    await locked.commit(stateOf(2));
+    await locked.release();
+    expect((await lstat(path)).isSymbolicLink()).toBe(true);
+    expect(await readFile(real, 'utf8')).toBe(renderState(stateOf(2)));
+    expect(await readdir(join(folder, 'shared'))).toEqual(['real.json']);
+  });
+
+  it('refuses a folder, bytes that are not UTF-8, links in a circle', async () => {
+    const store = openFileState({ path, name: 'almanac.state.json' });
+    await writeFile(path, Buffer.from([0x7b, 0x0a, 0xe9, 0x7d]));
+    await expect(store.read()).rejects.toThrow('the byte 0xE9 at line 2, column 1 is not UTF-8');
+    await rm(path);
+    await mkdir(path);
+    await expect(store.read()).rejects.toMatchObject({ code: 'state-unreadable', message: /it is a folder/ });
+    await rm(path, { recursive: true });
+    await symlink('almanac.state.json', path);
+    await expect(store.read()).rejects.toMatchObject({ code: 'state-unreadable', message: /lead in a circle/ });
+  });
+
+  it('is never overwritten while it can not be read', async () => {
+    await writeFile(path, '{"version": 1,');
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await expect(locked.commit(stateOf(2))).rejects.toThrow('cut short');
+    expect(await readFile(path, 'utf8')).toBe('{"version": 1,');
+  });
+});
+
+describe('the journal', () => {
+  it('is durable after begin, read while it grows, and gone after commit', async () => {
+    const store = openFileState({ path });
+    const locked = await store.lock('almanac apply');
+    await locked.begin(header);
+    expect((await store.read()).journal).toEqual({ header, lines: [] });
+    await locked.append([intent(1), { type: 'outcome', seq: 1, status: 'applied', id: 'x', at }]);
+    expect((await store.read()).journal?.lines).toHaveLength(2);
+    await locked.commit(stateOf(2));
+    expect((await store.read()).journal).toBeUndefined();
+    await locked.begin({ ...header, serial: 2 });
+    await locked.release();
+    expect(await readdir(folder)).toEqual(['almanac.state.json', 'almanac.state.json.journal']);
+  });
+
+  it('survives a release, and then keeps another from beginning', async () => {
+    const store = openFileState({ path });
+    const first = await store.lock('almanac apply');
+    await first.begin(header);
+    await first.append([intent(1)]);
+    await first.release();
+    const second = await store.lock('almanac apply');
+    expect((await second.read()).journal?.lines).toEqual([intent(1)]);
+    await expect(second.begin(header)).rejects.toMatchObject({ code: 'state-conflict', message: /did not finish/ });
+    await second.commit(stateOf(2));
+    await second.begin({ ...header, serial: 2 });
+    await second.release();
+  });
+
+  it('makes way where nothing had begun', async () => {
+    await writeFile(`${path}.journal`, '{"type":"hea');
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await locked.begin(header);
+    expect((await locked.read()).journal).toEqual({ header, lines: [] });
+  });
+
+  it('is dropped by the commit of an unchanged state, whose file is not touched', async () => {
+    await writeFile(path, renderState(stateOf(2)));
+    await writeFile(`${path}.journal`, `${JSON.stringify(header)}\n`);
+    const before = await stat(path);
+    const locked = await openFileState({ path }).lock('almanac apply');
+    await locked.commit((await locked.read()).state ?? stateOf(0));
+    await locked.release();
+    expect((await stat(path)).ino).toBe(before.ino);
+    expect(await readdir(folder)).toEqual(['almanac.state.json']);
+  });
+
+  it('serves overlapping appends with few fsyncs, in order', async () => {
+    let syncs = 0;
+    const fs = failing('', (call) => {
+      if (call === 'sync') syncs += 1;
+      return false;
+    });
+    const locked = await openFileState({ path, host: { fs } }).lock('almanac apply');
+    await locked.begin(header);
+    const before = syncs;
+    const waves = Array.from({ length: 20 }, (_, wave) => Array.from({ length: 50 }, (_, index) => wave * 50 + index));
+    await Promise.all(
+      waves.map(async (wave) => {
+        await new Promise(setImmediate);
+        await Promise.all(wave.map((seq) => locked.append([intent(seq)])));
+      }),
+    );
+    expect(syncs - before).toBeLessThan(50);
+    const seqs = (await locked.read()).journal?.lines.map(({ seq }) => seq) ?? [];
+    expect(seqs.toSorted((a, b) => a - b)).toEqual(waves.flat());
+  });
+
+  it('takes nothing more after a failed write, and is left without half a line', async () => {
+    let full = false;
+    const fs = failing('ENOSPC', (call) => call === 'writeFile' && full);
+    const locked = await openFileState({ path, name: 'almanac.state.json', host: { fs } }).lock('almanac apply');
+    await locked.begin(header);
+    await locked.append([intent(1)]);
+    full = true;
+    const failed = await Promise.allSettled([locked.append([intent(2)]), locked.append([intent(3)])]);
+    for (const result of failed) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'state-unwritable' } });
+      expect(result).toMatchObject({ reason: { message: /journal can not be written: the disk is full \(ENOSPC\)/ } });
+    }
+    full = false;
+    await expect(locked.append([intent(4)])).rejects.toThrow('the disk is full');
+    expect(await readFile(`${path}.journal`, 'utf8')).toBe(`${JSON.stringify(header)}\n${JSON.stringify(intent(1))}\n`);
+  });
+});
+
+describe('a state that can not be written', () => {
+  const attempt = async (fs: FileSystem, temporaryFolder = folder) => {
+    await writeFile(path, renderState(stateOf(1)));
+    const store = openFileState({ path, name: 'almanac.state.json', host: { fs, temporaryFolder } });
+    const locked = await store.lock('almanac apply');
+    await locked.read();
+    await locked.begin(header);
+    await locked.append([intent(1)]);
+    const failure = await locked.commit(stateOf(2)).catch((error: unknown) => error);
+    await locked.release();
+    expect(await readFile(path, 'utf8')).toBe(renderState(stateOf(1)));
+    expect((await store.read()).journal?.lines).toEqual([intent(1)]);
+    expect((await readdir(folder)).filter((name) => /tmp$|lock$/.test(name))).toEqual([]);
+    return failure as Error & { hint: string };
+  };
+  const kept = async (file: string) => parseState(await readFile(file, 'utf8'), file);
+
+  it.each(['writeFile', 'sync', 'rename'] as const)('is kept beside it when %s fails', async (failed) => {
+    const fs = failing(
+      'ENOSPC',
+      (call, file) => call === failed && /\.json(\.[\w-]+\.tmp)?$/.test(file) && !/errored/.test(file),
+    );
+    const failure = await attempt(fs);
+    const aside = join(folder, 'errored.state.json');
+    expect(failure).toMatchObject({ code: 'state-unwritable' });
+    expect(failure.message).toBe(
+      `almanac.state.json can not be written: the disk is full (ENOSPC). What this run did is kept in ${aside}.`,
+    );
+    expect(failure.hint).toContain(`\`almanac state push ${aside}\``);
+    expect(await kept(aside)).toEqual(stateOf(2));
+  });
+
+  it('never overwrites one that was kept before', async () => {
+    await writeFile(join(folder, 'errored.state.json'), 'earlier');
+    const failure = await attempt(failing('EACCES', (call, file) => call === 'rename' && file === path));
+    expect(failure.message).toContain('permission is denied (EACCES)');
+    expect(await kept(join(folder, 'errored.2.state.json'))).toEqual(stateOf(2));
+    expect(await readFile(join(folder, 'errored.state.json'), 'utf8')).toBe('earlier');
+  });
+
+  it('goes to the temporary folder when its own is read-only', async () => {
+    const elsewhere = join(folder, 'a temp');
+    await mkdir(elsewhere);
+    const readOnly = (call: string, file: string) =>
+      call === 'open' && !file.startsWith(elsewhere) && /tmp$|errored/.test(file);
+    const failure = await attempt(failing('EROFS', readOnly), elsewhere);
+    expect(failure.message).toContain('the file system is read-only (EROFS)');
+    expect(failure.hint).toContain(`\`almanac state push '${elsewhere}/errored.state.json'\``);
+    expect(await kept(join(elsewhere, 'errored.state.json'))).toEqual(stateOf(2));
+  });
+
+  it('stands in the journal where nothing can be written', async () => {
+    const failure = await attempt(failing('ENOSPC', (call, file) => call === 'writeFile' && /tmp$|errored/.test(file)));
+    expect(failure.message).toContain(`What this run did stands in ${path}.journal alone`);
+    expect(failure.hint).toContain('the next apply folds the journal');
+  });
+
+  it.each([
+    ['replaced', renderState(stateOf(8))],
+    ['removed', undefined],
+  ])('because it was %s meanwhile', async (_, other) => {
+    await writeFile(path, renderState(stateOf(1)));
+    const locked = await openFileState({ path, name: 'almanac.state.json' }).lock('almanac apply');
+    await locked.read();
+    await locked.begin(header);
+    if (other === undefined) await rm(path);
+    else await writeFile(path, other);
+    await expect(locked.commit(stateOf(2))).rejects.toMatchObject({
+      code: 'state-conflict',
+      message: expect.stringContaining('was changed by something else while this run held its lock'),
+      hint: expect.stringContaining('almanac state push'),
+    });
+    expect(await readFile(path, 'utf8').catch(() => undefined)).toBe(other);
+    expect(await kept(join(folder, 'errored.state.json'))).toEqual(stateOf(2));
+    expect((await readdir(folder)).includes('almanac.state.json.journal')).toBe(true);
+  });
+
+  it('is written all the same when only its journal can not be removed', async () => {
+    const fs = failing('EACCES', (call, file) => call === 'unlink' && file.endsWith('.journal'));
+    const locked = await openFileState({ path, name: 'almanac.state.json', host: { fs } }).lock('almanac apply');
+    await locked.begin(header);
+    await expect(locked.commit(stateOf(1))).rejects.toThrow('was written, but its journal can not be removed');
+    expect(await kept(path)).toEqual(stateOf(1));
+  });
+});

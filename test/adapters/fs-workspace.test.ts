@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
+import { hasErrors } from '../../src/model/diagnostic.ts';
+
+const globs = ['schedules/**/*.{yaml,yml}'];
+let top: string;
+let root: string;
+beforeEach(async () => {
+  top = await realpath(await mkdtemp(join(tmpdir(), 'almanac-workspace-')));
+  root = join(top, 'repo');
+  await put('.git/HEAD', '');
+});
+afterEach(() => rm(top, { recursive: true }));
+
+async function put(path: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), content);
+}
+
+async function readFinding(path: string) {
+  const read = (await openWorkspace({ cwd: root })).read(path);
+  if (!('finding' in read)) throw new Error('it was read');
+  expect(hasErrors([read.finding])).toBe(true);
+  expect(read.finding.place).toEqual({ file: path });
+  return read.finding;
+}
+
+describe('the root', () => {
+  it('is the folder of almanac.yaml, here or in a parent', async () => {
+    await put('almanac.yml', '');
+    await put('a/b/x', '');
+    const workspace = await openWorkspace({ cwd: join(root, 'a/b') });
+    expect(workspace).toMatchObject({ root, configFile: 'almanac.yml' });
+    await put('a/almanac.yaml', '');
+    expect(await openWorkspace({ cwd: join(root, 'a/b') })).toMatchObject({ root: join(root, 'a') });
+  });
+
+  it('is the working directory where there is none, for the search ends at the repository', async () => {
+    await writeFile(join(top, 'almanac.yaml'), '');
+    await put('a/x', '');
+    const workspace = await openWorkspace({ cwd: join(root, 'a') });
+    expect(workspace).toMatchObject({ root: join(root, 'a'), configFile: undefined });
+  });
+
+  it('follows --config', async () => {
+    await put('conf/other.yaml', '');
+    const workspace = await openWorkspace({ cwd: root, config: 'conf/other.yaml' });
+    expect(workspace).toMatchObject({ root: join(root, 'conf'), configFile: 'other.yaml' });
+    await expect(openWorkspace({ cwd: root, config: 'no.yaml' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(openWorkspace({ cwd: root, config: 'conf' })).rejects.toThrow('names a folder');
+    await expect(openWorkspace({ cwd: join(root, 'no') })).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('is not guessed where both spellings stand', async () => {
+    await put('almanac.yml', '');
+    await put('almanac.yaml', '');
+    await expect(openWorkspace({ cwd: root })).rejects.toMatchObject({ code: 'invalid-workspace' });
+  });
+});
+
+describe('list', () => {
+  it('finds what matches, sorted by code unit, without node_modules and .git', async () => {
+    for (const path of ['b.yaml', 'B.yml', 'a/é.yaml', 'a/z.yaml', 'x.json', 'node_modules/p/x.yaml', '.git/x.yaml']) {
+      await put(`schedules/${path}`, '');
+    }
+    const workspace = await openWorkspace({ cwd: root });
+    expect(await workspace.list(globs)).toEqual([
+      'schedules/B.yml',
+      'schedules/a/z.yaml',
+      'schedules/a/é.yaml',
+      'schedules/b.yaml',
+    ]);
+    expect(await workspace.list(['nowhere/*.yaml'])).toEqual([]);
+  });
+
+  it('lists a file once whatever links lead to it, and a broken link as well', async () => {
+    await put('schedules/real/a.yaml', '');
+    await symlink('real', join(root, 'schedules/alias'));
+    await symlink('..', join(root, 'schedules/real/loop'));
+    await symlink('nothing', join(root, 'schedules/broken.yaml'));
+    await mkdir(join(top, 'outside'));
+    await writeFile(join(top, 'outside/o.yaml'), '');
+    await symlink(join(top, 'outside'), join(root, 'schedules/linked'));
+    const workspace = await openWorkspace({ cwd: root });
+    expect(await workspace.list(globs)).toEqual([
+      'schedules/broken.yaml',
+      'schedules/linked/o.yaml',
+      'schedules/real/a.yaml',
+    ]);
+  });
+});
+
+describe('what may not be read', () => {
+  afterEach(() => process.seteuid?.(process.getuid?.() ?? 0));
+  const asNobody = async () => {
+    await chmod(top, 0o755);
+    if (process.getuid?.() === 0) process.seteuid?.(65_534);
+  };
+
+  it('is a failure for a folder, whose declarations would count as removed', async () => {
+    await put('schedules/closed/a.yaml', '');
+    await chmod(join(root, 'schedules/closed'), 0);
+    await asNobody();
+    await expect((await openWorkspace({ cwd: root })).list(globs)).rejects.toMatchObject({
+      code: 'invalid-workspace',
+      message: expect.stringMatching(/schedules\/closed\/? can not be read: permission is denied/),
+    });
+    process.seteuid?.(process.getuid?.() ?? 0);
+    await chmod(join(root, 'schedules/closed'), 0o755);
+  });
+
+  it('is a finding for a file', async () => {
+    await put('a.yaml', '');
+    await chmod(join(root, 'a.yaml'), 0);
+    await asNobody();
+    expect(await readFinding('a.yaml')).toMatchObject({
+      code: 'unreadable-file',
+      message: 'a.yaml can not be read: permission is denied (EACCES).',
+    });
+  });
+});
+
+describe('resolve', () => {
+  it('takes files as named and folders as what is in them, from the working directory', async () => {
+    await put('almanac.yaml', '');
+    await put('schedules/a.yaml', '');
+    await put('schedules/sub/b.yml', '');
+    await put('schedules/notes.md', '');
+    await put('drafts/c.yaml', '');
+    const workspace = await openWorkspace({ cwd: join(root, 'schedules') });
+    const files = async (...paths: string[]) => (await workspace.resolve(paths, globs)).files;
+    expect(await files('sub', 'a.yaml', './a.yaml')).toEqual(['schedules/a.yaml', 'schedules/sub/b.yml']);
+    expect(await files('notes.md')).toEqual(['schedules/notes.md']);
+    expect(await files('..')).toEqual(['schedules/a.yaml', 'schedules/sub/b.yml']);
+    expect(await files(join(root, 'drafts'))).toEqual(['drafts/c.yaml']);
+    expect(await files()).toEqual(['schedules/a.yaml', 'schedules/sub/b.yml']);
+  });
+
+  it('reports what is missing or outside', async () => {
+    const workspace = await openWorkspace({ cwd: root });
+    const { files, findings } = await workspace.resolve(['no.yaml', '../x.yaml'], globs);
+    expect(files).toEqual([]);
+    expect(findings.map(({ code, message }) => [code, message])).toEqual([
+      ['unreadable-file', 'no.yaml can not be read: there is no such file or folder.'],
+      ['reference-outside', '../x.yaml can not be read: its path leads out of the workspace.'],
+    ]);
+  });
+});
+
+describe('read', () => {
+  it('strips a byte order mark', async () => {
+    await put('a.yaml', '\uFEFFname: é\n');
+    expect((await openWorkspace({ cwd: root })).read('a.yaml')).toEqual({ text: 'name: é\n' });
+  });
+
+  it('names the first byte that is not UTF-8', async () => {
+    await put('a.yaml', Buffer.concat([Buffer.from('\uFEFFa: 1\nb: é'), Buffer.from([0xe9]), Buffer.from(' c')]));
+    const finding = await readFinding('a.yaml');
+    expect(finding.code).toBe('not-utf-8');
+    expect(finding.message).toBe('a.yaml can not be read: the byte 0xE9 at line 2, column 5 is not UTF-8.');
+    await put('cut.yaml', Buffer.from([0x61, 0xc3]));
+    expect((await readFinding('cut.yaml')).message).toContain('the byte 0xC3 at line 1, column 2');
+  });
+
+  it.each([
+    ['UTF-16 (little-endian)', Buffer.from('\uFEFFa: 1', 'utf16le')],
+    ['UTF-16 (big-endian)', Buffer.from('\uFEFFa: 1', 'utf16le').swap16()],
+  ])('names %s', async (words, bytes) => {
+    await put('a.yaml', bytes);
+    expect(await readFinding('a.yaml')).toMatchObject({ code: 'not-utf-8', message: expect.stringContaining(words) });
+  });
+
+  it('names a NUL byte', async () => {
+    await put('a.yaml', 'a: 1\nb:\0');
+    expect(await readFinding('a.yaml')).toMatchObject({
+      code: 'not-utf-8',
+      message: 'a.yaml can not be read: it holds a NUL byte at line 2, column 3, so it is not a text file.',
+    });
+    await put('b.yaml', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]));
+    expect((await readFinding('b.yaml')).message).toContain('it may be no text file at all');
+  });
+
+  it('refuses what is too large', async () => {
+    await put('a.yaml', Buffer.alloc(8_100_000, 'a'));
+    expect(await readFinding('a.yaml')).toMatchObject({ code: 'file-too-large', message: /8\.1 MB/ });
+  });
+
+  it('refuses what is no readable file', async () => {
+    await put('folder/x', '');
+    await symlink('gone.yaml', join(root, 'link.yaml'));
+    const server = createServer().listen(join(root, 'socket'));
+    await once(server, 'listening');
+    expect((await readFinding('folder')).message).toContain('it is a folder');
+    expect((await readFinding('socket')).message).toContain('it is not a regular file');
+    expect((await readFinding('link.yaml')).message).toContain('it is a link to gone.yaml, which is not there');
+    expect((await readFinding('no.yaml')).message).toContain('there is no such file or folder');
+    for (const path of ['folder', 'socket', 'link.yaml', 'no.yaml']) {
+      expect((await readFinding(path)).code).toBe('unreadable-file');
+    }
+    server.close();
+  });
+
+  it('never leaves the root', async () => {
+    await writeFile(join(top, 'secret.txt'), 'secret');
+    await symlink('../secret.txt', join(root, 'link.yaml'));
+    await symlink('..', join(root, 'up'));
+    await put('..odd.yaml', 'fine');
+    for (const path of ['../secret.txt', 'a/../../secret.txt', join(top, 'secret.txt'), 'link.yaml', 'up/secret.txt']) {
+      expect((await readFinding(path)).code).toBe('reference-outside');
+    }
+    expect((await openWorkspace({ cwd: root })).read('..odd.yaml')).toEqual({ text: 'fine' });
+  });
+
+  it('has a root that may itself be reached by a link', async () => {
+    await put('a.yaml', 'fine');
+    await symlink('repo', join(top, 'alias'));
+    expect((await openWorkspace({ cwd: join(top, 'alias') })).read('a.yaml')).toEqual({ text: 'fine' });
+  });
+});
+
+describe('files outside', () => {
+  it('are read and written from the working directory', async () => {
+    const workspace = await openWorkspace({ cwd: root });
+    await workspace.writeOutside('../plan.json', '{}');
+    expect(await workspace.readOutside('../plan.json')).toBe('{}');
+    expect(await readFile(join(top, 'plan.json'), 'utf8')).toBe('{}');
+    await expect(workspace.readOutside('no.json')).rejects.toMatchObject({ code: 'usage', message: /no such file/ });
+    await expect(workspace.writeOutside('no/plan.json', '')).rejects.toMatchObject({ message: /can not be written/ });
+  });
+});

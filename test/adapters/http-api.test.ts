@@ -1,0 +1,382 @@
+// The adapter against a real server: what is sent, what is made of each answer, and that nothing is sent twice that
+// must not be.
+
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { connectHttpApi, type HttpApiSettings } from '../../src/adapters/http-api.ts';
+import type { Failure } from '../../src/model/failure.ts';
+import { Secret } from '../../src/model/secret.ts';
+import type { Api } from '../../src/ports/api.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { type Act, answer, cutShort, hang, reset, type ScriptedServer, startServer } from './scripted-server.ts';
+
+const token = 'omni_osk_t0ken-that-must-not-show';
+const created = answer(201, { id: 'a-1', message: 'ok' });
+const schedule = { identifier: '12db1a0a', name: 'Weekly', destinationType: 'webhook', url: 'https://e.com' };
+const filters = { identifier: '12db1a0a', filters: { status: { values: ['a'] } } };
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function open(settings: Partial<HttpApiSettings> & { baseUrl: string }) {
+  const clock = makeInstantClock(Date.now());
+  const waits: [number, string][] = [];
+  const api = await connectHttpApi({
+    tokens: [token],
+    rateLimit: 60,
+    concurrency: 4,
+    timeout: 5,
+    allowHttp: false,
+    maxAttempts: 3,
+    maxWait: 120,
+    onWait: (...wait) => waits.push(wait),
+    clock,
+    random: () => 0,
+    version: '1.2.3',
+    ...settings,
+  });
+  closing.push(() => api.close());
+  return { api, clock, waits };
+}
+
+async function against(acts: readonly Act[], settings: Partial<HttpApiSettings> = {}) {
+  const server: ScriptedServer = await startServer(acts);
+  closing.push(() => server.close());
+  return { server, ...(await open({ baseUrl: server.baseUrl, ...settings })) };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const failure = await promise.then(
+    () => expect.unreachable('it did not fail'),
+    (error: unknown) => error as Failure,
+  );
+  expect(inspect(failure, { depth: 20, showHidden: true, getters: true })).not.toContain(token);
+  return failure;
+}
+
+const post = (api: Api) => api.createSchedule(schedule);
+const patch = (api: Api) => api.updateFilters(filters);
+
+describe('a request', () => {
+  test('carries the token, JSON both ways and who asks', async () => {
+    const { server, api } = await against([created]);
+    expect(await api.createSchedule({ ...schedule, userId: 'a b' })).toEqual({ id: 'a-1', outputs: {} });
+    const [request] = server.seen;
+    expect(request).toMatchObject({ method: 'POST', url: '/api/v1/schedules?userId=a+b' });
+    expect(JSON.parse(request?.body ?? '')).toEqual(schedule);
+    expect(request?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': 'almanac/1.2.3',
+    });
+  });
+
+  test('of filters and of AI jobs', async () => {
+    const { server, api } = await against([
+      answer(200, { identifier: 'a' }),
+      answer(204, ''),
+      answer(200, { jobId: 'j-1', conversationId: 'c', omniChatUrl: 'https://o' }),
+    ]);
+    await api.updateFilters({ ...filters, identifier: 'a/..' });
+    await patch(api);
+    expect(server.seen[0]).toMatchObject({ method: 'PATCH', url: '/api/v1/dashboards/a%2F../filters' });
+    expect(await api.createAiJob({ modelId: 'm', prompt: 'p' })).toEqual({
+      id: 'j-1',
+      outputs: { conversationId: 'c', omniChatUrl: 'https://o' },
+    });
+  });
+
+  test('leaves no timer behind', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const { api } = await against([created]);
+    const before = timers();
+    await post(api);
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  test('a test delivery has no id, and no secret comes back in outputs', async () => {
+    const { api } = await against([
+      answer(200, { message: 'sent' }),
+      answer(200, { id: 'a', externalId: 'long-secret' }),
+    ]);
+    expect(await api.createSchedule({ ...schedule, testNow: true })).toEqual({ outputs: {} });
+    expect(await api.createSchedule({ ...schedule, textBody: new Secret('long-secret', ['X']) })).toEqual({
+      id: 'a',
+      outputs: { externalId: '(sensitive)' },
+    });
+  });
+
+  test('is told before each attempt; tokens share the work', async () => {
+    const { server, api } = await against([answer(429, {}, { 'retry-after': '9' }), created], { tokens: ['a', 'b'] });
+    let told = 0;
+    await api.createSchedule(schedule, { onRequest: () => told++ });
+    expect(told).toBe(2);
+    expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer a', 'Bearer b']));
+  });
+
+  test('is not sent once the signal came, and one under way is let finish', async () => {
+    const { server, api } = await against([created]);
+    const off = new AbortController();
+    const under = api.createSchedule(schedule, {
+      signal: off.signal,
+      onRequest: () => setImmediate(() => off.abort()),
+    });
+    expect(await under).toMatchObject({ id: 'a-1' });
+    expect(await failureOf(api.createSchedule(schedule, { signal: off.signal }))).toMatchObject({
+      code: 'interrupted',
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('sent again', () => {
+  const soon = new Date(Date.now() + 40_000).toUTCString();
+  const date = new Date(Date.parse(soon) - 30_000).toUTCString();
+  test.each<[string, (api: Api) => Promise<unknown>, Act, number | undefined]>([
+    ['POST after 429', post, answer(429, {}, { 'retry-after': '7' }), 7000],
+    ['POST after 429 without Retry-After', post, answer(429), 2000],
+    ['POST after 503 with a date', post, answer(503, 'down', { 'retry-after': soon, date }), 30_000],
+    ['PATCH after 500', patch, answer(500), 1000],
+    ['PATCH after 503', patch, answer(503), 1000],
+    ['PATCH after a reset', patch, reset, 1000],
+    ['PATCH after an answer cut short', patch, cutShort(200), 1000],
+  ])('%s', async (_name, call, act, wait) => {
+    const { server, api, clock, waits } = await against([act, created]);
+    await call(api);
+    expect(server.seen).toHaveLength(2);
+    expect(clock.slept).toEqual([wait]);
+    expect(waits).toHaveLength(1);
+  });
+
+  test('PATCH after a timeout', async () => {
+    const { server, api } = await against([hang, created], { timeout: 0.1 });
+    await patch(api);
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('a POST is never sent again', () => {
+  const big = JSON.stringify({ id: 'a-1', message: 'x'.repeat(10_000_000) });
+  test.each<[string, Act, RegExp]>([
+    ['500', answer(500, { detail: 'Oops' }), /500: Oops\./],
+    ['503 without Retry-After', answer(503), /503/],
+    ['502 of a proxy', answer(502, '<html>Bad gateway</html>'), /Bad gateway/],
+    ['a reset', reset, /ECONNRESET|UND_ERR_SOCKET/],
+    ['an answer cut short', cutShort(201), /broke off/],
+    ['no JSON', answer(200, '<html>Welcome</html>'), /not JSON: <html>Welcome/],
+    ['no id', answer(200, { message: 'ok' }), /no id/],
+    ['no body', answer(204, ''), /not as documented/],
+    ['10 MB', answer(201, big), /larger than 5 MB/],
+  ])('%s', async (_name, act, words) => {
+    const { server, api, clock } = await against([act, created]);
+    const failure = await failureOf(post(api));
+    expect(failure).toMatchObject({ code: 'api-answer-lost', message: expect.stringMatching(words) });
+    expect(failure.hint).toContain('not sent again');
+    expect(server.seen).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test.each<[string, Act]>([
+    ['headers', hang],
+    ['the rest of a body', (response) => response.writeHead(201).write('{"id":')],
+  ])('a timeout of %s', async (_name, act) => {
+    const { server, api } = await against([act, created], { timeout: 0.1 });
+    expect(await failureOf(post(api))).toMatchObject({ code: 'api-answer-lost' });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+test('caps: attempts, and the length of one wait', async () => {
+  const busy = await against([answer(429, {}, { 'retry-after': '1' })]);
+  expect(await failureOf(post(busy.api))).toMatchObject({ code: 'api-rate-limited' });
+  expect(busy.server.seen).toHaveLength(3);
+  const down = await against([answer(503, { detail: 'Maintenance' }, { 'retry-after': '3600' })]);
+  const failure = await failureOf(post(down.api));
+  expect(failure).toMatchObject({ code: 'api-rate-limited', message: expect.stringContaining('Maintenance. It asks') });
+  expect(down.server.seen).toHaveLength(1);
+  const broken = await against([answer(500)]);
+  expect(await failureOf(patch(broken.api))).toMatchObject({ code: 'api-answer-lost' });
+  expect(broken.server.seen).toHaveLength(3);
+});
+
+describe('a refusal', () => {
+  test.each<[string, Act, (api: Api) => Promise<unknown>, string, RegExp, RegExp]>([
+    [
+      '400',
+      answer(400, { detail: 'schedule: no', status: 400 }),
+      post,
+      'api-rejected',
+      /\(400\): schedule: no\.$/,
+      /undefined/,
+    ],
+    ['400, cut short', cutShort(400), post, 'api-rejected', /\(400\)/, /undefined/],
+    ['401', answer(401, { message: 'Unauthorized' }), post, 'api-unauthorized', /Unauthorized/, /OMNI_API_TOKEN/],
+    ['403', answer(403, { error: 'no' }), post, 'api-unauthorized', /no\.$/, /omni_osk_/],
+    ['404 of a dashboard', answer(404, ''), patch, 'api-rejected', /Not Found\.$/, /identifier/],
+    ['409 of a draft', answer(409, {}), patch, 'api-rejected', /409/, /clearExistingDraft: true.*others/],
+    [
+      'a redirect',
+      answer(302, '', { location: 'https://login.example/' }),
+      post,
+      'api-rejected',
+      /login\.example/,
+      /base URL/,
+    ],
+  ])('%s', async (_name, act, call, code, message, hint) => {
+    const { server, api } = await against([act]);
+    const failure = await failureOf(call(api));
+    expect(failure.code).toBe(code);
+    expect(failure.message).toMatch(message);
+    expect(String(failure.hint)).toMatch(hint);
+    expect(failure.cause).toMatchObject({ status: expect.any(Number) });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('403 with userId and a token that is no organization key says so', async () => {
+    const { api } = await against([answer(403, {})], { tokens: ['omni_pat_x'] });
+    const failure = await failureOf(api.createSchedule({ ...schedule, userId: 'u' }));
+    expect(failure.hint).toContain('another kind');
+  });
+
+  test('shows no secret that the service echoes, and no control sequences', async () => {
+    const echo: Act = (response, { body, headers }) =>
+      answer(400, { detail: `\u001b[2J bad: ${body} ${headers.authorization}` })(response, { body } as never);
+    const { api } = await against([echo]);
+    const passwordUnencrypted = new Secret('p"ss\nw%rd', ['P']);
+    const failure = await failureOf(api.createSchedule({ destinationType: 'sftp', passwordUnencrypted }));
+    expect(failure.message).toContain('"passwordUnencrypted":"(sensitive)"');
+    expect(failure.message).toContain('Bearer (sensitive)');
+    expect(failure.message).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe('no connection', () => {
+  async function listen(server: Server | ReturnType<typeof createNetServer>): Promise<number> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    return (server.address() as AddressInfo).port;
+  }
+
+  test('refused: repeated whatever the method, then unreachable', async () => {
+    const server = await startServer([created]);
+    await server.close();
+    // A request that was not sent takes no place under the limit, or the next attempt would wait for a minute.
+    const { api, clock } = await open({ baseUrl: server.baseUrl, rateLimit: 1 });
+    const failure = await failureOf(post(api));
+    expect(failure).toMatchObject({ code: 'api-unreachable', cause: { code: 'ECONNREFUSED' } });
+    expect(failure.message).toContain(`127.0.0.1:${server.port}`);
+    expect(clock.slept).toEqual([1000, 2000]);
+  });
+
+  test('a TLS handshake that fails, or is cut, sends nothing', async () => {
+    const plain = await startServer([created]);
+    closing.push(() => plain.close());
+    let connections = 0;
+    const rude = await listen(
+      createNetServer((socket) => {
+        connections += 1;
+        socket.on('error', () => {}).once('data', () => socket.resetAndDestroy());
+      }),
+    );
+    for (const port of [plain.port, rude]) {
+      const { api, clock } = await open({ baseUrl: `https://127.0.0.1:${port}/api` });
+      expect(await failureOf(post(api))).toMatchObject({ code: 'api-unreachable' });
+      expect(clock.slept).toHaveLength(2);
+    }
+    expect([plain.seen.length, connections]).toEqual([0, 3]);
+  });
+
+  test('a handshake that never ends is given up, and nothing is sent later', async () => {
+    const port = await listen(createNetServer((socket) => closing.push(() => socket.destroy())));
+    const { api } = await open({ baseUrl: `https://127.0.0.1:${port}/api`, timeout: 0.1, maxAttempts: 1 });
+    expect(await failureOf(post(api))).toMatchObject({ code: 'api-unreachable' });
+  });
+
+  test('a connection that comes about after the timeout carries nothing any more', async () => {
+    const target = await startServer([created]);
+    closing.push(() => target.close());
+    const proxy = createServer();
+    const connected = new Promise<void>((resolve) => {
+      proxy.on('connect', (_request, socket) => {
+        socket.on('error', () => {});
+        setTimeout(() => {
+          const upstream = connect(target.port, '127.0.0.1', () => {
+            socket.write('HTTP/1.1 200 OK\r\n\r\n', () => setTimeout(resolve, 50));
+            upstream.pipe(socket).pipe(upstream);
+          });
+          upstream.on('error', () => {});
+        }, 150);
+      });
+    });
+    const environment = { http_proxy: `http://127.0.0.1:${await listen(proxy)}` };
+    const settings = { baseUrl: 'http://omni.example/api', allowHttp: true, environment, timeout: 0.1, maxAttempts: 1 };
+    expect(await failureOf(post((await open(settings)).api))).toMatchObject({ code: 'api-unreachable' });
+    await connected;
+    expect(target.seen).toHaveLength(0);
+  });
+
+  test('a proxy is used where the environment names one, and its password is not shown', async () => {
+    const target = await startServer([created]);
+    closing.push(() => target.close());
+    let denied = false;
+    const proxy = createServer();
+    proxy.on('connect', (request, socket) => {
+      if (denied) {
+        socket.end('HTTP/1.1 407 Denied\r\n\r\n');
+        return;
+      }
+      expect(request.url).toBe('omni.example:80');
+      const upstream = connect(target.port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        upstream.pipe(socket).pipe(upstream);
+      });
+      for (const end of [upstream, socket]) end.on('error', () => {});
+    });
+    const port = await listen(proxy);
+    const environment = { HTTP_PROXY: `http://user:pr0xy-pass@127.0.0.1:${port}` };
+    const settings = { baseUrl: 'http://omni.example/api', allowHttp: true, environment, maxAttempts: 1 };
+    expect(await post((await open(settings)).api)).toMatchObject({ id: 'a-1' });
+    denied = true;
+    const failure = await failureOf(post((await open(settings)).api));
+    expect(failure.code).toBe('api-unreachable');
+    expect(inspect(failure)).not.toContain('pr0xy-pass');
+    // Loopback is never behind one.
+    expect(await post((await open({ ...settings, baseUrl: target.baseUrl })).api)).toMatchObject({ id: 'a-1' });
+    const wrong = open({ ...settings, environment: { HTTP_PROXY: 'http://user:pr0xy-pass@' } });
+    expect(inspect(await failureOf(wrong))).not.toContain('pr0xy-pass');
+  });
+});
+
+describe('a base URL', () => {
+  test.each([
+    ['http://omni.example/api', /HTTPS/],
+    ['http://127.0.0.1.example.com/api', /HTTPS/],
+    ['https://user:hunter2@omni.example/api', /credentials/],
+    ['ftp://omni.example/api', /https:\/\//],
+    ['https://omni.example/api?x=1', /query/],
+    ['omni.example', /not a URL/],
+  ])('%s is refused', async (baseUrl, words) => {
+    const failure = await failureOf(open({ baseUrl }));
+    expect(failure).toMatchObject({ code: 'usage', message: expect.stringMatching(words) });
+    expect(inspect(failure)).not.toContain('hunter2');
+  });
+
+  test.each(['https://omni.example/api', 'http://localhost:1/api', 'http://127.8.8.8/api', 'http://[::1]:1/api'])(
+    '%s is not',
+    async (baseUrl) => {
+      await open({ baseUrl });
+    },
+  );
+
+  test('HTTP where it is asked for; a token that no header can hold, or none, nowhere', async () => {
+    await open({ baseUrl: 'http://omni.example/api', allowHttp: true });
+    const baseUrl = 'https://omni.example/api';
+    expect(await failureOf(open({ baseUrl, tokens: [`${token}\n`] }))).toMatchObject({ code: 'usage' });
+    expect(await failureOf(open({ baseUrl, tokens: [] }))).toMatchObject({ code: 'missing-token' });
+  });
+});

@@ -1,0 +1,205 @@
+// What is sent again and when, by status and error code.
+
+import { describe, expect, test } from 'vitest';
+import {
+  type Attempt,
+  judgeError,
+  judgeStatus,
+  type Method,
+  readRetryAfter,
+  repeat,
+} from '../../src/adapters/retry.ts';
+import { Failure, type FailureCode } from '../../src/model/failure.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+
+describe('a status', () => {
+  test.each([
+    [200, undefined, 'done'],
+    [201, undefined, 'done'],
+    [204, undefined, 'done'],
+    [301, undefined, 'refused'],
+    [307, 5, 'refused'],
+    [400, undefined, 'refused'],
+    [401, undefined, 'refused'],
+    [404, undefined, 'refused'],
+    [408, undefined, 'refused'],
+    [409, undefined, 'refused'],
+    [429, undefined, 'not-processed'],
+    [429, 3, 'not-processed'],
+    [503, 3, 'not-processed'],
+    [503, undefined, 'lost'],
+    [500, 3, 'lost'],
+    [502, undefined, 'lost'],
+    [504, undefined, 'lost'],
+  ])('%i with Retry-After %s: %s', (status, retryAfter, outcome) => {
+    expect(judgeStatus(status, retryAfter)).toBe(outcome);
+  });
+});
+
+describe('an error', () => {
+  const unsent = [
+    ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+    ...['UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED', 'CERT_UNTRUSTED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ...['ERR_SSL_WRONG_VERSION_NUMBER', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ...['SELF_SIGNED_CERT_IN_CHAIN', 'ECONNRESET', 'UND_ERR_ABORTED'],
+  ];
+  test.each(unsent)('%s before the request was begun: surely unsent', (code) => {
+    expect(judgeError(code, false)).toBe('unsent');
+  });
+  test.each([...unsent, 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'HPE_INVALID_CONSTANT'])(
+    '%s after it was begun: lost',
+    (code) => {
+      expect(judgeError(code, true)).toBe('lost');
+    },
+  );
+  test.each(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_DESTROYED', 'UNKNOWN'])(
+    '%s is lost in any case',
+    (code) => {
+      expect(judgeError(code, false)).toBe('lost');
+    },
+  );
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-07-01T12:00:00Z');
+  test.each([
+    ['30', undefined, 30],
+    [' 0 ', undefined, 0],
+    ['1.5', undefined, 1.5],
+    ['Wed, 01 Jul 2026 12:01:00 GMT', undefined, 60],
+    ['Wed, 01 Jul 2026 11:00:00 GMT', undefined, 0],
+    ['Wed, 01 Jul 2026 15:01:00 GMT', 'Wed, 01 Jul 2026 15:00:00 GMT', 60],
+    ['soon', undefined, undefined],
+    ['5 minutes', undefined, undefined],
+    ['-5', undefined, undefined],
+    ['', undefined, undefined],
+    [undefined, undefined, undefined],
+  ])('%j with Date %j: %s s', (header, date, seconds) => {
+    expect(readRetryAfter(header, date, now)).toBe(seconds);
+  });
+});
+
+type Step = 'done' | 'refused' | 'unsent' | 'lost' | 'busy' | number;
+
+async function run(
+  method: Method,
+  steps: readonly Step[],
+  options: { maxAttempts?: number; random?: () => number } = {},
+) {
+  const clock = makeInstantClock(0);
+  const pauses: number[] = [];
+  const waits: [number, string][] = [];
+  let count = 0;
+  const failure = (code: FailureCode): Failure => new Failure(code, `${code}.`, { hint: 'hint', cause: 'cause' });
+  const attempt = async (): Promise<Attempt<string>> => {
+    const step = steps[count++] ?? 'done';
+    if (step === 'done') return { outcome: 'done', value: 'value' };
+    if (step === 'refused') return { outcome: 'refused', failure: failure('api-rejected') };
+    if (step === 'unsent') return { outcome: 'unsent', failure: failure('api-unreachable') };
+    if (step === 'lost') {
+      return { outcome: 'lost', failure: failure(method === 'GET' ? 'api-unreachable' : 'api-answer-lost') };
+    }
+    return {
+      outcome: 'not-processed',
+      failure: failure('api-rate-limited'),
+      retryAfter: step === 'busy' ? undefined : step,
+      pause: (until) => pauses.push(until),
+    };
+  };
+  const policy = {
+    clock,
+    random: options.random ?? (() => 0),
+    maxAttempts: options.maxAttempts ?? 5,
+    maxWait: 120,
+    onWait: (...wait: [number, string]) => waits.push(wait),
+  };
+  const outcome = await repeat(method, attempt, policy).catch((error: unknown) => error as Failure);
+  return { outcome, count, slept: clock.slept, pauses, waits };
+}
+
+const methods: readonly Method[] = ['GET', 'PUT', 'DELETE', 'PATCH', 'POST'];
+
+describe.each(methods)('%s', (method) => {
+  test('is repeated where it surely was not sent, with growing waits', async () => {
+    const { outcome, slept, waits } = await run(method, ['unsent', 'unsent', 'unsent']);
+    expect(outcome).toBe('value');
+    expect(slept).toEqual([1000, 2000, 4000]);
+    expect(waits[0]).toEqual([1, 'attempt 1 of 5 failed']);
+  });
+
+  test('is repeated where it was not processed; the token pauses, not the request', async () => {
+    const { outcome, slept, pauses } = await run(method, [7, 'busy', 'busy', 0]);
+    expect(outcome).toBe('value');
+    expect(slept).toEqual([]);
+    expect(pauses).toEqual([7000, 6000, 18_000, 54_000]);
+  });
+
+  test('is not repeated after a refusal', async () => {
+    const { outcome, count } = await run(method, ['refused']);
+    expect([outcome, count]).toEqual([expect.objectContaining({ code: 'api-rejected' }), 1]);
+  });
+
+  test('gives up after the last attempt', async () => {
+    const { outcome, count } = await run(method, Array(9).fill('busy'));
+    expect(count).toBe(5);
+    expect(outcome).toMatchObject({ code: 'api-rate-limited', hint: 'hint', cause: 'cause' });
+    expect(String(outcome)).toContain('5 attempts were made');
+    expect((await run(method, ['unsent'], { maxAttempts: 1 })).outcome).toMatchObject({ code: 'api-unreachable' });
+  });
+
+  test('does not wait for longer than the cap', async () => {
+    const { outcome, count, pauses } = await run(method, [121]);
+    expect(outcome).toMatchObject({ code: 'api-rate-limited', hint: expect.stringContaining('--max-wait') });
+    expect([count, pauses]).toEqual([1, []]);
+    expect((await run(method, [120])).outcome).toBe('value');
+  });
+});
+
+test('a POST whose answer is lost is never sent again', async () => {
+  const { outcome, count } = await run('POST', ['lost']);
+  expect([outcome, count]).toEqual([expect.objectContaining({ code: 'api-answer-lost' }), 1]);
+  expect((await run('POST', ['unsent', 3, 'lost'])).count).toBe(3);
+});
+
+test.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('a %s whose answer is lost is sent again', async (method) => {
+  expect(await run(method, ['lost', 'lost'])).toMatchObject({ outcome: 'value', count: 3, slept: [1000, 2000] });
+});
+
+test('what follows a lost answer does not make it certain that nothing was done', async () => {
+  for (const steps of [
+    ['lost', 'unsent'],
+    ['lost', 'busy'],
+    ['lost', 600],
+  ] as Step[][]) {
+    const { outcome } = await run('PATCH', steps, { maxAttempts: 2 });
+    expect(outcome).toMatchObject({ code: 'api-answer-lost' });
+    expect(String(outcome)).toContain('may have been carried out');
+  }
+  expect((await run('GET', ['lost', 'busy'], { maxAttempts: 2 })).outcome).toMatchObject({ code: 'api-rate-limited' });
+});
+
+test('jitter lengthens a wait by up to a quarter, and no wait grows over the cap', async () => {
+  expect((await run('PATCH', ['lost'], { random: () => 0.5 })).slept).toEqual([1125]);
+  const { slept } = await run('PATCH', Array(9).fill('lost'), { maxAttempts: 10, random: () => 0.99 });
+  expect(Math.max(...slept)).toBe(120_000);
+});
+
+test('an interruption ends the wait and the attempts', async () => {
+  const clock = makeInstantClock();
+  const off = new AbortController();
+  const policy = {
+    clock,
+    random: () => 0,
+    maxAttempts: 5,
+    maxWait: 120,
+    onWait: () => off.abort(),
+    signal: off.signal,
+  };
+  for (const [outcome, code] of [
+    ['unsent', 'interrupted'],
+    ['lost', 'api-answer-lost'],
+  ] as const) {
+    const failure = new Failure('api-unreachable', 'No.');
+    await expect(repeat('PATCH', async () => ({ outcome, failure }), policy)).rejects.toMatchObject({ code });
+  }
+});

@@ -1,0 +1,64 @@
+// A real server on loopback that does one scripted thing a request, the last one for all that follow.
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export type Act = (response: ServerResponse, request: SeenRequest) => void;
+
+export interface ScriptedServer {
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly seen: readonly SeenRequest[];
+  close(): Promise<void>;
+}
+
+export function answer(status: number, body: unknown = {}, headers: Record<string, string> = {}): Act {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+export const reset: Act = (response) => response.socket?.resetAndDestroy();
+export const hang: Act = () => {};
+
+/** Promises a hundred bytes, sends a few and breaks off. */
+export const cutShort =
+  (status: number): Act =>
+  (response) => {
+    response.writeHead(status, { 'content-length': '100' });
+    response.write('{"id":"a-', () => response.socket?.destroy());
+  };
+
+export async function startServer(acts: readonly Act[]): Promise<ScriptedServer> {
+  const seen: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      seen.push(one);
+      (acts[seen.length - 1] ?? acts.at(-1) ?? hang)(response, one);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    baseUrl: `http://127.0.0.1:${port}/api`,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

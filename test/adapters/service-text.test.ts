@@ -1,0 +1,74 @@
+// The service's words are cleaned, masked and cut before anyone sees them.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cleanText, makeMask, readWords } from '../../src/adapters/service-text.ts';
+
+const plain = makeMask([]);
+
+describe('the words of an answer', () => {
+  test.each([
+    ['{"detail":"a","message":"b","error":"c"}', 'a'],
+    ['{"message":"b","error":"c"}', 'b'],
+    ['{"detail":"","error":"c"}', 'c'],
+    ['{"detail":[{"msg":"x"}]}', '[{"msg":"x"}]'],
+    ['{"other":1}', '{"other":1}'],
+    ['<h1>Bad\n gateway</h1>', '<h1>Bad gateway</h1>'],
+    ['', ''],
+  ])('%j: %j', (text, words) => {
+    expect(readWords(text, plain)).toBe(words);
+  });
+
+  test('are cut, and never inside a secret', () => {
+    const words = readWords(`${'x'.repeat(495)}hunter2-hunter2`, makeMask(['hunter2-hunter2']));
+    expect(words).not.toContain('hunt');
+    expect(readWords('y'.repeat(3000), plain)).toBe(`${'y'.repeat(500)}…`);
+  });
+});
+
+test('control sequences and invisible characters are taken out', () => {
+  const esc = String.fromCharCode(27);
+  expect(cleanText(`a${esc}[31mred${esc}[0m b${esc}]8;;http://x${esc}\\link${esc}c`)).not.toMatch(/\p{Cc}/u);
+  expect(cleanText('a\r\nb\u202ec\u0000d')).toBe('a b c d');
+});
+
+describe('secrets', () => {
+  test.each([
+    ['p"w\\d', 'p\\"w\\\\d'],
+    ['p"w', 'p\\\\\\"w'],
+    ['a b&c', 'a%20b%26c'],
+    ['a b&c', 'a+b%26c'],
+    ['a/b', 'a%2fb'],
+    ['a/b', 'a\\/b'],
+    ['é"', '\\u00e9\\"'],
+    ['<a&b>', '&lt;a&amp;b&gt;'],
+    ['two\nlines', 'two\\nlines'],
+    ['two\nlines', 'two lines'],
+    ['.*', '.*'],
+  ])('%j is found in %j', (secret, spelling) => {
+    expect(makeMask([secret])(`before ${spelling} after`)).toBe('before (sensitive) after');
+  });
+
+  test('empty ones mask nothing, and a mask is not masked again', () => {
+    expect(makeMask(['', ' '])('a b')).toBe('a b');
+    expect(makeMask(['s', 'sensitive'])('sensitive s')).toBe('(sensitive) (sensitive)');
+  });
+
+  test('no echo of any secret gets through', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 12, maxLength: 40, unit: 'grapheme' }),
+        fc.nat({ max: 600 }),
+        (middle, before) => {
+          const secret = `Zq${middle.replaceAll('(sensitive)', '')}qZ`;
+          const mask = makeMask([secret]);
+          const text = `${'-'.repeat(before)}${secret}`;
+          const echoes = [text, JSON.stringify({ detail: text }), JSON.stringify({ detail: JSON.stringify({ text }) })];
+          for (const echo of [...echoes, encodeURIComponent(text)]) {
+            expect(readWords(echo, mask)).not.toMatch(/Zq|qZ/);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,240 @@
+// The rate limit against a clock that a test moves.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Lease, makeSlidingWindow, type SlidingWindowOptions } from '../../src/adapters/sliding-window.ts';
+import { secondsFor } from '../../src/model/rate.ts';
+import { makeFakeClock, settle } from '../support/fake-clock.ts';
+
+const window = 60_000;
+/** What the limiter adds, because clocks differ. */
+const guard = 20;
+
+function start(options: Partial<SlidingWindowOptions> & { rateLimit: number }) {
+  const clock = makeFakeClock(0);
+  const waits: [number, string][] = [];
+  const limiter = makeSlidingWindow({
+    tokens: ['a'],
+    concurrency: 1000,
+    clock,
+    onWait: (...wait) => waits.push(wait),
+    ...options,
+  });
+  const sent: { token: string; at: number }[] = [];
+  /** One request that is answered after so many milliseconds. */
+  async function request(duration = 0, signal?: AbortSignal): Promise<void> {
+    const lease = await limiter.take(signal);
+    sent.push({ token: lease.token, at: clock.now() });
+    if (duration > 0) await clock.sleep(duration);
+    lease.settle(true);
+  }
+  return { clock, limiter, waits, sent, request };
+}
+
+describe('one token', () => {
+  test('the first requests go at once, the next when the first is a window old', async () => {
+    const { clock, sent, request, waits } = start({ rateLimit: 3 });
+    for (let i = 0; i < 7; i++) void request();
+    await clock.advance(0);
+    expect(sent).toHaveLength(3);
+    await clock.advance(window);
+    expect(sent).toHaveLength(3);
+    await clock.advance(guard);
+    expect(sent).toHaveLength(6);
+    await clock.advance(window + guard);
+    expect(sent).toHaveLength(7);
+    expect(clock.sleepers()).toBe(0);
+    expect(waits).toEqual([
+      [60.02, '3 requests a minute'],
+      [60.02, '3 requests a minute'],
+    ]);
+  });
+
+  test('a place is free a window after the answer: the service may have counted as late as that', async () => {
+    const { clock, sent, request } = start({ rateLimit: 1 });
+    void request(5000);
+    void request();
+    await clock.advance(window + guard + 4999);
+    expect(sent).toHaveLength(1);
+    await clock.advance(1);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('no limit, but no more at once than allowed, first come, first served', async () => {
+    const { clock, limiter } = start({ rateLimit: 0, concurrency: 2 });
+    const leases: [number, Lease][] = [];
+    for (let i = 0; i < 5; i++) void limiter.take().then((lease) => leases.push([i, lease]));
+    await settle();
+    expect(leases.map(([i]) => i)).toEqual([0, 1]);
+    leases[1]?.[1].settle(true);
+    await settle();
+    expect(leases.map(([i]) => i)).toEqual([0, 1, 2]);
+    expect(clock.sleepers()).toBe(0);
+  });
+
+  test('a request that was not sent takes no place', async () => {
+    const { limiter, sent, request } = start({ rateLimit: 1 });
+    (await limiter.take()).settle(false);
+    void request();
+    await settle();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a pause holds everything back, and says so', async () => {
+    const { clock, limiter, sent, request, waits } = start({ rateLimit: 10 });
+    limiter.pause('a', 7000);
+    limiter.pause('a', 3000);
+    for (let i = 0; i < 3; i++) void request();
+    await clock.advance(6999);
+    expect(sent).toHaveLength(0);
+    await clock.advance(1);
+    expect(sent).toHaveLength(3);
+    expect(waits).toEqual([[7, 'the service asked for a pause']]);
+  });
+
+  test('a pause that comes while others wait holds them too', async () => {
+    const { clock, limiter, sent, request } = start({ rateLimit: 1 });
+    void request();
+    void request();
+    await clock.advance(1000);
+    limiter.pause('a', 100_000);
+    await clock.advance(98_999);
+    expect(sent).toHaveLength(1);
+    await clock.advance(1);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('waiting can be interrupted, alone or all, and leaves no timer', async () => {
+    const { clock, sent, request } = start({ rateLimit: 1 });
+    await request();
+    const [one, two] = [new AbortController(), new AbortController()];
+    const first = request(0, one.signal);
+    const second = request(0, two.signal);
+    one.abort();
+    await expect(first).rejects.toMatchObject({ code: 'interrupted' });
+    await clock.advance(1000);
+    expect(clock.sleepers()).toBe(1);
+    two.abort();
+    await expect(second).rejects.toMatchObject({ code: 'interrupted' });
+    await settle();
+    expect(clock.sleepers()).toBe(0);
+    await expect(request(0, AbortSignal.abort())).rejects.toMatchObject({ code: 'interrupted' });
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('several tokens', () => {
+  test('share the work, each with its own limit', async () => {
+    const { clock, sent, request } = start({ rateLimit: 2, tokens: ['a', 'b', 'c'] });
+    for (let i = 0; i < 9; i++) void request();
+    await clock.advance(0);
+    expect(sent.map(({ token }) => token).sort()).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
+    await clock.advance(window + guard);
+    expect(sent).toHaveLength(9);
+  });
+
+  test('a paused one leaves the work to the others', async () => {
+    const { clock, limiter, sent, request } = start({ rateLimit: 2, tokens: ['a', 'b'] });
+    limiter.pause('a', 10_000);
+    for (let i = 0; i < 3; i++) void request();
+    await clock.advance(0);
+    expect(sent.map(({ token }) => token)).toEqual(['b', 'b']);
+    await clock.advance(10_000);
+    expect(sent.map(({ token }) => token)).toEqual(['b', 'b', 'a']);
+  });
+
+  test('an answer that frees one token sooner than a pause ends is noticed', async () => {
+    const { clock, limiter, sent, request } = start({ rateLimit: 1, tokens: ['a', 'b'] });
+    limiter.pause('a', 1_000_000);
+    void request(500);
+    void request();
+    await clock.advance(500 + window + guard);
+    expect(sent.map(({ token }) => token)).toEqual(['b', 'b']);
+  });
+});
+
+const arrivals = fc.array(
+  fc.record({
+    gap: fc.nat({ max: 30_000 }),
+    duration: fc.nat({ max: 20_000 }),
+    reached: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+
+test('no window of sixty seconds ever holds more than the limit, as the sender and as the service count', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      arrivals,
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (list, rateLimit, tokens) => {
+        const clock = makeFakeClock(0);
+        const limiter = makeSlidingWindow({
+          tokens: ['a', 'b', 'c'].slice(0, tokens),
+          rateLimit,
+          concurrency: 4,
+          clock,
+        });
+        const sent: { token: string; at: number; counted: number; order: number }[] = [];
+        for (const [order, { gap, duration, reached }] of list.entries()) {
+          await clock.advance(gap);
+          void limiter.take().then(async ({ token, settle: end }) => {
+            sent.push({ token, at: clock.now(), counted: clock.now() + duration * reached, order });
+            if (duration > 0) await clock.sleep(duration);
+            end(true);
+          });
+        }
+        await clock.advance(100 * window);
+
+        expect(sent.map(({ order }) => order)).toEqual(list.map((_, index) => index));
+        expect(clock.sleepers()).toBe(0);
+        for (const { token, at, counted } of sent) {
+          const same = sent.filter((other) => other.token === token);
+          expect(same.filter((other) => other.at >= at && other.at <= at + window).length).toBeLessThanOrEqual(
+            rateLimit,
+          );
+          expect(
+            same.filter((other) => other.counted >= counted && other.counted <= counted + window).length,
+          ).toBeLessThanOrEqual(rateLimit);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('and nothing waits for longer than it must', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: 30_000 }), { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 6 }),
+      async (gaps, rateLimit) => {
+        const { clock, sent, request } = start({ rateLimit });
+        const expected: number[] = [];
+        for (const gap of gaps) {
+          await clock.advance(gap);
+          const before = expected[expected.length - rateLimit];
+          expected.push(
+            Math.max(clock.now(), expected.at(-1) ?? 0, before === undefined ? 0 : before + window + guard),
+          );
+          void request();
+        }
+        await clock.advance(100 * window);
+        expect(sent.map(({ at }) => at)).toEqual(expected);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test.each([
+  [0, 60, 1, 0],
+  [60, 60, 1, 0],
+  [61, 60, 1, 60],
+  [500, 60, 1, 480],
+  [500, 60, 3, 120],
+  [500, 0, 1, 0],
+])('%i requests at %i a minute with %i tokens take %i s', (requests, rateLimit, tokens, seconds) => {
+  expect(secondsFor(requests, rateLimit, tokens)).toBe(seconds);
+});

@@ -1,0 +1,37 @@
+// The machine's own clock and randomness.
+
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/adapters/system-clock.ts';
+import { systemRandomness } from '../../src/adapters/system-randomness.ts';
+
+test('a sleep ends in time, or at once when it is interrupted, and leaves nothing behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const start = systemClock.now();
+  await systemClock.sleep(5);
+  expect(systemClock.now() - start).toBeGreaterThanOrEqual(4);
+
+  const off = new AbortController();
+  const interrupted = systemClock.sleep(2 ** 40, off.signal);
+  off.abort();
+  await interrupted;
+  await systemClock.sleep(1e9, off.signal);
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
+test('a sleep of months does not end at once', async () => {
+  let over = false;
+  const off = new AbortController();
+  const long = systemClock.sleep(2 ** 40, off.signal).then(() => {
+    over = true;
+  });
+  await systemClock.sleep(5);
+  expect(over).toBe(false);
+  off.abort();
+  await long;
+});
+
+test('identities differ, and bytes are as many as asked for', () => {
+  expect(systemRandomness.uuid()).not.toBe(systemRandomness.uuid());
+  expect(Buffer.from(systemRandomness.bytes(16), 'base64')).toHaveLength(16);
+});

@@ -1,0 +1,170 @@
+// What is sent for a declaration, destination by destination, and what is read from answers.
+
+import { describe, expect, test } from 'vitest';
+import { readCreatedAiJob, readCreatedSchedule, readUpdatedFilters, toRequest } from '../../src/adapters/wire.ts';
+import type { DeclaredObject } from '../../src/model/resource.ts';
+import { Secret } from '../../src/model/secret.ts';
+
+const common = {
+  identifier: '12db1a0a',
+  name: 'Weekly sales',
+  schedule: '0 9 ? * MON *',
+  timezone: 'America/New_York',
+  format: 'pdf',
+};
+
+const destinations: Readonly<Record<string, DeclaredObject>> = {
+  email: {
+    destinationType: 'email',
+    recipients: ['bo@example.com', 'ana@example.com'],
+    subject: 'Sales',
+    textBody: 'See below.\n',
+    fanOut: false,
+  },
+  webhook: { destinationType: 'webhook', url: 'https://example.com/hook?a=b' },
+  'slack channel': { destinationType: 'slack', recipients: 'C0123456789', slackRecipientType: 'channel' },
+  'slack channel as a list': { destinationType: 'slack', recipients: ['C0123456789'], slackRecipientType: 'channel' },
+  'slack users': { destinationType: 'slack', recipients: 'U2, U1', slackRecipientType: 'users' },
+  'slack users as a list': { destinationType: 'slack', recipients: ['U2', 'U1'], slackRecipientType: 'users' },
+  sftp: { destinationType: 'sftp', address: 'sftp.example.com', port: 22, username: 'omni', path: '/in' },
+  s3: {
+    destinationType: 's3',
+    bucketName: 'reports',
+    region: 'eu-west-1',
+    roleArn: 'arn:aws:iam::123456789012:role/omni',
+    keyPrefix: 'sales/',
+    filename: '{{entityName}}',
+  },
+};
+
+describe('a schedule', () => {
+  test.each(Object.entries(destinations))('to %s is sent as written', (_name, destination) => {
+    const attributes = { ...common, ...destination };
+    expect(toRequest('schedule', attributes)).toEqual({
+      path: '/v1/schedules',
+      query: {},
+      body: attributes,
+      secrets: [],
+    });
+  });
+
+  test('keeps what is Almanac’s to itself, and userId in the query', () => {
+    const request = toRequest('schedule', {
+      ...common,
+      ...destinations['webhook'],
+      userId: '987fcdeb-51a2-43d7-9b56-254415f67890',
+      paused: true,
+      lifecycle: { preventDestroy: true },
+      filterConfig: { orders: { values: ['a'] } },
+    });
+    expect(request.query).toEqual({ userId: '987fcdeb-51a2-43d7-9b56-254415f67890' });
+    expect(Object.keys(request.body)).toEqual([...Object.keys(common), 'destinationType', 'url', 'filterConfig']);
+  });
+
+  test('takes extra beside the rest, and never over it', () => {
+    const extra = { newField: { deep: [1, null] }, name: 'other', ['__proto__']: 'own' };
+    const { body } = toRequest('schedule', { extra: Object.fromEntries(Object.entries(extra)), ...common });
+    expect(body).toMatchObject({ newField: { deep: [1, null] }, name: 'Weekly sales' });
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
+  });
+
+  test('reveals secrets wherever they stand, and names them', () => {
+    const request = toRequest('schedule', {
+      ...common,
+      destinationType: 'sftp',
+      passwordUnencrypted: new Secret('hunter2', []),
+      recipients: [new Secret('ana@example.com', ['ANA']), 'bo@example.com'],
+      filterConfig: { a: { values: [new Secret('x', ['X'])] } },
+      userId: new Secret('u-1', ['U']),
+    });
+    expect(request.body).toMatchObject({
+      passwordUnencrypted: 'hunter2',
+      recipients: ['ana@example.com', 'bo@example.com'],
+      filterConfig: { a: { values: ['x'] } },
+    });
+    expect(request.query).toEqual({ userId: 'u-1' });
+    expect(request.secrets).toEqual(['hunter2', 'ana@example.com', 'x', 'u-1']);
+  });
+
+  test('with a secret that is not known, or a field that no table knows, is a bug', () => {
+    expect(() => toRequest('schedule', { ...common, url: new Secret(undefined, ['X']) })).toThrow(/secret/);
+    expect(() => toRequest('schedule', { ...common, colour: 'red' })).toThrow(/colour/);
+    expect(() => toRequest('schedule', { ...common, toString: 'red' })).toThrow(/toString/);
+  });
+});
+
+describe('a dashboard', () => {
+  test('has its identifier in the path and not in the body', () => {
+    const entries = { filters: { status: { values: ['a'] } }, controls: { c: { hidden: true } }, filterOrder: ['c'] };
+    expect(
+      toRequest('dashboard', { identifier: '12db1a0a', ...entries, clearExistingDraft: true, userId: 'u' }),
+    ).toEqual({
+      path: '/v1/dashboards/12db1a0a/filters',
+      query: { userId: 'u' },
+      body: { ...entries, clearExistingDraft: true },
+      secrets: [],
+    });
+  });
+
+  test.each([
+    ['a/b?c#d e', 'a%2Fb%3Fc%23d%20e'],
+    ['..', '%2E%2E'],
+    ['é', '%C3%A9'],
+    ['\ud800', '%EF%BF%BD'],
+  ])('identifier %j is one segment of the path', (identifier, segment) => {
+    expect(toRequest('dashboard', { identifier, filterOrder: ['a'] }).path).toBe(`/v1/dashboards/${segment}/filters`);
+  });
+});
+
+test('an AI job', () => {
+  const body = { modelId: 'm', prompt: 'Summarise.', webhookUrl: 'https://e.com', webhookMetadata: { a: { b: 1 } } };
+  expect(toRequest('aiJob', { ...body, webhookSigningSecret: new Secret('s3cret', ['S']), userId: 'u' })).toEqual({
+    path: '/v1/ai/jobs',
+    query: { userId: 'u' },
+    body: { ...body, webhookSigningSecret: 's3cret' },
+    secrets: ['s3cret'],
+  });
+});
+
+describe('answers', () => {
+  const s3 = { delivererRoleArn: 'arn:aws:iam::1:role/d', externalId: 'org' };
+
+  test('a schedule’s id, and what S3 needs', () => {
+    expect(readCreatedSchedule({ id: 'a-1', message: 'ok', ...s3 }, false)).toEqual({
+      value: { id: 'a-1', outputs: s3 },
+    });
+    expect(readCreatedSchedule({ id: 'a-1', message: 'ok' }, false)).toEqual({ value: { id: 'a-1', outputs: {} } });
+  });
+
+  test('a test delivery has no id, given or not', () => {
+    expect(readCreatedSchedule({ message: 'sent' }, true)).toEqual({ value: { outputs: {} } });
+    expect(readCreatedSchedule({ id: 'a-1' }, true)).toEqual({ value: { outputs: {} } });
+  });
+
+  test('an AI job’s id and where to look', () => {
+    expect(readCreatedAiJob({ jobId: 'j', conversationId: 'c', omniChatUrl: 'https://o/c' })).toEqual({
+      value: { id: 'j', outputs: { conversationId: 'c', omniChatUrl: 'https://o/c' } },
+    });
+  });
+
+  test.each([
+    [undefined],
+    [null],
+    ['text'],
+    [[]],
+    [{}],
+    [{ id: '' }],
+    [{ id: 7 }],
+    [{ id: 'a b' }],
+    [{ id: '\u001b[1m' }],
+  ])('%j is not as documented', (answer) => {
+    expect(readCreatedSchedule(answer, false)).toHaveProperty('problem');
+    expect(readCreatedAiJob(answer)).toHaveProperty('problem');
+  });
+
+  test('an update of filters answers with a configuration, or nothing', () => {
+    expect(readUpdatedFilters({ identifier: 'a' })).toEqual({ value: undefined });
+    expect(readUpdatedFilters(undefined)).toEqual({ value: undefined });
+    expect(readUpdatedFilters('<html>')).toHaveProperty('problem');
+  });
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../src/model/journal.ts';
+import { parseJournal } from '../../src/parse/parse-journal.ts';
+import { renderJournalLine } from '../../src/render/render-journal-line.ts';
+
+const header: JournalHeader = {
+  type: 'header',
+  version: 1,
+  lineage: 'lineage',
+  serial: 7,
+  baseUrl: 'https://acme.omniapp.co/api',
+  salt: 'c2FsdA==',
+  toolVersion: '0.1.0',
+};
+const at = '2026-01-01T00:00:00.000Z';
+const intent = (seq: number, more: Partial<JournalIntent> = {}): JournalIntent => {
+  return { type: 'intent', seq, address: `schedules.s${seq}`, action: 'create', at, ...more };
+};
+const outcome = (seq: number, more: Partial<JournalOutcome> = {}): JournalOutcome => {
+  return { type: 'outcome', seq, status: 'applied', id: `id-${seq}`, at, ...more };
+};
+const textOf = (...lines: readonly JournalLine[]) => lines.map(renderJournalLine).join('');
+const read = (text: string) => parseJournal(text, 'almanac.state.json.journal');
+
+describe('parseJournal', () => {
+  it('reads what was written', () => {
+    const lines = [intent(1), intent(2, { release: true, action: 'forget' }), outcome(1, { outputs: { a: 1 } })];
+    expect(read(textOf(header, ...lines))).toEqual({ header, lines });
+  });
+
+  it('finds nothing begun in an empty file or a torn header', () => {
+    expect(read('')).toBeUndefined();
+    expect(read('{"type":"hea')).toBeUndefined();
+    expect(read('{"type":"hea\n')).toBeUndefined();
+    expect(read(JSON.stringify(header))).toBeUndefined();
+  });
+
+  it('drops a torn intent and leaves open the intent of a torn outcome', () => {
+    const text = textOf(header, intent(1));
+    expect(read(text + JSON.stringify(intent(2)))?.lines).toEqual([intent(1)]);
+    expect(read(`${text}{"type":"outcome","seq":1,"sta`)?.lines).toEqual([intent(1)]);
+    expect(read(`${text}{"type":"outcome","seq":1,"sta\n`)?.lines).toEqual([intent(1)]);
+    expect(read(`${text}\0\0\0\0`)?.lines).toEqual([intent(1)]);
+  });
+
+  it('reads any prefix as a prefix of its lines', () => {
+    const entry = fc.record({
+      name: fc.string({ unit: 'grapheme' }),
+      attributes: fc.dictionary(fc.string(), fc.string()),
+    });
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 5 }), fc.nat(), (entries, cut) => {
+        const lines = entries.flatMap((more, seq) => [intent(seq, more), outcome(seq)]);
+        const text = textOf(header, ...lines);
+        const prefix = text.slice(0, cut % (text.length + 1));
+        const journal = read(prefix);
+        const whole = prefix.split('\n').length - 1;
+        if (whole === 0) expect(journal).toBeUndefined();
+        else expect(JSON.stringify(journal?.lines)).toBe(JSON.stringify(lines.slice(0, whole - 1)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const refusals: readonly (readonly [string, string, string])[] = [
+    [
+      'a broken line in the middle',
+      `${textOf(header)}{"ty\n${textOf(intent(1))}`,
+      'line 2 is broken and is not the last',
+    ],
+    ['a broken line before a torn one', `${textOf(header)}{"ty\n{"type`, 'line 2 is broken and is not the last'],
+    ['a broken header before other lines', `{"type\n${textOf(intent(1))}`, 'line 1 is broken and is not the last'],
+    ['two broken lines', 'one\ntwo\n', 'line 1 is broken and is not the last'],
+    ['a journal without a header', textOf(intent(1)), 'in line 1, /type is not header'],
+    ['a second header', textOf(header, header), 'in line 2, /type is not intent or outcome'],
+    ['a wrong field', textOf(header, { ...intent(1), seq: -1 }), 'in line 2, /seq is not a whole number'],
+    ['an unknown field', textOf(header, { ...intent(1), x: 1 } as JournalIntent), 'in line 2, /x is not known'],
+    ['a lost intent', textOf(header, outcome(3)), 'line 2 tells the outcome of 3, which no line before it begins'],
+    ['an intent twice', textOf(header, intent(1), intent(1)), 'line 3 begins 1 a second time'],
+    [
+      'a newer journal',
+      textOf({ ...header, version: 2, toolVersion: '9.0.0' } as unknown as JournalHeader),
+      'it was written by almanac 9.0.0, as journal version 2; this almanac reads version 1',
+    ],
+  ];
+  it.each(refusals)('refuses %s', (_, text, words) => {
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({ code: 'state-unreadable', message: expect.stringContaining(words) }),
+    );
+  });
+});

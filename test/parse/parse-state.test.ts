@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/model/failure.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { State } from '../../src/model/state.ts';
+import { parseState } from '../../src/parse/parse-state.ts';
+import { renderState } from '../../src/render/render-state.ts';
+
+const state: State = {
+  version: 1,
+  lineage: '0d4c8d0e-6d0a-4a55-8a39-6f5b3f1a2c11',
+  serial: 7,
+  toolVersion: '0.1.0',
+  baseUrl: 'https://acme.omniapp.co/api',
+  salt: 'c2FsdA==',
+  resources: {
+    'schedules.weekly': {
+      id: 'id-1',
+      attributes: { name: 'Weekly', format: 'pdf' },
+      createdAt: '2026-01-01T00:00:00Z',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    },
+    'dashboards.sales': {
+      attributes: { identifier: '12db1a0a' },
+      createdAt: '2026-01-01T00:00:00Z',
+      updatedAt: '2026-01-01T00:00:00Z',
+    },
+  },
+  orphans: [{ id: 'id-0', address: 'schedules.x', identifier: 'a', name: 'X', since: '2026-01-01T00:00:00Z' }],
+  unresolved: [{ address: 'schedules.y', action: 'create', since: '2026-01-01T00:00:00Z' }],
+};
+
+function refusal(text: string): { readonly message: string; readonly hint: string } {
+  try {
+    parseState(text, 'almanac.state.json');
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    expect(error.code).toBe('state-unreadable');
+    return { message: error.message, hint: error.hint ?? '' };
+  }
+  throw new Error('it was read');
+}
+
+/** The message of a state with some of its top-level keys replaced. */
+function shapeRefusal(changes: object): string {
+  return refusal(JSON.stringify({ ...state, ...changes })).message;
+}
+
+describe('renderState', () => {
+  it('keeps the head in its order, sorts the rest, ends with a newline', () => {
+    const text = renderState(state);
+    expect(Object.keys(JSON.parse(text))).toEqual([
+      'version',
+      'lineage',
+      'serial',
+      'toolVersion',
+      'baseUrl',
+      'salt',
+      'resources',
+      'orphans',
+      'unresolved',
+    ]);
+    expect(text.indexOf('dashboards.sales')).toBeLessThan(text.indexOf('schedules.weekly'));
+    expect(text.indexOf('"format"')).toBeLessThan(text.indexOf('"name": "Weekly"'));
+    expect(text.startsWith('{\n  "version": 1,\n')).toBe(true);
+    expect(text.endsWith('}\n')).toBe(true);
+  });
+
+  it('gives the same text whatever the order of keys', () => {
+    const reversed = Object.fromEntries(Object.entries(state.resources).reverse());
+    expect(renderState({ ...state, resources: reversed })).toBe(renderState(state));
+  });
+
+  it('is read back as it was', () => {
+    const key = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,12}$/);
+    const address = fc.tuple(fc.constantFrom('schedules', 'dashboards', 'aiJobs'), key).map((pair) => pair.join('.'));
+    const time = fc
+      .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
+      .map((date) => date.toISOString());
+    const json = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
+    const name = fc.string({ unit: 'binary' });
+    const resource = fc.record(
+      { attributes: json, outputs: json, createdAt: time, updatedAt: time },
+      { requiredKeys: ['attributes', 'createdAt', 'updatedAt'] },
+    );
+    const states: fc.Arbitrary<State> = fc.record({
+      version: fc.constant(1 as const),
+      lineage: fc.uuid(),
+      serial: fc.nat(),
+      toolVersion: fc.constant('0.1.0'),
+      baseUrl: fc.webUrl(),
+      salt: fc.base64String({ minLength: 4 }),
+      resources: fc.dictionary(address, resource),
+      orphans: fc.array(fc.record({ id: fc.uuid(), address, identifier: name, name, since: time })),
+      unresolved: fc.array(
+        fc.record({ address, action: fc.constantFrom('create', 'run', 'update'), name, since: time }),
+      ),
+    });
+    fc.assert(
+      fc.property(states, (some) => {
+        const text = renderState(some);
+        const read = parseState(text, 'state');
+        expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(JSON.stringify(some)));
+        expect(renderState(read)).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('parseState refuses', () => {
+  const text = renderState(state);
+
+  it.each(['', ' \n', '\uFEFF'])('an empty file (%j)', (empty) => {
+    const { message, hint } = refusal(empty);
+    expect(message).toBe('almanac.state.json can not be read: it is empty.');
+    expect(hint).toContain('git restore almanac.state.json');
+  });
+
+  it('a file cut short anywhere', () => {
+    for (let length = 1; length < text.trimEnd().length; length += 1) {
+      expect(refusal(text.slice(0, length)).message).toContain('it is cut short (it ends at line');
+    }
+  });
+
+  it('what is not JSON, with its place', () => {
+    expect(refusal(text.replace('"serial": 7', '"serial": seven')).message).toBe(
+      'almanac.state.json can not be read: it is not valid JSON (line 4, column 13).',
+    );
+    expect(refusal(`${text}x`).message).toContain('not valid JSON');
+    expect(refusal('\0\0\0').message).toContain('not valid JSON (line 1, column 1)');
+  });
+
+  it('a key that stands twice, which JSON.parse would halve in silence', () => {
+    const twice = text.replace('"serial": 7,', '"serial": 7,\n  "serial": 8,');
+    expect(refusal(twice).message).toContain('the key "serial" stands twice in one object (line 5, column 3)');
+  });
+
+  it.each(['\n', '\r\n'])('git conflict markers', (newline) => {
+    const conflict = text
+      .replace('  "serial": 7,\n', '<<<<<<< HEAD\n  "serial": 7,\n=======\n  "serial": 8,\n>>>>>>> main\n')
+      .replaceAll('\n', newline);
+    const { message, hint } = refusal(conflict);
+    expect(message).toBe('almanac.state.json can not be read: it holds git conflict markers (line 4).');
+    expect(hint).toContain('Resolve the conflict');
+  });
+
+  it('a newer version', () => {
+    const { message, hint } = refusal(JSON.stringify({ version: 2, toolVersion: '3.1.0', more: true }));
+    expect(message).toBe(
+      'almanac.state.json can not be read: it was written by almanac 3.1.0, as state version 2; this almanac reads version 1.',
+    );
+    expect(hint).toBe('Upgrade almanac to 3.1.0 or later.');
+  });
+
+  it('the wrong shape, with the JSON pointer', () => {
+    expect(refusal('[]').message).toContain('the whole is not an object');
+    expect(refusal('{}').message).toContain('/version is missing');
+    expect(shapeRefusal({ extra: 1 })).toContain('/extra is not known to this version');
+    expect(shapeRefusal({ version: 0 })).toContain('/version is not 1');
+    expect(shapeRefusal({ serial: -1 })).toContain('/serial is not a whole number');
+    expect(shapeRefusal({ salt: 5 })).toContain('/salt is not a text');
+    expect(shapeRefusal({ resources: [] })).toContain('/resources is not an object');
+    expect(shapeRefusal({ resources: { 'charts.x': {} } })).toContain('/resources/charts.x is not an address');
+    expect(shapeRefusal({ resources: { 'schedules.x': {} } })).toContain(
+      '/resources/schedules.x/attributes is missing',
+    );
+    expect(shapeRefusal({ orphans: {} })).toContain('/orphans is not a list');
+    expect(shapeRefusal({ orphans: [{}] })).toContain('/orphans/0/id is missing');
+    expect(shapeRefusal({ unresolved: [{ ...state.unresolved[0], action: 'burn' }] })).toContain(
+      '/unresolved/0/action is not an action',
+    );
+    expect(shapeRefusal({ unresolved: [{ ...state.unresolved[0], since: 'today' }] })).toContain('/unresolved/0/since');
+  });
+
+  it('an id that is tracked twice', () => {
+    const again = { ...state.resources, 'schedules.again': state.resources['schedules.weekly'] };
+    expect(shapeRefusal({ resources: again })).toContain(
+      '/resources/schedules.again/id is the id of schedules.weekly as well',
+    );
+  });
+
+  it('nothing that an editor may do to a file: a byte order mark, CRLF', () => {
+    expect(parseState(`\uFEFF${text.replaceAll('\n', '\r\n')}`, 'state')).toEqual(state);
+  });
+});

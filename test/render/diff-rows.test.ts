@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { lineRows, listRows, rowLines } from '../../src/render/diff-rows.ts';
+import { plainTheme } from '../../src/render/theme.ts';
+
+const page = { theme: plainTheme, width: 80 };
+
+function shown(rows: Parameters<typeof rowLines>[1], context = 2): string {
+  return rowLines(page, rows, context, 'line')
+    .map((line) => line.slice(10))
+    .join('\n');
+}
+
+test('a long text shows two lines around each change and counts the others', () => {
+  const before = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+  const after = before.with(10, 'changed');
+  expect(shown(lineRows(before.join('\n'), after.join('\n')))).toBe(
+    [
+      '# (8 unchanged lines hidden)',
+      '  line 8',
+      '  line 9',
+      '- line 10',
+      '+ changed',
+      '  line 11',
+      '  line 12',
+      '# (7 unchanged lines hidden)',
+    ].join('\n'),
+  );
+});
+
+test('texts with nothing in common are shown whole, soon', () => {
+  const before = Array.from({ length: 3_000 }, (_, index) => `old ${index}`);
+  const after = before.map((_, index) => `new ${index}`);
+  const rows = lineRows(before.join('\n'), after.join('\n'));
+  expect(rows.filter(({ sign }) => sign === '-')).toHaveLength(3_000);
+  expect(rows.filter(({ sign }) => sign === '+')).toHaveLength(3_000);
+});
+
+test('spaces at the end of a line, and carriage returns, can be seen', () => {
+  expect(shown(lineRows('a  \nb\r\n', 'a\nb\n'))).toBe(['- a··', '- b\\r', '+ a', '+ b'].join('\n'));
+});
+
+test('of a set the order means nothing, of a list it does', () => {
+  expect(shown(listRows(['a', 'b'], ['b', 'a'], true), 0)).toBe('# (2 unchanged lines hidden)');
+  expect(shown(listRows(['a', 'b'], ['b', 'a'], false))).toBe(['- "a"', '  "b"', '+ "a"'].join('\n'));
+});
+
+test('elements may be maps', () => {
+  expect(shown(listRows([{ id: 1 }], [{ id: 1 }, { id: 2 }], false))).toBe(['  { id: 1 }', '+ { id: 2 }'].join('\n'));
+});

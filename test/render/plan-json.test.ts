@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { renderJson } from '../../src/render/plan-json.ts';
+import { hostileText } from './hostile-text.ts';
+import { bigPlan } from './plan-samples.ts';
+import { obeyed } from './strip-sgr.ts';
+
+test('two spaces, a newline at the end, and the same value when read again', () => {
+  const text = renderJson(bigPlan);
+  expect(text.startsWith('{\n  "formatVersion": 1,\n')).toBe(true);
+  expect(text.endsWith('\n}\n')).toBe(true);
+  expect(JSON.parse(text)).toEqual(bigPlan);
+});
+
+test('property: nothing that a terminal obeys, and the value stays the same', () => {
+  fc.assert(
+    fc.property(fc.dictionary(hostileText, hostileText), (document) => {
+      const text = renderJson(document);
+      expect(text).not.toMatch(obeyed);
+      expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(document));
+    }),
+  );
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { Change, PlanDocument } from '../../src/model/plan.ts';
+import { renderPlanText } from '../../src/render/plan-text.ts';
+import { colourTheme, plainTheme } from '../../src/render/theme.ts';
+import * as samples from './plan-samples.ts';
+import { stripSgr } from './strip-sgr.ts';
+
+function textOf(plan: PlanDocument, width = 80): string {
+  return `\n${renderPlanText(plan, { theme: plainTheme, width, cron: samples.cron })}`;
+}
+
+test('nothing to do', () => {
+  expect(textOf(samples.planOf([]))).toBe('\nNo changes. The declarations match the state.\n');
+});
+
+test('a plan from legend to digest', () => {
+  expect(textOf(samples.planOf([samples.moveChange, samples.adoptChange]))).toMatchInlineSnapshot(`
+    "
+    Changes are marked with these symbols:
+     -> move to another address, in the state only
+      = adopt what exists, in the state only
+
+    Almanac will do the following at https://acme.omniapp.co/api (operations core):
+
+      # schedules.orders has moved to schedules.daily-orders
+      # schedules/orders.yaml:3
+      # (because a resource of equal content is no longer declared)
+     -> schedule daily-orders
+            id:         "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
+            identifier: "12db1a0a"
+            name:       "Weekly sales report"
+            # (8 unchanged fields hidden)
+
+      # schedules.to-slack will be adopted (schedules/orders.yaml:30)
+      = schedule to-slack
+            id:         "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
+            identifier: "12db1a0a"
+            name:       "To Slack"
+            schedule:   "0 9 ? * MON *"
+              # at 09:00 on Monday, next 2026-11-23 09:00 Europe/London
+            timezone:   "Europe/London"
+            recipients: "C0123456789"
+
+    Plan: 1 to move, 1 to adopt.
+    No requests.
+    Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef
+    "
+  `);
+});
+
+test('what is left from before stands before the counts', () => {
+  const { orphans, unresolved } = samples.bigPlan;
+  expect(textOf(samples.planOf([], { orphans, unresolved }))).toMatchInlineSnapshot(`
+    "
+    Unresolved: 1 change of an earlier apply ended before the outcome was known.
+
+      ! schedules.to-sftp (create, since 2026-11-01T09:00:00Z)
+
+    Look in Omni whether it was done, then say so with one of:
+      almanac state resolve ADDRESS --id ID
+      almanac state resolve ADDRESS --done
+      almanac state resolve ADDRESS --retry
+
+    Orphans: 1 schedule that Almanac made still runs in Omni, and nothing tracks it.
+
+      ! 0d2f4c5b-1111-4222-8333-444455556666
+          "Legacy" on dashboard 12db1a0a, was schedules.legacy, since
+          2026-11-01T09:00:00Z
+
+    Remove it in Omni, then say so:
+      almanac state orphans --clear ID
+
+    No changes. The declarations match the state.
+    "
+  `);
+});
+
+test('drift stands first', () => {
+  expect(textOf(samples.planOf([], { drift: samples.bigPlan.drift }))).toMatchInlineSnapshot(`
+    "
+    Outside of Almanac, the service has come to differ from the state:
+
+      # schedules.weekly-sales has drifted
+          ~ name: "Weekly" -> "Weekly!"
+
+    No changes. The declarations match the state.
+    "
+  `);
+});
+
+test('the end counts every action that occurs, and says what apply will refuse', () => {
+  const end = textOf(samples.bigPlan).split('\n\n').slice(-2).join('\n\n');
+  expect(`\n${end}`).toMatchInlineSnapshot(`
+    "
+    Plan: 1 to create, 3 to update, 1 to replace, 1 to delete, 1 to forget, 1 to
+    move, 1 to adopt, 1 to run.
+    7 requests.
+    Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef
+
+    1 change is blocked: apply refuses this plan.
+    2 schedules keep running as orphans: apply refuses this plan without
+    --allow-orphans (or safety.allowOrphans).
+    "
+  `);
+});
+
+test('on a wide terminal requests and digest share a line', () => {
+  expect(textOf(samples.planOf([samples.createChange]), 100)).toContain(
+    'Plan: 1 to create.\n1 request. Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef\n',
+  );
+});
+
+test.each([80, 60, 40])('colour changes nothing but the colour, at %i columns', (width) => {
+  const coloured = renderPlanText(samples.bigPlan, { theme: colourTheme, width, cron: samples.cron });
+  expect(coloured).toContain('\u001b[');
+  expect(`\n${stripSgr(coloured)}`).toBe(textOf(samples.bigPlan, width));
+});
+
+describe('10,000 changes', () => {
+  const many = (count: number): readonly Change[] =>
+    Array.from({ length: count }, (_, index) => ({ ...samples.updateChange, address: `schedules.s${index}` }));
+
+  test('take seconds at the most', () => {
+    const started = performance.now();
+    const text = textOf(samples.planOf(many(10_000)));
+    expect(text.match(/will be updated in place/g)).toHaveLength(10_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});

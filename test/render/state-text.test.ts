@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { State } from '../../src/model/state.ts';
+import { renderJson } from '../../src/render/plan-json.ts';
+import { maskState, renderStateList, renderStateShow } from '../../src/render/state-text.ts';
+import { colourTheme } from '../../src/render/theme.ts';
+import { hostileTexts } from './hostile-text.ts';
+import * as samples from './plan-samples.ts';
+import { obeyed, stripSgr } from './strip-sgr.ts';
+
+const at = { createdAt: '2026-11-01T09:00:00Z', updatedAt: '2026-11-02T09:00:00Z' };
+const state: State = {
+  version: 1,
+  lineage: '0d2f4c5b-1111-4222-8333-444455556666',
+  serial: 7,
+  toolVersion: '0.1.0',
+  baseUrl: 'https://acme.omniapp.co/api',
+  salt: 'c2FsdA==',
+  resources: {
+    'schedules.to-sftp': {
+      id: samples.oldId,
+      attributes: { path: '/in', identifier: '12db1a0a', passwordUnencrypted: { $secret: 'fingerprint' } },
+      outputs: { externalId: '7f3c' },
+      ...at,
+    },
+    'dashboards.sales': { attributes: { identifier: '12db1a0a', filterOrder: ['region'] }, ...at },
+  },
+  orphans: [samples.orphan],
+  unresolved: [
+    { address: 'schedules.y', action: 'create', since: at.createdAt, attributes: { url: { $secret: 'f2' } } },
+  ],
+};
+
+test('the list is two columns', () => {
+  expect(renderStateList(state)).toBe(
+    'dashboards.sales   -\nschedules.to-sftp  2abba91d-9bec-41a0-8a8d-6f133b4ff0b7\n',
+  );
+  expect(renderStateList({ ...state, resources: {} })).toBe('');
+});
+
+test('one resource', () => {
+  expect(`\n${renderStateShow(state, 'schedules.to-sftp')}`).toMatchInlineSnapshot(`
+    "
+    # schedules.to-sftp
+    # created 2026-11-01T09:00:00Z, updated 2026-11-02T09:00:00Z
+            id:                  "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
+            identifier:          "12db1a0a"
+            path:                "/in"
+            passwordUnencrypted: (sensitive)
+      given by the service:
+            externalId: "7f3c"
+    "
+  `);
+  expect(renderStateShow(state, 'schedules.other')).toBeUndefined();
+  expect(renderStateShow(state, 'constructor')).toBeUndefined();
+});
+
+test('the whole state', () => {
+  expect(`\n${renderStateShow(state)}`).toMatchInlineSnapshot(`
+    "
+    State of https://acme.omniapp.co/api
+      lineage 0d2f4c5b-1111-4222-8333-444455556666, serial 7, by almanac 0.1.0
+      2 resources, 1 orphan, 1 unresolved
+
+    # dashboards.sales
+    # created 2026-11-01T09:00:00Z, updated 2026-11-02T09:00:00Z
+            identifier:  "12db1a0a"
+            filterOrder: ["region"]
+
+    # schedules.to-sftp
+    # created 2026-11-01T09:00:00Z, updated 2026-11-02T09:00:00Z
+            id:                  "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
+            identifier:          "12db1a0a"
+            path:                "/in"
+            passwordUnencrypted: (sensitive)
+      given by the service:
+            externalId: "7f3c"
+
+    Unresolved: 1 change of an earlier apply ended before the outcome was known.
+
+      ! schedules.y (create, since 2026-11-01T09:00:00Z)
+
+    Look in Omni whether it was done, then say so with one of:
+      almanac state resolve ADDRESS --id ID
+      almanac state resolve ADDRESS --done
+      almanac state resolve ADDRESS --retry
+
+    Orphans: 1 schedule that Almanac made still runs in Omni, and nothing tracks it.
+
+      ! 0d2f4c5b-1111-4222-8333-444455556666
+          "Legacy" on dashboard 12db1a0a, was schedules.legacy, since
+          2026-11-01T09:00:00Z
+
+    Remove it in Omni, then say so:
+      almanac state orphans --clear ID
+    "
+  `);
+  const coloured = renderStateShow(state, undefined, { theme: colourTheme, width: 80 }) ?? '';
+  expect(stripSgr(coloured)).toBe(renderStateShow(state));
+});
+
+test('no fingerprint and no salt in what is shown', () => {
+  for (const text of [renderJson(maskState(state)), renderStateShow(state) ?? '']) {
+    expect(text).not.toMatch(/fingerprint|f2|c2FsdA|\$secret/);
+  }
+  expect(maskState(state).resources['schedules.to-sftp']?.attributes).toEqual({
+    path: '/in',
+    identifier: '12db1a0a',
+    passwordUnencrypted: '(sensitive)',
+  });
+});
+
+test.each(hostileTexts)('a state can not write to the terminal: %j', (text) => {
+  const hostile = {
+    id: text,
+    attributes: { name: text, [text]: text },
+    outputs: { [text]: text },
+    createdAt: text,
+    updatedAt: text,
+  };
+  const shown = { ...state, baseUrl: text, lineage: text, resources: { [`schedules.${text}`]: hostile } };
+  expect(renderStateShow(shown)).not.toMatch(obeyed);
+  expect(renderStateList(shown)).not.toMatch(obeyed);
+  expect(renderStateList(shown).split('\n')).toHaveLength(2);
+});

@@ -1,0 +1,72 @@
+// Clocks without waiting: one that a test moves by hand, and one on which every sleep passes at once.
+
+import type { Clock } from '../../src/ports/clock.ts';
+
+export interface FakeClock extends Clock {
+  /** Moves on, waking sleepers in their order, and lets what they started run. */
+  advance(milliseconds: number): Promise<void>;
+  /** How many sleep. */
+  sleepers(): number;
+}
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+export function makeFakeClock(start = 1_700_000_000_000): FakeClock {
+  let time = start;
+  const sleeping = new Set<Sleeper>();
+
+  return {
+    now: () => time,
+    sleepers: () => sleeping.size,
+    sleep: (milliseconds, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) {
+          resolve();
+          return;
+        }
+        const wake = (): void => {
+          sleeping.delete(sleeper);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        const sleeper = { at: time + Math.max(0, milliseconds), wake };
+        sleeping.add(sleeper);
+        signal?.addEventListener('abort', wake, { once: true });
+      }),
+    advance: async (milliseconds) => {
+      const end = time + milliseconds;
+      await settle();
+      for (;;) {
+        const due = [...sleeping].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        if (due === undefined) break;
+        time = Math.max(time, due.at);
+        due.wake();
+        await settle();
+      }
+      time = end;
+    },
+  };
+}
+
+/** Every sleep passes at once and is written down, in milliseconds. */
+export function makeInstantClock(start = 1_700_000_000_000): Clock & { readonly slept: readonly number[] } {
+  let time = start;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => time,
+    sleep: async (milliseconds, signal) => {
+      if (signal?.aborted) return;
+      slept.push(milliseconds);
+      time += milliseconds;
+    },
+  };
+}
+
+/** Lets everything that is ready run. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
