@@ -130,7 +130,7 @@ function addApply(program: Command, world: World, finish: Finish): void {
 }
 
 function addStateCommands(program: Command, world: World, finish: Finish): void {
-  const state = program.command('state').description('look at the state');
+  const state = program.command('state').description('look at the state, and mend it');
   state
     .command('list')
     .description('the addresses and ids that the state holds')
@@ -147,6 +147,47 @@ function addStateCommands(program: Command, world: World, finish: Finish): void 
     .action(async (address: string | undefined, _, command: Command) => {
       const { stateShow } = await import('./commands/state.ts');
       finish(await stateShow(world, optionsOf(command), address));
+    });
+  addMending(state, world, finish);
+}
+
+function addMending(state: Command, world: World, finish: Finish): void {
+  state
+    .command('orphans')
+    .description('schedules that keep running and are no longer tracked')
+    .addOption(textOrJson())
+    .option('--clear <id>', 'take one from the list, once it was removed in Omni')
+    .action(async (_, command: Command) => {
+      const { stateOrphans } = await import('./commands/mend.ts');
+      finish(await stateOrphans(world, optionsOf(command)));
+    });
+  state
+    .command('resolve')
+    .description('say what became of a change whose answer was lost')
+    .argument('<address>', 'such as schedules.weekly-sales')
+    .option('--id <id>', 'it is there, with this id')
+    .option('--done', 'it was done, and has no id')
+    .option('--retry', 'it was not done: plan it again')
+    .action(async (address: string, _, command: Command) => {
+      const { stateResolve } = await import('./commands/mend.ts');
+      finish(await stateResolve(world, optionsOf(command), address));
+    });
+  state
+    .command('unlock')
+    .description('break the lock that a run has left')
+    .option('--auto-approve', 'do not ask')
+    .action(async (_, command: Command) => {
+      const { stateUnlock } = await import('./commands/mend.ts');
+      finish(await stateUnlock(world, optionsOf(command)));
+    });
+  state
+    .command('push')
+    .description('put a later state in place of the present one')
+    .argument('<file>', 'such as errored.state.json')
+    .option('--force', 'also where it is not a later one')
+    .action(async (file: string, _, command: Command) => {
+      const { statePush } = await import('./commands/mend.ts');
+      finish(await statePush(world, optionsOf(command), file));
     });
 }
 

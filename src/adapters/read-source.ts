@@ -17,8 +17,8 @@ export function readSource(root: string, path: string): { readonly text: string 
     return outside(path, 'its path leads out of the workspace');
   }
   try {
-    const real = realpathSync(absolute);
-    if (!isInside(realpathSync(root), real)) return outside(path, `it is a link, or lies behind one, to ${real}`);
+    const real = realpathSync.native(absolute);
+    if (!isInside(realpathSync.native(root), real)) return outside(path, `it is a link, or lies behind one, to ${real}`);
     const stats = statSync(real);
     if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
     if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');

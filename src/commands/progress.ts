@@ -54,7 +54,9 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
           line(page.theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`));
         return;
       case 'note':
-        line(`${page.theme.warning('warning')}: ${safeText(event.message)}`);
+        line(
+          `${page.theme.warning(event.code === undefined ? 'warning' : `warning[${event.code}]`)}: ${safeText(event.message)}`,
+        );
         return;
     }
   };

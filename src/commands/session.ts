@@ -1,7 +1,11 @@
 // What most commands begin with: the workspace found, its declarations loaded, its state at hand.
 
 import { type Loaded, load } from '../engine/load.ts';
-import { Failure } from '../model/failure.ts';
+import { loadConfig } from '../engine/load-config.ts';
+import type { Config } from '../model/config.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import { Failure, type FindingSource } from '../model/failure.ts';
+import { nothingDeclared } from '../model/resource.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { GlobalOptions } from './options.ts';
@@ -12,44 +16,72 @@ export interface Session {
   readonly loaded: Loaded;
 }
 
+export function openWorkspace(world: World, options: GlobalOptions): Promise<Workspace> {
+  const { config } = options;
+  return world.openWorkspace({ cwd: folderOf(world, options), ...(config === undefined ? {} : { config }) });
+}
+
+/** All sources, or those that are named. */
 export async function openSession(world: World, options: GlobalOptions, paths?: readonly string[]): Promise<Session> {
-  const cwd = options.chdir === undefined ? world.cwd : joined(world.cwd, options.chdir);
-  const workspace = await world.openWorkspace({
-    cwd,
-    ...(options.config === undefined ? {} : { config: options.config }),
-  });
-  const loaded = await load({
-    workspace,
-    environment: world.environment,
-    clock: world.clock,
-    environmentName: options.env,
-    paths,
-  });
+  const workspace = await openWorkspace(world, options);
+  const { environment, clock } = world;
+  const loaded = await load({ workspace, environment, clock, environmentName: options.env, paths });
+  if (options.verbose) {
+    const { resources } = loaded.desired;
+    world.stderr.write(
+      `Read ${loaded.fileCount} source files with ${resources.length} resources in ${workspace.root}.\n`,
+    );
+  }
   return { workspace, loaded };
 }
 
 /** The state of the session; throws Failure invalid-workspace where almanac.yaml can't be read. */
-export async function openState(
+export function openState(world: World, options: GlobalOptions, { workspace, loaded }: Session): Promise<StateStore> {
+  return openStore(world, options, workspace, { ...loaded, source: loaded });
+}
+
+/** The state without the declarations, so that it can be looked at while they have errors. */
+export async function openStateAlone(
   world: World,
   options: GlobalOptions,
-  { workspace, loaded }: Session,
+): Promise<{ store: StateStore; workspace: Workspace }> {
+  const workspace = await openWorkspace(world, options);
+  const { file, ...rest } = loadConfig(workspace, world.environment, options.env);
+  const source = { desired: nothingDeclared, fileNamed: () => file };
+  return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };
+}
+
+interface Configured {
+  readonly config?: Config;
+  readonly findings: readonly Finding[];
+  readonly source: FindingSource;
+}
+
+async function openStore(
+  world: World,
+  options: GlobalOptions,
+  workspace: Workspace,
+  { config, findings, source }: Configured,
 ): Promise<StateStore> {
   if (options.state !== undefined) {
-    const cwd = options.chdir === undefined ? world.cwd : joined(world.cwd, options.chdir);
-    return world.openState({ path: joined(cwd, options.state), name: options.state });
+    return world.openState({ path: joined(folderOf(world, options), options.state), name: options.state });
   }
-  if (loaded.config === undefined) {
+  if (config === undefined) {
     throw new Failure('invalid-workspace', 'The configuration has errors, so where the state is can not be told.', {
       hint: 'Mend what the diagnostics name.',
-      findings: loaded.findings,
-      source: loaded,
+      findings,
+      source,
     });
   }
-  const { path } = loaded.config.state;
+  const { path } = config.state;
   return world.openState({ path: joined(workspace.root, path), name: path });
 }
 
-/** A path as a user wrote it, from where it is meant. */
-export function joined(from: string, path: string): string {
+/** Where the command works: --chdir, from where it was called. */
+function folderOf({ cwd }: World, { chdir }: GlobalOptions): string {
+  return chdir === undefined ? cwd : joined(cwd, chdir);
+}
+
+function joined(from: string, path: string): string {
   return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? path : `${from}/${path}`;
 }

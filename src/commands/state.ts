@@ -1,15 +1,13 @@
 // `almanac state list|show`: looks at the state, with what an unfinished apply left folded in memory; writes nothing.
 
 import { currentState } from '../engine/current-state.ts';
-import { loadConfig } from '../engine/load-config.ts';
 import { Failure } from '../model/failure.ts';
-import { nothingDeclared } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { renderJson } from '../render/plan-json.ts';
 import { maskState, renderStateList, renderStateShow } from '../render/state-text.ts';
 import type { GlobalOptions, TextOrJson } from './options.ts';
 import { pageOf } from './page.ts';
-import { joined } from './session.ts';
+import { openStateAlone } from './session.ts';
 import type { World } from './world.ts';
 
 export interface StateOptions extends GlobalOptions {
@@ -41,26 +39,7 @@ export async function stateShow(world: World, options: StateOptions, address: st
   return 0;
 }
 
-/** Needs the configuration only, so that it works while declarations have errors. */
 async function readState(world: World, options: GlobalOptions): Promise<{ state: State | undefined; name: string }> {
-  const store = await openStateAlone(world, options);
+  const { store } = await openStateAlone(world, options);
   return { state: currentState(await store.read(), store.name), name: store.name };
-}
-
-async function openStateAlone(world: World, options: GlobalOptions) {
-  const cwd = options.chdir === undefined ? world.cwd : joined(world.cwd, options.chdir);
-  if (options.state !== undefined) return world.openState({ path: joined(cwd, options.state), name: options.state });
-  const workspace = await world.openWorkspace({
-    cwd,
-    ...(options.config === undefined ? {} : { config: options.config }),
-  });
-  const { config, file, findings } = loadConfig(workspace, world.environment, options.env);
-  if (config === undefined) {
-    throw new Failure('invalid-workspace', 'The configuration has errors, so where the state is can not be told.', {
-      hint: 'Mend what the diagnostics name.',
-      findings,
-      source: { desired: nothingDeclared, fileNamed: () => file },
-    });
-  }
-  return world.openState({ path: joined(workspace.root, config.state.path), name: config.state.path });
 }

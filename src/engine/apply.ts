@@ -146,7 +146,9 @@ async function connectFor(options: ApplyOptions, document: PlanDocument, request
     maxWait: options.maxWait,
     onWait: (wait, why) => reporter.emit({ type: 'waiting', seconds: wait, why }),
   });
-  for (const message of userIdNotes(document, tokens)) reporter.emit({ type: 'note', message });
+  for (const message of userIdNotes(document, tokens)) {
+    reporter.emit({ type: 'note', code: 'user-id-needs-organization-key', message });
+  }
   reporter.emit({ type: 'expected', requests, seconds });
   return api;
 }

@@ -28,7 +28,7 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
     toolVersion: journal.header.toolVersion,
     serial: base.serial + 1,
     resources: Object.fromEntries(fold.resources),
-    orphans: fold.orphans,
+    orphans: [...fold.orphans.values()],
     unresolved: [...fold.unresolved.values()],
   };
 }
@@ -74,14 +74,15 @@ function emptyState({ header }: Journal): State {
 
 interface Fold {
   readonly resources: Map<Address, StateResource>;
-  orphans: readonly Orphan[];
+  /** By id. */
+  readonly orphans: Map<string, Orphan>;
   readonly unresolved: Map<Address, Unresolved>;
 }
 
 function beginFold(state: State): Fold {
   return {
     resources: new Map(Object.entries(state.resources)),
-    orphans: state.orphans,
+    orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
     unresolved: new Map(state.unresolved.map((entry) => [entry.address, entry])),
   };
 }
@@ -106,20 +107,24 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
   switch (intent.action) {
     case 'forget':
       fold.resources.delete(intent.address);
-      if (!intent.release) orphan(fold, intent, prior, outcome.at);
+      if (!intent.release) leave(fold, orphaned(intent.address, prior, outcome.at));
       return;
     case 'delete':
       fold.resources.delete(intent.address);
       return;
     case 'adopt':
-      fold.orphans = fold.orphans.filter(({ id }) => id !== outcome.id);
+      if (outcome.id !== undefined) fold.orphans.delete(outcome.id);
       break;
     case 'replace':
-      orphan(fold, intent, prior, outcome.at);
+      leave(fold, orphaned(intent.address, prior, outcome.at));
       break;
     default:
   }
   fold.resources.set(intent.address, recorded(intent, outcome, prior));
+}
+
+function leave({ orphans }: Fold, left: readonly Orphan[]): void {
+  for (const orphan of left) orphans.set(orphan.id, orphan);
 }
 
 function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateResource | undefined): StateResource {
@@ -135,14 +140,11 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
   };
 }
 
-/** A schedule that goes on running while nothing tracks it. */
-function orphan(fold: Fold, { address }: JournalIntent, prior: StateResource | undefined, since: string): void {
-  if (prior?.id === undefined || kindOf(address) !== 'schedule') return;
+/** The orphan that a schedule becomes when it goes on running while nothing tracks it; none for anything else. */
+export function orphaned(address: Address, prior: StateResource | undefined, since: string): readonly Orphan[] {
+  if (prior?.id === undefined || kindOf(address) !== 'schedule') return [];
   const { id, attributes } = prior;
-  fold.orphans = [
-    ...fold.orphans,
-    { id, address, identifier: plainText(attributes, 'identifier'), name: plainText(attributes, 'name'), since },
-  ];
+  return [{ id, address, identifier: plainText(attributes, 'identifier'), name: plainText(attributes, 'name'), since }];
 }
 
 /** A text of the attributes; a secret is not told. */

@@ -28,7 +28,6 @@ export interface ProposeOptions {
 
 export interface Proposal {
   readonly document: PlanDocument;
-  readonly desiredDigest: string;
   readonly desired: Desired<SealedResource>;
   readonly steps: readonly Step[];
 }
@@ -57,11 +56,11 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
     ...value.plan,
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
-  return { document, desiredDigest: desiredDigest(desired), desired, steps: value.steps };
+  return { document, desired, steps: value.steps };
 }
 
-export function savedPlan({ document, desiredDigest: digest }: Proposal): SavedPlan {
-  return { ...document, desiredDigest: digest };
+export function savedPlan({ document, desired }: Proposal): SavedPlan {
+  return { ...document, desiredDigest: desiredDigest(desired) };
 }
 
 function invalid(findings: readonly Finding[], source: Loaded): Failure {

@@ -5,7 +5,7 @@ import { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import type { PlanDocument, SavedPlan } from '../model/plan.ts';
 import { validatePlan } from '../validate/compiled.js';
-import { planDigest } from './digest.ts';
+import { desiredDigest, planDigest } from './digest.ts';
 import type { Proposal } from './propose.ts';
 
 const again = 'Run almanac plan --out again, and have that one reviewed.';
@@ -33,7 +33,7 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
 }
 
 /** Throws Failure plan-stale where the proposal is not what was saved. */
-export function checkSavedPlan(saved: SavedPlan, { document, desiredDigest }: Proposal): void {
+export function checkSavedPlan(saved: SavedPlan, { document, desired }: Proposal): void {
   const stale = (why: string) => new Failure('plan-stale', `The saved plan is out of date: ${why}`, { hint: again });
   if (saved.baseUrl !== document.baseUrl)
     throw stale(`it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${document.baseUrl ?? 'none'}.`);
@@ -48,7 +48,7 @@ export function checkSavedPlan(saved: SavedPlan, { document, desiredDigest }: Pr
     throw stale(
       `the state had serial ${saved.state.serial} and has ${document.state.serial} now: something was applied since.`,
     );
-  if (saved.desiredDigest !== desiredDigest) throw stale('the declarations have changed since.');
+  if (saved.desiredDigest !== desiredDigest(desired)) throw stale('the declarations have changed since.');
   if (saved.digest !== document.digest)
     throw stale('what would be done is no longer the same; a secret may have changed.');
 }

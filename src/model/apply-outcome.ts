@@ -2,6 +2,7 @@
 // a progress display follows.
 
 import type { Address } from './address.ts';
+import type { Code } from './codes.ts';
 import type { JsonObject } from './json.ts';
 import type { Action, Change } from './plan.ts';
 import type { Orphan } from './state.ts';
@@ -35,4 +36,5 @@ export type ApplyEvent =
   | { readonly type: 'change-started'; readonly change: Change }
   | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }
   | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
-  | { readonly type: 'note'; readonly message: string };
+  /** Said before anything is sent; `code` where a diagnostic has one. */
+  | { readonly type: 'note'; readonly code?: Code; readonly message: string };

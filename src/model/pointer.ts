@@ -3,7 +3,9 @@
 export type Pointer = string;
 
 export function pointerTo(...segments: readonly (string | number)[]): Pointer {
-  return segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  let pointer = '';
+  for (const segment of segments) pointer += `/${typeof segment === 'string' ? escaped(segment) : segment}`;
+  return pointer;
 }
 
 export function pointerSegments(pointer: Pointer): readonly string[] {
@@ -17,4 +19,8 @@ export function pointerSegments(pointer: Pointer): readonly string[] {
 /** Whether `inner` is the place `outer` or lies below it. */
 export function isWithin(inner: Pointer, outer: Pointer): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+function escaped(segment: string): string {
+  return /[~/]/.test(segment) ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment;
 }

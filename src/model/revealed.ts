@@ -22,6 +22,7 @@ export function reveal(attributes: DeclaredObject): Revealed {
     if (typeof value !== 'object' || value === null) return value;
     let changed = false;
     const visit = (entry: Declared, segment: string | number): Json => {
+      if (typeof entry !== 'object' || entry === null) return entry;
       const result = plain(entry, pointer + pointerTo(segment));
       if (result !== entry) changed = true;
       return result;

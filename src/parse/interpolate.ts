@@ -47,6 +47,7 @@ function inside(value: Json, pointer: Pointer, scope: Scope, problems: Interpola
   if (typeof value !== 'object' || value === null) return value;
   let changed = false;
   const visit = (entry: Json, segment: string | number): Declared => {
+    if (isPlain(entry)) return entry;
     const result = inside(entry, pointer + pointerTo(segment), scope, problems);
     if (result !== entry) changed = true;
     return result;
@@ -59,6 +60,11 @@ function inside(value: Json, pointer: Pointer, scope: Scope, problems: Interpola
   const object: Record<string, Declared> = {};
   for (const [key, entry] of Object.entries(value)) define(object, key, visit(entry, key));
   return changed ? object : value;
+}
+
+/** Whether a value holds no reference for sure; most don't, and need no pointer. */
+function isPlain(value: Json): boolean {
+  return typeof value === 'string' ? !value.includes(mark) : typeof value !== 'object' || value === null;
 }
 
 const reference = /\$\$\{|\$\{([^}]*)(\})?/g;

@@ -1,6 +1,7 @@
 // What an apply refuses about a plan as a whole, before the first request. Each refusal names the flag or the way out.
 
-import type { Change, Plan } from '../model/plan.ts';
+import { leavesOrphan } from '../model/leaves-orphan.ts';
+import type { Plan } from '../model/plan.ts';
 
 export interface GuardPolicy {
   readonly allowOrphans: boolean;
@@ -18,7 +19,7 @@ export function guardPlan(
   tracked: number,
 ): readonly { message: string; hint: string }[] {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
-  const orphaned = orphanedBy(plan);
+  const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
   const lost = plan.changes.filter(
     ({ action }) => action === 'delete' || action === 'replace' || action === 'forget',
   ).length;
@@ -42,14 +43,4 @@ export function guardPlan(
     });
   }
   return refusals;
-}
-
-/** Changes that leave a schedule running that nothing tracks any more. */
-export function orphanedBy(plan: Plan): readonly Change[] {
-  return plan.changes.filter(
-    ({ kind, action, reason, id }) =>
-      kind === 'schedule' &&
-      id !== undefined &&
-      ((action === 'replace' && plan.operations === 'core') || (action === 'forget' && reason !== 'removed')),
-  );
 }

@@ -3,6 +3,7 @@
 
 import { kindWords } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
+import { leavesOrphan } from '../model/leaves-orphan.ts';
 import { actions as actionWords, type Change, type Reason, reasons } from '../model/plan.ts';
 import { pointerSegments } from '../model/pointer.ts';
 import { symbolOf } from './action-symbols.ts';
@@ -79,12 +80,6 @@ function noticeLines(page: ChangePage, change: Change): readonly string[] {
     lines.push(...commentLines(page, '(it keeps running in Omni, and nothing tracks it)', headColumn));
   }
   return lines;
-}
-
-/** Whether the change makes an orphan: with operations core nothing can be changed or removed. */
-export function leavesOrphan({ action, kind, id, reason }: Change, operations: Operations): boolean {
-  if (operations !== 'core' || kind !== 'schedule' || id === undefined) return false;
-  return action === 'replace' || (action === 'forget' && reason !== 'removed');
 }
 
 /** `+ schedule weekly-sales`. */

@@ -2,6 +2,7 @@
 // at the end the counts and the digest that `apply --expect` takes. Diagnostics are printed by the command.
 
 import { kindOf } from '../model/address.ts';
+import { leavesOrphan } from '../model/leaves-orphan.ts';
 import { type Action, actions, type PlanDocument, type PlanSummary } from '../model/plan.ts';
 import { symbolOf, symbolWidth, symbolWords } from './action-symbols.ts';
 import { countList, countOf } from './count-words.ts';
@@ -9,7 +10,7 @@ import type { CronWords } from './cron-text.ts';
 import { fieldDiffLines } from './field-diff-text.ts';
 import { hangingLines, type Page } from './field-lines.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
-import { changeLines, leavesOrphan } from './plan-change-text.ts';
+import { changeLines } from './plan-change-text.ts';
 import { displayWidth, safeText, wrap } from './terminal-text.ts';
 
 export interface PlanTextOptions extends Page {
