@@ -21,10 +21,10 @@ export function reportFailure(error: unknown, argv: readonly string[], world: Wo
   }
   const page = pageOf(world.stderr, world, { color: !argv.includes('--no-color') });
   const shown = diagnosticsText(diagnostics, source, page);
-  const [first = '', ...rest] = wrap(`error: ${safeText(message, { keepNewlines: true })}`, page.width, '  ');
+  const [first = '', ...rest] = wrap(`error[${code}]: ${safeText(message, { keepNewlines: true })}`, page.width);
   const hints = hint === undefined ? [] : wrap(`hint: ${safeText(hint, { keepNewlines: true })}`, page.width, '  ');
   const lines = [
-    first.replace('error:', `${page.theme.error(`error[${code}]`)}:`),
+    first.replace(`error[${code}]`, page.theme.error(`error[${code}]`)),
     ...rest,
     ...hints.map((line, index) => (index === 0 ? line.replace('hint:', page.theme.note('hint:')) : line)),
   ];

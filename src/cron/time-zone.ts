@@ -9,7 +9,7 @@ interface TimeZoneProblem {
   readonly code: 'invalid-timezone' | 'timezone-spelling';
   /** Full sentences: what is wrong, then why. */
   readonly message: string;
-  /** What to write instead. */
+  /** What to write instead, where the name tells; a misspelt one is compared with all names by its caller. */
   readonly hint?: string;
 }
 
@@ -93,11 +93,7 @@ function complainOfUnknown(name: string): TimeZoneProblem {
   }
   const message = `\`${name}\` is not a name of the IANA time zone database.`;
   const similar = meant.get(name.toUpperCase()) ?? sameCity(name);
-  return {
-    code,
-    message,
-    hint: similar === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${similar}\`?`,
-  };
+  return { code, message, ...(similar === undefined ? {} : { hint: `Did you mean \`${similar}\`?` }) };
 }
 
 /** The zone with the same city: `new york`, `America/New York` and `USA/New_York` mean America/New_York. */

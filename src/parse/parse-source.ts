@@ -26,7 +26,7 @@ export function parseSource(file: SourceFile): { documents: readonly RawDocument
   for (const parsed of yaml.documents) {
     const { value, findings: own } = toValue(parsed.document, file.path);
     findings.push(...own);
-    if (hasErrors(own)) continue;
+    if (hasErrors(own.filter(({ code }) => code !== 'not-a-number'))) continue;
     documents.push({
       origin: { file: file.path, document: parsed.index, pointer: '' },
       value,

@@ -128,7 +128,8 @@ function scalar(node: Node, to: Conversion): Json {
       message: `\`${source}\` is a number that JSON can not hold.`,
       hint: `Quote it, if it is a text: "${source}".`,
     });
-    return null;
+    // The text as it stands, so that the rest of the document is still checked.
+    return source ?? null;
   }
   if ((Number.isInteger(number) && !Number.isSafeInteger(number)) || /^[-+]?0\d/.test(source ?? '')) {
     report(to, node, 'inexact-number', {

@@ -77,30 +77,31 @@ describe('invalid names', () => {
     ['IST', '`Asia/Kolkata`'],
     ['edt', '`America/New_York`'],
     ['JST', '`Asia/Tokyo`'],
-    ['SystemV/EST5', '`America/New_York`'],
-    ['SystemV/EST5EDT', '`America/New_York`'],
+    ['SystemV/EST5', undefined],
+    ['SystemV/EST5EDT', undefined],
     ['+05:30', 'place'],
     ['-08', 'place'],
     ['UTC+2', 'place'],
     ['GMT-5', 'place'],
     ['gmt+1', 'place'],
-    ['Factory', '`America/New_York`'],
-    ['', '`America/New_York`'],
-    [' UTC', '`America/New_York`'],
+    ['Factory', undefined],
+    ['', undefined],
+    [' UTC', undefined],
     ['America/New York', '`America/New_York`'],
     ['New York', '`America/New_York`'],
     ['Berlin', '`Europe/Berlin`'],
     ['Europe/Los-Angeles', '`America/Los_Angeles`'],
-    ['Mars/Olympus', '`America/New_York`'],
-    ['constructor', '`America/New_York`'],
-    ['Etc/Unknown', '`America/New_York`'],
-    ['Etc/GMT+13', '`America/New_York`'],
+    ['Mars/Olympus', undefined],
+    ['constructor', undefined],
+    ['Etc/Unknown', undefined],
+    ['Etc/GMT+13', undefined],
     ['posix/Europe/Berlin', '`Europe/Berlin`'],
   ])('%j', (name, hint) => {
     const { zone, problem } = checkTimeZone(name);
     expect(zone).toBeUndefined();
     expect(problem?.code).toBe('invalid-timezone');
-    expect(problem?.hint).toContain(hint);
+    if (hint === undefined) expect(problem?.hint).toBeUndefined();
+    else expect(problem?.hint).toContain(hint);
   });
 });
 

@@ -9,8 +9,6 @@ export const timeZoneExists: Rule = ({ kind, value }) => {
   if (name === undefined || name === '') return [];
   const { problem } = checkTimeZone(name);
   if (problem === undefined) return [];
-  const hint = problem.hint ?? didYouMean(name, timeZoneNames());
-  return [
-    { code: problem.code, message: problem.message, ...(hint === undefined ? {} : { hint }), pointer: '/timezone' },
-  ];
+  const hint = problem.hint ?? didYouMean(name, timeZoneNames()) ?? 'Write a name such as `America/New_York` or `UTC`.';
+  return [{ code: problem.code, message: problem.message, hint, pointer: '/timezone' }];
 };
