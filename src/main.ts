@@ -6,7 +6,6 @@ import type { GlobalOptions } from './commands/options.ts';
 import type { World } from './commands/world.ts';
 
 const done = 0;
-const failed = 1;
 
 /** `argv` without node and script. Never throws. */
 export async function main(argv: readonly string[], world: World): Promise<number> {
@@ -18,9 +17,11 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? done : failed;
-    const { reportFailure } = await import('./commands/report-failure.ts');
-    return reportFailure(error, argv, world);
+    if (error instanceof CommanderError && error.exitCode === 0) return done;
+    const { reportFailure, reportUsage } = await import('./commands/report-failure.ts');
+    return error instanceof CommanderError
+      ? reportUsage(error.message, argv, world)
+      : reportFailure(error, argv, world);
   }
 }
 

@@ -32,6 +32,16 @@ export function reportFailure(error: unknown, argv: readonly string[], world: Wo
   return 1;
 }
 
+/** Wrong usage: the parser of the command line has said it on stderr; with --format json it is said again as JSON. */
+export function reportUsage(message: string, argv: readonly string[], world: World): number {
+  if (!asksForJson(argv)) return 1;
+  return reportFailure(
+    new Failure('usage', message.replace(/^error: /, ''), { hint: 'Run it with --help.' }),
+    argv,
+    world,
+  );
+}
+
 function reportBug(error: unknown, argv: readonly string[], world: World): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   if (asksForJson(argv)) {
