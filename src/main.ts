@@ -124,6 +124,7 @@ function addApply(program: Command, world: World, finish: Finish): void {
     .option('--max-duration <seconds>', 'refuse a plan that takes longer', wholeNumber(1))
     .option('--max-attempts <n>', 'attempts a request', wholeNumber(1, 100), 5)
     .option('--max-wait <seconds>', 'the longest wait before a repeat', wholeNumber(1), 120)
+    .option('--lock-timeout <seconds>', 'wait so long for a lock that is held', wholeNumber(0), 0)
     .action(async (planFile: string | undefined, _, command: Command) => {
       const { apply } = await import('./commands/apply.ts');
       finish(await apply(world, optionsOf(command), planFile));
@@ -161,6 +162,30 @@ function addMending(state: Command, world: World, finish: Finish): void {
     .action(async (_, command: Command) => {
       const { stateOrphans } = await import('./commands/mend.ts');
       finish(await stateOrphans(world, optionsOf(command)));
+    });
+  state
+    .command('mv')
+    .description('give a tracked resource another address')
+    .argument('<from>', 'the address until now')
+    .argument('<to>', 'the address from now on')
+    .action(async (from: string, to: string, _, command: Command) => {
+      const { stateMove } = await import('./commands/mend.ts');
+      finish(await stateMove(world, optionsOf(command), from, to));
+    });
+  state
+    .command('rm')
+    .description('stop tracking resources; what exists in Omni stays')
+    .argument('<addresses...>', 'such as schedules.weekly-sales')
+    .action(async (addresses: string[], _, command: Command) => {
+      const { stateRemove } = await import('./commands/mend.ts');
+      finish(await stateRemove(world, optionsOf(command), addresses));
+    });
+  state
+    .command('pull')
+    .description('print the state as it is')
+    .action(async (_, command: Command) => {
+      const { statePull } = await import('./commands/mend.ts');
+      finish(await statePull(world, optionsOf(command)));
     });
   state
     .command('resolve')

@@ -26,6 +26,7 @@ export interface ApplyOptions extends GlobalOptions, PlanShape {
   readonly maxDuration?: number;
   readonly maxAttempts: number;
   readonly maxWait: number;
+  readonly lockTimeout: number;
 }
 
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
@@ -60,6 +61,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
       maxDuration: options.maxDuration,
       maxAttempts: options.maxAttempts,
       maxWait: options.maxWait,
+      lockTimeout: options.lockTimeout,
       signal: world.signal,
     });
   } finally {

@@ -1,11 +1,20 @@
-// `almanac state orphans|resolve|unlock|push`: mends the state by hand. Nothing of it sends a request.
+// `almanac state mv|rm|orphans|resolve|unlock|pull|push`: mends the state by hand. Nothing of it sends a request.
 
 import { currentState } from '../engine/current-state.ts';
-import { clearOrphan, mendState, pushState, type Resolution, resolveOpen } from '../engine/mend-state.ts';
+import {
+  clearOrphan,
+  dropResources,
+  mendState,
+  moveResource,
+  pushState,
+  type Resolution,
+  resolveOpen,
+} from '../engine/mend-state.ts';
 import { Failure } from '../model/failure.ts';
 import { parseState } from '../parse/parse-state.ts';
 import { orphanLines } from '../render/orphan-text.ts';
 import { renderJson } from '../render/plan-json.ts';
+import { renderState } from '../render/render-state.ts';
 import { safeText } from '../render/terminal-text.ts';
 import type { GlobalOptions, TextOrJson } from './options.ts';
 import { pageOf } from './page.ts';
@@ -32,6 +41,34 @@ export async function stateOrphans(world: World, options: OrphansOptions): Promi
         ? 'No orphans.\n'
         : `${orphanLines(pageOf(world.stdout, world, options), orphans).join('\n')}\n`,
     );
+  return 0;
+}
+
+export async function stateMove(world: World, options: GlobalOptions, from: string, to: string): Promise<number> {
+  const { store } = await openStateAlone(world, options);
+  await mendState(store, 'state mv', moveResource(from, to));
+  world.stdout.write(`${safeText(from)} is now ${safeText(to)}.\n`);
+  return 0;
+}
+
+export async function stateRemove(world: World, options: GlobalOptions, addresses: readonly string[]): Promise<number> {
+  const { store } = await openStateAlone(world, options);
+  const before = currentState(await store.read(), store.name);
+  await mendState(store, 'state rm', dropResources(addresses));
+  for (const address of addresses) {
+    const id = before?.resources[address]?.id;
+    const stays = id === undefined ? '' : `; it stays in Omni, with the id ${safeText(id)}`;
+    world.stdout.write(`${safeText(address)} is no longer tracked${stays}.\n`);
+  }
+  return 0;
+}
+
+/** The state as a file would hold it, what a dead apply left folded in. */
+export async function statePull(world: World, options: GlobalOptions): Promise<number> {
+  const { store } = await openStateAlone(world, options);
+  const state = currentState(await store.read(), store.name);
+  if (state === undefined) throw new Failure('refused', `There is no state yet: ${store.name} does not exist.`);
+  world.stdout.write(renderState(state));
   return 0;
 }
 

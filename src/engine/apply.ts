@@ -19,6 +19,7 @@ import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
 import { type Proposal, propose } from './propose.ts';
 import { checkExpected, checkSavedPlan } from './saved-plan.ts';
+import { takeLock } from './take-lock.ts';
 
 export interface ApplyOptions extends ApplyFlags {
   readonly loaded: Loaded;
@@ -43,6 +44,8 @@ export interface ApplyOptions extends ApplyFlags {
   readonly failFast: boolean;
   readonly maxAttempts: number;
   readonly maxWait: number;
+  /** Seconds to wait for a lock that is held. */
+  readonly lockTimeout: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -54,8 +57,14 @@ export interface Applied {
 }
 
 export async function apply(options: ApplyOptions): Promise<Applied> {
-  const { store, reporter } = options;
-  const locked = await store.lock(options.command);
+  const { store, reporter, clock, signal } = options;
+  const locked = await takeLock(store, {
+    command: options.command,
+    timeout: options.lockTimeout,
+    clock,
+    signal,
+    onWait: (message) => reporter.emit({ type: 'waiting', seconds: options.lockTimeout, why: message }),
+  });
   try {
     for (const message of locked.notes) reporter.emit({ type: 'note', message });
     return await applyLocked(options, locked);

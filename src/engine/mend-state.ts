@@ -76,6 +76,39 @@ function checkUnused(state: State, id: string | undefined): void {
   if (tracked !== undefined) throw new Failure('refused', `The id ${id} is tracked already, as ${tracked}.`);
 }
 
+/** Gives a tracked resource another address. */
+export function moveResource(from: Address, to: Address): (state: State) => State {
+  return (state) => {
+    const resource = state.resources[from];
+    if (resource === undefined) throw notTracked(from);
+    if (state.resources[to] !== undefined)
+      throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
+    if (kindOf(to) === undefined || kindOf(to) !== kindOf(from)) {
+      throw new Failure('usage', `${to} is not an address of the same section as ${from}.`, {
+        hint: 'An address is a section and a key, such as schedules.weekly-sales.',
+      });
+    }
+    const { [from]: _, ...others } = state.resources;
+    return { ...state, resources: { ...others, [to]: resource } };
+  };
+}
+
+/** Stops tracking resources; what exists in Omni stays. */
+export function dropResources(addresses: readonly Address[]): (state: State) => State {
+  return (state) => {
+    const missing = addresses.find((address) => state.resources[address] === undefined);
+    if (missing !== undefined) throw notTracked(missing);
+    const kept = Object.entries(state.resources).filter(([address]) => !addresses.includes(address));
+    return { ...state, resources: Object.fromEntries(kept) };
+  };
+}
+
+function notTracked(address: Address): Failure {
+  return new Failure('refused', `The state holds no ${address}.`, {
+    hint: '`almanac state list` shows what it holds.',
+  });
+}
+
 /** Puts a state in place of the present one. Refuses another lineage and a serial that is not higher, unless forced. */
 export async function pushState(store: StateStore, pushed: State, force: boolean): Promise<void> {
   const locked = await store.lock('state push');
