@@ -19,7 +19,7 @@ import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
 import { type Proposal, propose } from './propose.ts';
 import { checkExpected, checkSavedPlan } from './saved-plan.ts';
-import { takeLock } from './take-lock.ts';
+import { waitForLock } from './wait-for-lock.ts';
 
 export interface ApplyOptions extends ApplyFlags {
   readonly loaded: Loaded;
@@ -58,7 +58,7 @@ export interface Applied {
 
 export async function apply(options: ApplyOptions): Promise<Applied> {
   const { store, reporter, clock, signal } = options;
-  const locked = await takeLock(store, {
+  const locked = await waitForLock(store, {
     command: options.command,
     timeout: options.lockTimeout,
     clock,

@@ -18,7 +18,7 @@ export interface LockWait {
 const pauseMs = 1000;
 
 /** Throws Failure state-locked where the lock is held and the time is up. */
-export async function takeLock(
+export async function waitForLock(
   store: StateStore,
   { command, timeout, clock, signal, onWait }: LockWait,
 ): Promise<LockedStore> {
