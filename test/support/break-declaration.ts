@@ -1,0 +1,372 @@
+// Changes a declaration as a slip of the hand would, or malice: fields dropped, added and misspelt, values of the wrong
+// type, at a bound, beyond it, or made to slip past a check. What comes out may be valid or not.
+
+import fc from 'fast-check';
+import type { Kind } from '../../src/model/address.ts';
+import { fieldsOf } from '../../src/model/fields.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+
+export interface Declaration {
+  readonly kind: Kind;
+  readonly fields: JsonObject;
+}
+
+type Change = (fields: JsonObject) => JsonObject;
+
+/** The declaration after one change, two or three. */
+export function arbitraryBroken({ kind, fields }: Declaration): fc.Arbitrary<Declaration> {
+  return fc
+    .array(changeOf(kind, Object.keys(fields)), { minLength: 1, maxLength: 3 })
+    .map((changes) => ({ kind, fields: changes.reduce((changed, change) => change(changed), fields) }));
+}
+
+function changeOf(kind: Kind, present: readonly string[]): fc.Arbitrary<Change> {
+  const known = fc.constantFrom(...Object.keys(fieldsOf[kind]));
+  const written = present.length === 0 ? known : fc.constantFrom(...present);
+  const set = (names: fc.Arbitrary<string>, weight: number) => ({
+    weight,
+    arbitrary: names
+      .chain((name) => fc.tuple(fc.constant(name), valueFor(name)))
+      .map(([name, value]) => (given: JsonObject) => ({ ...given, [name]: value })),
+  });
+  return fc.oneof(
+    set(written, 4),
+    set(known, 3),
+    { weight: 1, arbitrary: written.map((name) => (given: JsonObject) => without(given, name)) },
+    { weight: 1, arbitrary: fc.tuple(written, misspelling).map(([name, misspell]) => rename(name, misspell(name))) },
+  );
+}
+
+const misspelling = fc.constantFrom<(name: string) => string>(
+  (name) => `${name}s`,
+  (name) => name.toUpperCase(),
+  (name) => name.slice(1),
+  (name) => ` ${name}`,
+  () => 'constructor',
+  () => 'toString',
+);
+
+function without(fields: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
+}
+
+function rename(from: string, to: string): Change {
+  return (fields) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name === from ? to : name, value]));
+}
+
+function valueFor(name: string): fc.Arbitrary<Json> {
+  const odd = fc.constantFrom<Json>(null, 0, 1, -1, 1.5, 1e300, true, false, '', ' ', 'x', [], [''], [1], {}, { a: 1 });
+  const telling = telltales[name];
+  if (telling === undefined) return odd;
+  return fc.oneof({ weight: 1, arbitrary: odd }, { weight: 4, arbitrary: telling });
+}
+
+const oneOf = (...values: Json[]) => fc.constantFrom(...values);
+const inLists = (item: fc.Arbitrary<string>): fc.Arbitrary<Json> => fc.array(item, { maxLength: 3 });
+
+const uuids = oneOf(
+  '987fcdeb-51a2-43d7-9b56-254415f67890',
+  '987FCDEB-51A2-43D7-9B56-254415F67890',
+  '00000000-0000-0000-0000-000000000000',
+  '987fcdeb51a243d79b56254415f67890',
+  '{987fcdeb-51a2-43d7-9b56-254415f67890}',
+  '987fcdeb-51a2-43d7-9b56-254415f67890\n',
+  '987fcdeb-51a2-43d7-9b56-254415f6789g',
+);
+
+const urls = oneOf(
+  'https://hooks.example.com/omni',
+  'HTTPS://HOOKS.EXAMPLE.COM',
+  'http://localhost:8080/in',
+  'http://[2001:db8::1]:8080/',
+  'http://[::1',
+  'http://user:secret@example.com/',
+  'http://@example.com/',
+  'http://example.com:0/',
+  'http://example.com:65535/',
+  'http://example.com:65536/',
+  'http://example.com:/',
+  'http://example.com:080/',
+  'http://a..b/',
+  'http://-a.example.com/',
+  'http://a_b.example.com/',
+  'http://example.com./',
+  'http://münchen.example/',
+  'http://xn--mnchen-3ya.example/',
+  'http://xn--a/',
+  'http://127.1/',
+  'http://0x7f000001/',
+  'http://1.2.3.256/',
+  'http://example.com/a b',
+  'http://example.com/%zz',
+  'http://example.com/"quoted"',
+  'http://example.com/<x>|{y}^`',
+  'http://example.com\\evil',
+  'http://example.com/\u0000',
+  'http://exa\u00admple.com/',
+  ' https://example.com',
+  'https:/example.com',
+  'https:example.com',
+  'https://',
+  'https:///path',
+  '//example.com',
+  'example.com/hook',
+  'ftp://example.com/',
+  'javascript:alert(1)',
+  'https://example.com/#fragment',
+  'https://example.com?q=[1]',
+  `https://${'a'.repeat(63)}.example.com/`,
+  `https://${'a'.repeat(64)}.example.com/`,
+);
+
+const emails = fc.constantFrom(
+  'ana@example.com',
+  'a@b.co',
+  "o'brien+tag@example.co.uk",
+  'ana@localhost',
+  'ana@example.com.',
+  'ana@@example.com',
+  'ana@exa_mple.com',
+  'ana@-example.com',
+  '.ana@example.com',
+  'a..na@example.com',
+  '"ana"@example.com',
+  'ana@[192.0.2.1]',
+  'ana@192.0.2.1',
+  'Ana <ana@example.com>',
+  'ana@example.com, bo@example.com',
+  'ana@example.com;bo@example.com',
+  'ana@example.com\nBcc: x@example.com',
+  ' ana@example.com',
+  'ana\u200b@example.com',
+  'änne@example.com',
+  'ana@münchen.example',
+  'ana@xn--mnchen-3ya.example',
+  'mailto:ana@example.com',
+  '@example.com',
+  'ana@',
+  'ana',
+  `${'a'.repeat(64)}@example.com`,
+  `${'a'.repeat(65)}@example.com`,
+  `ana@${'a'.repeat(63)}.com`,
+  `ana@${'a'.repeat(64)}.com`,
+  `ana@${'abcdefghi.'.repeat(26)}com`,
+);
+
+const slackIds = fc.constantFrom(
+  'C0123456789',
+  'U0123456789',
+  'W1',
+  'C1,C2',
+  'U1,,U2',
+  'U1, U2',
+  ' C1 ',
+  'C 1',
+  ',',
+  '',
+);
+
+const cronPieces = {
+  minutes: ['0', '00', '59', '60', '*', '*/59', '*/60', '0/0', '0,30', '0,,30', '50-10', '?', '1-2-3', '5/', '٣', '-'],
+  hours: ['9', '09', '009', '23', '24', '*', '20-2', '0/24', '9-17/2', '9,12'],
+  dayOfMonth: [
+    '?',
+    '*',
+    '1',
+    '31',
+    '32',
+    '0',
+    'L',
+    'LW',
+    'L-3',
+    '15W',
+    '31W',
+    'W',
+    '1-5W',
+    '1,L',
+    '1-15/31',
+    '1/32',
+    'l',
+  ],
+  month: ['*', '1', '12', '13', 'JAN', 'jan', 'JANUARY', 'NOV-FEB', '*/12', '*/13', '2', 'FEB,MAR'],
+  dayOfWeek: [
+    '?',
+    '*',
+    '1',
+    '7',
+    '0',
+    '8',
+    'MON',
+    'mon-Fri',
+    'FRI-MON',
+    '2#1',
+    '2#6',
+    'MON#5',
+    '2L',
+    'L',
+    'MONL',
+    '2#1,3',
+    '*/7',
+    'MO',
+  ],
+  year: [
+    '*',
+    '1970',
+    '2199',
+    '2200',
+    '1969',
+    '2026-2030',
+    '2030-2026',
+    '2026/1',
+    '*/2199',
+    '*/2200',
+    '2026/9999',
+    '*/0',
+    '26',
+  ],
+};
+
+const crons = fc
+  .tuple(
+    fc.tuple(...Object.values(cronPieces).map((pieces) => fc.constantFrom(...pieces))),
+    fc.constantFrom<(expression: string) => string>(
+      ...Array(6).fill((expression: string) => expression),
+      (expression) => ` ${expression}`,
+      (expression) => `${expression} `,
+      (expression) => expression.replace(' ', '  '),
+      (expression) => expression.replace(' ', '\t'),
+      (expression) => `cron(${expression})`,
+      (expression) => expression.split(' ').slice(0, 5).join(' '),
+      (expression) => `${expression} *`,
+      (expression) => expression.replace(/^\S+/, Array(85).fill('10').join(',')),
+      (expression) => expression.replace(/^\S+/, Array(81).fill('10').join(',')),
+    ),
+  )
+  .map(([pieces, disguise]) => disguise(pieces.join(' ')));
+
+const zones = oneOf(
+  ...['UTC', 'Etc/UTC', 'GMT', 'GMT0', 'GMT+0', 'Etc/GMT+5', 'Etc/GMT+15', 'EST', 'EST5EDT', 'PST', 'IST', 'PST8PDT'],
+  ...['+05:30', 'GMT+5', 'UTC+1', 'US/Eastern', 'US/Pacific-New', 'SystemV/PST8', 'Europe/Kiev', 'Europe/Kyiv'],
+  ...['europe/london', 'EUROPE/LONDON', 'Europe/london', 'Europe/Lundon', ' UTC', 'UTC ', 'Etc/Unknown', 'Factory'],
+  ...['localtime', 'posix/UTC', 'Asia/Calcutta', 'America/Indiana/Knox', 'Zulu', 'ROC', 'WET', 'MST7MDT', 'A/B', 'Z'],
+);
+
+const prefixes = oneOf(
+  ...[
+    'reports',
+    '/reports/',
+    'a//b',
+    '.',
+    './a',
+    'a..b',
+    '..backup',
+    '...',
+    '',
+    '..',
+    'a/..',
+    '../a',
+    '..\\a',
+    'a\\..\\b',
+  ],
+  ...[
+    '%2e%2e/a',
+    '%252e%252e',
+    '.%2E/',
+    '%c0%ae%c0%ae/',
+    '%u002e%u002e',
+    '..;/a',
+    '.. /a',
+    '..\u0000',
+    '．．/a',
+    '‥/a',
+  ],
+  ...['a%2f..%2fb', 'a%5c..', '.\u200b.', '%e0%80%ae./a', '100%', '%', `${'%25'.repeat(30)}2e.`, '..%00', 'a/. ./b'],
+);
+
+const filenames = oneOf(
+  ...['report', 'v1.2', 'acme.com', 'report.csv', 'report.CSV', 'report.csv ', 'report.txt', 'report.pdf.gz', '.pdf'],
+  ...['{{currentDate}}', '{{ currentDate }}', '{{currentdate}}', '{{date}}', '{{}}', '{{currentDate', 'currentDate}}'],
+  ...['{{{currentDate}}}', '{{#currentDate}}x{{/currentDate}}', '{{! note }}', '{{> part}}', '{{&format}}', 'a/b', ''],
+  ...['r.{{format}}', 'r.{{ format }}', 'r.{{format}}x', '{{format}}', '{{currentDate}}.{{format}}', '{{a {{format}}'],
+  ...[' ', '..', '{{\ncurrentDate\n}}', '{{currentDate}}}', '{ {currentDate} }', 'report.xlsx{{currentDate}}'],
+);
+
+const roles = oneOf(
+  ...['arn:aws:iam::123456789012:role/omni', 'arn:aws-cn:iam::123456789012:role/a/b/omni'],
+  ...['arn:aws-us-gov:iam::123456789012:role/service-role/x', 'arn:aws-iso-b:iam::123456789012:role/x'],
+  ...['arn:aws:iam::12345678901:role/omni', 'arn:aws:iam::123456789012:user/omni', 'arn:aws:iam::123456789012:role/'],
+  ...[
+    'arn:aws:iam::123456789012:role//omni',
+    'arn:aws:iam::123456789012:role/a b',
+    'arn:aws:iam:us-east-1:123456789012:role/x',
+  ],
+  ...['arn:aws:iam::123456789012:role/a/', 'arn:aws:iam::123456789012:role/ä', 'arn:awsx:iam::123456789012:role/x'],
+  ...[`arn:aws:iam::123456789012:role/${'r'.repeat(64)}`, `arn:aws:iam::123456789012:role/${'r'.repeat(65)}`],
+  ...[`arn:aws:iam::123456789012:role/${'p'.repeat(510)}/r`, `arn:aws:iam::123456789012:role/${'p'.repeat(600)}/r`],
+  ...['arn:aws:iam::123456789012:role/x\n', 'arn:aws:sts::123456789012:assumed-role/x/y', 'omni'],
+);
+
+/** What is worth trying in a field: its bounds, and what has slipped past checks of its kind elsewhere. */
+const telltales: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  schedule: crons,
+  timezone: zones,
+  format: oneOf('csv', 'link_only', 'json', 'pdf', 'png', 'xlsx', 'PDF', 'html', 'constructor'),
+  destinationType: oneOf('webhook', 'email', 'sftp', 'slack', 's3', 'S3', 'gcs', 'toString'),
+  url: urls,
+  webhookUrl: urls,
+  recipients: fc.oneof(inLists(emails), inLists(slackIds), emails, slackIds),
+  slackRecipientType: oneOf('channel', 'users', 'user', 'Channel'),
+  port: oneOf(0, 1, 22, 65_535, 65_536, -22, 22.5, '22'),
+  maxRowLimit: oneOf(0, 1, 2 ** 31, 2 ** 53, 2.5, '10', -1),
+  bucketName: oneOf(
+    'abc',
+    'ab',
+    'a'.repeat(63),
+    'a'.repeat(64),
+    'Acme',
+    'a_b',
+    'a..b',
+    '-ab',
+    '1.2.3.4',
+    'abc\n',
+    'äbc',
+  ),
+  region: oneOf(
+    ...['us-east-1', 'eu-west-99', 'us-gov-west-1', 'us-isob-east-1', 'cn-north-1', 'fips-us-east-1', 'us-east-1-fips'],
+    ...['US-EAST-1', 'useast1', 'aws-global', 'eusc-de-east-1', 'us-east-1 ', 'xx-nowhere-1', 'us-east'],
+  ),
+  roleArn: roles,
+  keyPrefix: prefixes,
+  filename: filenames,
+  filterConfig: oneOf({}, { region: {} }, { Region: {} }, { region: null }, [], 'region'),
+  conditionType: oneOf('RESULTS_PRESENT', 'RESULTS_CHANGED', 'RESULTS_MISSING', 'RESULTS_UNCHANGED', 'results_present'),
+  conditionQueryMapKey: oneOf('1', '99', ''),
+  queryIdentifierMapKey: oneOf('1', '99', ''),
+  paperFormat: oneOf('a3', 'a4', 'letter', 'legal', 'fit_page', 'tabloid', 'A4', 'a5'),
+  paperOrientation: oneOf('portrait', 'landscape', 'Portrait'),
+  userId: uuids,
+  modelId: fc.oneof(uuids, oneOf('770e8400-e29b-41d4-a716-446655440002')),
+  branchId: uuids,
+  conversationId: uuids,
+  filters: oneOf(
+    {},
+    { region: {} },
+    { region: { values: ['a'] } },
+    { region: { values: [1] } },
+    { region: [] },
+    { region: null },
+  ),
+  controls: oneOf({}, { metric: {} }, { metric: { hidden: true } }, { metric: 'x' }, { unknown: {} }),
+  filterOrder: oneOf([], ['region'], ['region', 'region'], ['unknown'], [''], 'region', [1]),
+  clearExistingDraft: oneOf(true, false, 'true'),
+  ...Object.fromEntries(
+    ['testNow', 'enableFormatting', 'overrideRowLimit', 'expandTablesToShowAllRows', 'singleColumnLayout'].map(
+      (name) => [name, oneOf(true, false, 'true', 1)],
+    ),
+  ),
+  webhookMetadata: oneOf({}, { a: { b: [null] } }, 'x', []),
+  lifecycle: oneOf({ preventDestroy: true }, { ignoreChanges: ['nam'] }, { other: 1 }),
+  extra: oneOf({ timezoneOverride: 'Europe/London' }, { timezoneOverride: 'PST' }, { name: 'x' }, { unheardOf: 1 }),
+  paused: oneOf(true, false),
+};

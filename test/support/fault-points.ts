@@ -1,0 +1,45 @@
+// A world in which every effect of an apply is a point where it can be ended: each write of the journal and the state,
+// and each request, before it and after it.
+
+import type { World } from '../../src/commands/world.ts';
+import type { Api } from '../../src/ports/api.ts';
+import type { LockedStore, StateStore } from '../../src/ports/state-store.ts';
+
+/** Called at every point with what comes, or came, there. May throw, or not return. */
+export type Reach = (point: string) => void;
+
+export function withFaultPoints(
+  world: Pick<World, 'openState' | 'connect'>,
+  reach: Reach,
+): Pick<World, 'openState' | 'connect'> {
+  const around = async <T>(name: string, effect: () => Promise<T>): Promise<T> => {
+    reach(`before ${name}`);
+    const value = await effect();
+    reach(`after ${name}`);
+    return value;
+  };
+  const locked = (store: LockedStore): LockedStore => ({
+    notes: store.notes,
+    read: () => store.read(),
+    begin: (header) => around('begin', () => store.begin(header)),
+    append: (lines) => around(`append ${lines.map(({ type }) => type).join()}`, () => store.append(lines)),
+    commit: (state) => around('commit', () => store.commit(state)),
+    release: () => store.release(),
+  });
+  const api = (service: Api): Api => ({
+    updateFilters: (...request) => around('PATCH filters', () => service.updateFilters(...request)),
+    createSchedule: (...request) => around('POST schedule', () => service.createSchedule(...request)),
+    createAiJob: (...request) => around('POST job', () => service.createAiJob(...request)),
+    close: () => service.close(),
+  });
+  const store = (opened: StateStore): StateStore => ({
+    name: opened.name,
+    read: () => opened.read(),
+    lock: async (command) => locked(await opened.lock(command)),
+    unlock: () => opened.unlock(),
+  });
+  return {
+    openState: async (options) => store(await world.openState(options)),
+    connect: async (settings) => api(await world.connect(settings)),
+  };
+}

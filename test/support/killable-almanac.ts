@@ -1,0 +1,49 @@
+// The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to;
+// without KILL_AT it says on stderr how many there are.
+
+import { openFileState } from '../../src/adapters/file-state.ts';
+import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
+import { connectHttpApi } from '../../src/adapters/http-api.ts';
+import { systemClock } from '../../src/adapters/system-clock.ts';
+import { systemRandomness } from '../../src/adapters/system-randomness.ts';
+import { main } from '../../src/main.ts';
+import { withFaultPoints } from './fault-points.ts';
+
+const version = '0.1.0-test';
+const killAt = Number(process.env['KILL_AT'] ?? 0);
+let count = 0;
+
+function reach(): void {
+  count += 1;
+  if (count === killAt) process.kill(process.pid, 'SIGKILL');
+}
+
+const output = (stream: NodeJS.WriteStream) => ({
+  write: (text: string) => void stream.write(text),
+  isTerminal: false,
+  width: 80,
+});
+
+process.exitCode = await main(process.argv.slice(2), {
+  version,
+  cwd: process.cwd(),
+  environment: (name) => process.env[name],
+  stdout: output(process.stdout),
+  stderr: output(process.stderr),
+  ask: undefined,
+  clock: systemClock,
+  randomness: systemRandomness,
+  signal: new AbortController().signal,
+  openWorkspace,
+  openDataFile: () => {
+    throw new Error('no test needs it');
+  },
+  ...withFaultPoints(
+    {
+      openState: async (options) => openFileState(options),
+      connect: (settings) => connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env }),
+    },
+    reach,
+  ),
+});
+if (killAt === 0) process.stderr.write(`points: ${count}\n`);

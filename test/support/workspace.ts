@@ -1,0 +1,120 @@
+// A workspace in a temporary folder, and the program run on it inside this process: real files, real HTTP, a clock on
+// which every wait passes at once, and an environment that holds nothing but what the test gives.
+
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openFileState } from '../../src/adapters/file-state.ts';
+import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
+import { connectHttpApi } from '../../src/adapters/http-api.ts';
+import { systemRandomness } from '../../src/adapters/system-randomness.ts';
+import type { World } from '../../src/commands/world.ts';
+import { main } from '../../src/main.ts';
+import type { ApplyDocument } from '../../src/model/apply-outcome.ts';
+import type { PlanDocument } from '../../src/model/plan.ts';
+import type { State } from '../../src/model/state.ts';
+import { makeInstantClock } from './fake-clock.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** 2026-03-01, when all that is generated still has runs to come. */
+export const start = Date.UTC(2026, 2, 1);
+
+export interface WorkspaceFolder {
+  readonly path: string;
+  /** By path; a value that is no text is written as JSON, which YAML reads. */
+  write(files: Readonly<Record<string, unknown>>): void;
+  read(path: string): string;
+  state(): State;
+  remove(): void;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Workspace extends WorkspaceFolder {
+  readonly environment: Record<string, string>;
+  run(...argv: readonly string[]): Promise<Ran>;
+  plan(...argv: readonly string[]): Promise<PlanDocument>;
+  apply(...argv: readonly string[]): Promise<ApplyDocument>;
+}
+
+/** Removed when the test ends. */
+export function makeFolder(files: Readonly<Record<string, unknown>> = {}): WorkspaceFolder {
+  const folder = openFolder();
+  onTestFinished(() => folder.remove());
+  folder.write(files);
+  return folder;
+}
+
+export function openFolder(): WorkspaceFolder {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'almanac-test-')));
+  return {
+    path,
+    write: (files) => {
+      for (const [name, content] of Object.entries(files)) {
+        mkdirSync(dirname(join(path, name)), { recursive: true });
+        writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+      }
+    },
+    read: (name) => readFileSync(join(path, name), 'utf8'),
+    state: () => JSON.parse(readFileSync(join(path, 'almanac.state.json'), 'utf8')) as State,
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+export function makeWorkspace(files: Readonly<Record<string, unknown>>, environment: Environment = {}): Workspace {
+  return workspaceIn(makeFolder(files), environment);
+}
+
+export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<World> = {}): Workspace {
+  const environment = { ...given };
+  const run = async (...argv: readonly string[]): Promise<Ran> => {
+    const written = { stdout: '', stderr: '' };
+    const output = (stream: 'stdout' | 'stderr') => ({
+      write: (text: string) => {
+        written[stream] += text;
+      },
+      isTerminal: false,
+      width: 80,
+    });
+    const clock = makeInstantClock(start);
+    const world: World = {
+      version: '0.1.0-test',
+      cwd: folder.path,
+      environment: (name) => environment[name],
+      stdout: output('stdout'),
+      stderr: output('stderr'),
+      ask: undefined,
+      clock,
+      randomness: systemRandomness,
+      signal: new AbortController().signal,
+      openWorkspace,
+      openState: async (options) => openFileState(options),
+      openDataFile: () => {
+        throw new Error('no test needs it');
+      },
+      connect: (settings) => connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment }),
+      ...extra,
+    };
+    const code = await main(argv, world);
+    return { code, ...written };
+  };
+  const document = async <T>(argv: readonly string[]): Promise<T> => {
+    const ran = await run(...argv);
+    if (ran.code !== 0)
+      throw new Error(`almanac ${argv.join(' ')} exited with ${ran.code}: ${ran.stdout}${ran.stderr}`);
+    return JSON.parse(ran.stdout) as T;
+  };
+  return {
+    ...folder,
+    environment,
+    run,
+    plan: (...argv) => document(['plan', '--format', 'json', ...argv]),
+    apply: (...argv) => document(['apply', '--auto-approve', '--format', 'json', ...argv]),
+  };
+}
