@@ -21,30 +21,48 @@ export interface Snippet {
   readonly lines: readonly string[];
 }
 
-/** Up to one line before the given one, and the line itself. */
-export function sourceSnippet(text: string, line: number, secrets: readonly string[]): Snippet {
-  const lines = maskSecretFields(text.split(/\r?\n/, line));
-  const firstLine = Math.max(1, line - 1);
-  return { firstLine, lines: lines.slice(firstLine - 1, line).map((shown) => maskTexts(shown, secrets)) };
+/** The lines of a file as they may be shown; made once for all diagnostics of the file. */
+export function showableLines(text: string, secrets: readonly string[]): readonly string[] {
+  const literals = new Set(secrets);
+  const lines = maskSecretFields(text.split(/\r?\n/), (literal) => literals.add(literal));
+  const hidden = [...literals].filter((literal) => literal.length >= shortest);
+  return hidden.length === 0 ? lines : lines.map((line) => maskTexts(line, hidden));
 }
 
-/** Masks the rest of a line after a secret field's name, and the deeper lines that follow it. */
-function maskSecretFields(lines: readonly string[]): string[] {
+/** The line (from 1), and one before it. */
+export function snippetAt(lines: readonly string[], line: number): Snippet {
+  const firstLine = Math.max(1, line - 1);
+  return { firstLine, lines: lines.slice(firstLine - 1, line) };
+}
+
+/** Shorter texts would blot out half of a file, and are no secrets. */
+const shortest = 4;
+const reference = /^\s*["']?(?:\$\{env\.[A-Za-z_][A-Za-z0-9_]*\})?["']?\s*$/;
+
+/** Masks the rest of a line after a secret field's name, and the deeper lines that follow it; tells what stood there. */
+function maskSecretFields(lines: readonly string[], found: (literal: string) => void): string[] {
   let deeperThan: number | undefined;
   return lines.map((line) => {
     const indent = line.search(/\S/);
-    if (deeperThan !== undefined && (indent < 0 || indent > deeperThan))
+    if (deeperThan !== undefined && (indent < 0 || indent > deeperThan)) {
+      found(bare(line));
       return indent < 0 ? line : ' '.repeat(indent) + blot;
+    }
     deeperThan = undefined;
-    const [, before, key, value] = secretKeyLine.exec(line) ?? [];
+    const [, before, key, value = ''] = secretKeyLine.exec(line) ?? [];
     if (before === undefined || key === undefined) return line;
-    deeperThan = before.length === 0 || /^[\s-]*$/.test(before) ? before.length : indent;
-    return /^\s*(?:\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}|["']\$\{env\.[A-Za-z_][A-Za-z0-9_]*\}["'])?\s*$/.test(value ?? '')
-      ? line
-      : `${before}${key} ${blot}`;
+    deeperThan = /^[\s-]*$/.test(before) ? before.length : indent;
+    if (reference.test(value)) return line;
+    found(bare(value));
+    return `${before}${key} ${blot}`;
   });
 }
 
+/** A value without the quotes, brackets and commas around it. */
+function bare(value: string): string {
+  return value.replace(/^[\s"'[{|>-]+|[\s"'\]},]+$/g, '');
+}
+
 function maskTexts(line: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => (secret.length < 4 ? shown : shown.replaceAll(secret, blot)), line);
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, blot), line);
 }

@@ -1,0 +1,171 @@
+// Recognisable secrets, taken through everything the program does: afterwards they stand in no file, on no stream and
+// in no error, in no spelling.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { runProgram } from '../support/program.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+const password = 's3cr3t-Kr0k0dil/"pass';
+const signing = 's3cr3t-Pingu1n-signing';
+const hook = 's3cr3t-Wald3sel';
+const literal = 's3cr3t-L1teral-Igel';
+const secrets = [password, signing, hook, literal];
+const source = 'schedules/all.yaml';
+
+const declarations = `
+schedules:
+  export:
+    identifier: 12db1a0a
+    name: Export
+    schedule: 30 6 * * ? *
+    timezone: UTC
+    format: csv
+    destinationType: sftp
+    address: sftp.example.com
+    port: 22
+    username: almanac
+    path: /in
+    passwordUnencrypted: \${env.SFTP_PASSWORD}
+  feed:
+    identifier: 12db1a0a
+    name: Feed
+    schedule: 30 6 * * ? *
+    timezone: UTC
+    format: json
+    destinationType: webhook
+    url: https://hooks.example.com/\${env.HOOK}/stock
+  old-way:
+    identifier: 12db1a0a
+    name: Old way
+    schedule: 30 6 * * ? *
+    timezone: UTC
+    format: csv
+    destinationType: sftp
+    address: sftp.example.com
+    port: 22
+    username: almanac
+    path: /in
+    passwordUnencrypted: ${literal}
+aiJobs:
+  job:
+    modelId: 770e8400-e29b-41d4-a716-446655440002
+    prompt: Count.
+    webhookUrl: https://hooks.example.com/job
+    webhookSigningSecret: \${env.SIGNING}
+`;
+
+/** The spellings in which a secret could come out. */
+function spellings(secret: string): readonly string[] {
+  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+    base64,
+  ];
+}
+
+function leaks(text: string, hidden: readonly string[]): readonly string[] {
+  return hidden.flatMap(spellings).filter((spelling) => text.includes(spelling));
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** A service that refuses everything and quotes what it was sent. */
+async function echoingService() {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ detail: `Bad Request: ${request.headers.authorization} sent ${body}`, status: 400 }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, close: () => server.close() };
+}
+
+test('no secret comes out anywhere', async () => {
+  const emulator = createEmulator({ rateLimit: 0 });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  const echo = await echoingService();
+  const folder = makeFolder({ [source]: declarations });
+  const environment = { SFTP_PASSWORD: password, HOOK: hook, SIGNING: signing, OMNI_API_TOKEN: organizationKey };
+  const seen: { command: string; text: string }[] = [];
+  const run = async (argv: string, extra: Record<string, string> = {}, expected = 0) => {
+    const finished = await runProgram(argv.split(' '), {
+      cwd: folder.path,
+      environment: { ...environment, OMNI_BASE_URL: baseUrl, ...extra },
+    });
+    expect(finished.code, `${argv}: ${finished.stderr}`).toBe(expected);
+    seen.push({ command: argv, text: finished.stdout + finished.stderr });
+    return finished;
+  };
+
+  await run('validate');
+  await run('validate --format json');
+  await run('validate --strict', {}, 1);
+  await run('plan --out first.plan.json');
+  await run('plan --format json -v');
+  for (const format of ['text', 'json'])
+    await run(
+      `apply --auto-approve --state other-${format}.json --format ${format}`,
+      { OMNI_BASE_URL: echo.baseUrl },
+      1,
+    );
+  await run('apply --auto-approve first.plan.json');
+  await run('show');
+  await run('show --format json');
+  await run('show first.plan.json');
+  await run('state show schedules.export');
+  await run('state pull');
+
+  // A change of the secrets alone is planned, and shown as no more than that.
+  const changed = await run('plan --format json', { SFTP_PASSWORD: `${password}2`, HOOK: `${hook}2` });
+  expect(
+    (JSON.parse(changed.stdout) as { changes: { address: string }[] }).changes.map(({ address }) => address),
+  ).toEqual(['schedules.export', 'schedules.feed']);
+
+  // Errors beside the literal, in YAML that can and can't be parsed.
+  folder.write({
+    [source]: declarations.replace(
+      `passwordUnencrypted: ${literal}`,
+      `passwordUnencrypted: ${literal}\n    pasword: [${literal}`,
+    ),
+  });
+  await run('validate', {}, 1);
+  folder.write({
+    [source]: declarations.replace(`passwordUnencrypted: ${literal}`, `passwordUnencrypted: "${literal}`),
+  });
+  await run('validate', {}, 1);
+  await run('plan --format json', {}, 1);
+  folder.write({
+    [source]: declarations.replace(`passwordUnencrypted: ${literal}`, `passwordUnencrypted: [${literal}]`),
+  });
+  await run('validate', {}, 1);
+  // A URL that the environment makes invalid.
+  folder.write({ [source]: declarations.replace('https://hooks', 'htp://hooks') });
+  await run('validate', {}, 1);
+
+  for (const { command, text } of seen) expect(leaks(text, [...secrets, organizationKey]), command).toEqual([]);
+  for (const file of filesBelow(folder.path)) {
+    const hidden = file.endsWith(source) ? [password, signing, hook, organizationKey] : [...secrets, organizationKey];
+    expect(leaks(readFileSync(file, 'utf8'), hidden), file).toEqual([]);
+  }
+  echo.close();
+  await emulator.close();
+});
