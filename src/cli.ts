@@ -27,17 +27,20 @@ function output(stream: NodeJS.WriteStream): Output {
       stream.write(text);
     },
     isTerminal: stream.isTTY === true,
-    width: stream.isTTY ? stream.columns : defaultWidth,
+    // A terminal that doesn't know its width says 0.
+    width: (stream.isTTY && stream.columns) || defaultWidth,
   };
 }
 
 async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // While it reads a line, Ctrl-C is a key and no signal.
+  terminal.on('SIGINT', () => onSignal(130));
+  const closed = new Promise<undefined>((resolve) => terminal.on('close', () => resolve(undefined)));
+  const answered = terminal.question(question, { signal: interruption.signal }).catch(() => undefined);
   try {
-    return await terminal.question(question, { signal: interruption.signal });
-  } catch {
-    return undefined;
+    return await Promise.race([answered, closed]);
   } finally {
     terminal.close();
   }

@@ -1,7 +1,7 @@
 // Compiles the strict schemas into one ES module, so that nothing compiles a schema when the program starts. Beside
 // each validator stand the notes of its schema: the code and words of every place that has some, by schema path.
 
-import { Ajv } from 'ajv';
+import { Ajv, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { pointerTo } from '../../src/model/pointer.ts';
@@ -31,11 +31,13 @@ const ajvOptions = {
   validateFormats: false,
 } as const;
 
-export function makeAjv(): Ajv {
-  return new Ajv({ ...ajvOptions, vocabulary } as ConstructorParameters<typeof Ajv>[0]);
+/** Compiles every schema of this repository; strict, but for what the editors' vocabulary adds. */
+export function makeAjv(options: Options = {}): Ajv {
+  return new Ajv({ ...ajvOptions, ...options }).addVocabulary(vocabulary);
 }
 
-function strictSchemas(): Readonly<Record<string, JsonObject>> {
+/** What the program checks with, by the name of its validator. */
+export function strictSchemas(): Readonly<Record<string, JsonObject>> {
   return {
     source: strictSourceSchema(strict),
     schedule: resourceSchema('schedule', strict),
@@ -48,8 +50,7 @@ function strictSchemas(): Readonly<Record<string, JsonObject>> {
 
 /** The text of src/validate/compiled.js. */
 export function compileValidators(): string {
-  const ajv = new Ajv({ ...ajvOptions, code: { source: true, esm: true, lines: true } });
-  ajv.addVocabulary(vocabulary);
+  const ajv = makeAjv({ code: { source: true, esm: true, lines: true } });
   const schemas = strictSchemas();
   const names = Object.keys(schemas);
   for (const name of names) ajv.addSchema(schemas[name] ?? {}, name);

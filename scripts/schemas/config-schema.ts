@@ -2,7 +2,7 @@
 
 import { configFields, environmentFields } from '../../src/model/config-fields.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { fieldsSchema, type SchemaForm } from './shape-schema.ts';
+import { fieldsSchema, namedEntries, type SchemaForm } from './shape-schema.ts';
 import { defaultsSchema } from './source-schema.ts';
 
 export function configSchema(form: SchemaForm): JsonObject {
@@ -24,17 +24,15 @@ export function configSchema(form: SchemaForm): JsonObject {
       defaults,
       environments: {
         description: 'Environments by name, chosen with --env NAME: each lies over the rest of this file.',
-        type: ['object', 'null'],
-        patternProperties: {
-          '^[A-Za-z][A-Za-z0-9_-]{0,63}$': {
+        ...namedEntries(
+          '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
+          {
             type: ['object', 'null'],
             properties: { ...fieldsSchema(environmentFields, form), defaults },
             additionalProperties: false,
           },
-        },
-        additionalProperties: false,
-        errorMessage: 'The name of an environment begins with a letter and goes on with letters, digits, `_` and `-`.',
-        'x-code': 'invalid-key',
+          'The name of an environment begins with a letter and goes on with letters, digits, `_` and `-`.',
+        ),
       },
     },
     patternProperties: { '^x-': { description: 'Yours: a place for anchors. Almanac does not look at it.' } },

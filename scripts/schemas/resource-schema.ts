@@ -6,7 +6,8 @@ import type { Kind } from '../../src/model/address.ts';
 import { conditionsOf } from '../../src/model/conditions.ts';
 import { destinations, type Field, formats } from '../../src/model/field.ts';
 import { fieldsOf } from '../../src/model/fields.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { interpolationOr } from '../../src/model/patterns.ts';
 import { fieldSchema, list, type SchemaForm } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];
@@ -29,11 +30,29 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
       ...formatsInGroups(rows).map(([names, group]) => whereFormat(names, group, form)),
       ...rows.filter(isDependent).map(elsewhere),
       ...conditionsOf[kind].map((condition) => ({
-        if: condition.if,
-        then: { ...condition.then, errorMessage: condition.words, 'x-code': condition.code },
+        if: inForm(condition.if, form),
+        then: {
+          ...(inForm(condition.then, form) as JsonObject),
+          errorMessage: condition.words,
+          'x-code': condition.code,
+        },
       })),
     ].filter((branch) => branch !== undefined),
   };
+}
+
+/** A condition with its patterns passing every interpolated text where the form lets them. */
+function inForm(schema: Json, form: SchemaForm): Json {
+  if (Array.isArray(schema)) return schema.map((entry: Json) => inForm(entry, form));
+  if (!isJsonObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, entry]) => [
+      key,
+      key === 'pattern' && typeof entry === 'string' && form.interpolated
+        ? interpolationOr(entry)
+        : inForm(entry, form),
+    ]),
+  );
 }
 
 function when(property: string, values: readonly string[]): JsonObject {
@@ -54,6 +73,7 @@ function whereDestination(
     {
       if: when('destinationType', [destination]),
       then: {
+        ...(form.documented ? { title: `What ${destination} requires` } : {}),
         properties: Object.fromEntries(
           own.map(([name, field]) => [name, fieldSchema(field, form, field.shapeFor?.[destination] ?? field.shape)]),
         ),

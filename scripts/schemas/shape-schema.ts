@@ -20,11 +20,14 @@ export const strict: SchemaForm = { interpolated: false, documented: false };
 /** Adds the alternative of an interpolated string to a schema for a value that is no string. */
 function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words: string): JsonObject {
   if (!form.interpolated) return { type, ...rest };
+  const message = `${words}, or a text with a \${…} in it.`;
   return {
     type: [type, 'string'],
     ...rest,
     pattern: interpolation,
-    patternErrorMessage: `${words}, or a text with a \${…} in it.`,
+    patternErrorMessage: message,
+    // Editors would say it of an unknown field, too.
+    ...(rest['additionalProperties'] === false ? {} : { errorMessage: message }),
   };
 }
 
@@ -38,15 +41,22 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
         ...codeOf(shape),
       };
     case 'boolean':
-      return orInterpolated(form, 'boolean', {}, 'true or false, without quotes');
+      return orInterpolated(form, 'boolean', {}, 'True or false, without quotes');
     case 'integer': {
       const range = { minimum: shape.minimum, ...(shape.maximum === undefined ? {} : { maximum: shape.maximum }) };
       return { ...orInterpolated(form, 'integer', range, 'A whole number, without quotes'), ...codeOf(shape) };
     }
     case 'choice': {
       const words = form.documented ? { markdownEnumDescriptions: Object.values(shape.choices) } : {};
-      const choice = { enum: Object.keys(shape.choices), ...words };
-      return form.interpolated ? { anyOf: [choice, { type: 'string', pattern: interpolation }] } : choice;
+      const values = { enum: Object.keys(shape.choices) };
+      if (!form.interpolated) return { ...values, ...words };
+      return {
+        // The rule: a misspelt value is one error, where `anyOf` would report each alternative.
+        if: { type: 'string', pattern: interpolation },
+        else: values,
+        // Never fails: completion looks into `anyOf` and not into `else`. Exactly one of them holds, or hover loses its words.
+        anyOf: [{ ...values, ...words }, { not: values }],
+      };
     }
     case 'list': {
       const rest = {
@@ -115,25 +125,44 @@ export function fieldSchema(field: Field, form: SchemaForm, shape: Shape = field
   const schema = shapeSchema(shape, { ...form, interpolated: form.interpolated && field.literal !== true });
   if (!form.documented) return schema;
   return {
-    ...describe(hoverText(field, shape)),
+    ...describe(hoverText(field), shape.type === 'choice' ? [choicesText(shape.choices)] : []),
     ...schema,
     ...(field.default === undefined ? {} : { default: field.default }),
   };
 }
 
-function describe(markdown: string): JsonObject {
-  return { description: markdown.replaceAll('`', ''), markdownDescription: markdown };
+/** A map of entries by name. What is said of a name stands apart from the type, or editors say it of a wrong type too. */
+export function namedEntries(name: string, entry: JsonObject, message: string): JsonObject {
+  return {
+    type: ['object', 'null'],
+    allOf: [
+      {
+        patternProperties: { [name]: entry },
+        additionalProperties: false,
+        errorMessage: message,
+        'x-code': 'invalid-key',
+      },
+    ],
+  };
 }
 
-function hoverText(field: Field, shape: Shape): string {
+/** The words for an editor that shows Markdown, and for one that doesn't. */
+export function describe(markdown: string, plainOnly: readonly string[] = []): JsonObject {
+  return {
+    description: [markdown, ...plainOnly].join('\n\n').replaceAll('`', ''),
+    markdownDescription: markdown,
+  };
+}
+
+/** Editors that show Markdown list the choices themselves, from markdownEnumDescriptions. */
+function choicesText(choices: Readonly<Record<string, string>>): string {
+  return Object.entries(choices)
+    .map(([value, words]) => `- ${value}: ${words}`)
+    .join('\n');
+}
+
+function hoverText(field: Field): string {
   const parts = [field.words];
-  if (shape.type === 'choice') {
-    parts.push(
-      Object.entries(shape.choices)
-        .map(([value, words]) => `- \`${value}\`: ${words}`)
-        .join('\n'),
-    );
-  }
   if (field.destinations) parts.push(`For destinationType ${list(field.destinations)}.`);
   if (field.formats) parts.push(`For format ${list(field.formats)}.`);
   if (field.default !== undefined) parts.push(`Default: \`${defaultText(field.default)}\`.`);

@@ -6,7 +6,7 @@ import { fieldsOf } from '../../src/model/fields.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import * as patterns from '../../src/model/patterns.ts';
 import { resourceSchema } from './resource-schema.ts';
-import { fieldSchema, published, type SchemaForm } from './shape-schema.ts';
+import { describe, fieldSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
 
 const sectionWords: Readonly<Record<Kind, string>> = {
   schedule: 'Schedules by key: recurring deliveries of a dashboard or of one of its tiles.',
@@ -14,7 +14,7 @@ const sectionWords: Readonly<Record<Kind, string>> = {
   aiJob: 'AI jobs by key: each runs once for each content.',
 };
 
-const words = (text: string): JsonObject => ({ description: text.replaceAll('`', ''), markdownDescription: text });
+const titles: Readonly<Record<Kind, string>> = { schedule: 'Schedule', dashboard: 'Dashboard', aiJob: 'AI job' };
 
 const keyMessage =
   'A key begins with a letter and goes on with letters, digits, `_` and `-`, up to 64 in all; it is the name of the resource in every plan.';
@@ -25,7 +25,7 @@ function addressSchema(pattern: string, example: string): JsonObject {
 
 function entries(text: string, properties: JsonObject): JsonObject {
   return {
-    ...words(text),
+    ...describe(text),
     type: ['array', 'null'],
     items: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
   };
@@ -33,18 +33,21 @@ function entries(text: string, properties: JsonObject): JsonObject {
 
 const listEntries: JsonObject = {
   moved: entries('Resources that got another key: nothing is sent, the state follows.', {
-    from: { ...words('The address until now.'), ...addressSchema(patterns.address, 'schedules.old-name') },
+    from: { ...describe('The address until now.'), ...addressSchema(patterns.address, 'schedules.old-name') },
     to: {
-      ...words('The address from now on, declared here or in another file.'),
+      ...describe('The address from now on, declared here or in another file.'),
       ...addressSchema(patterns.address, 'schedules.weekly-sales'),
     },
   }),
   adopt: entries(
     'Schedules that exist in Omni already: Almanac takes them over as they are declared; nothing is sent.',
     {
-      to: { ...words('The declared schedule.'), ...addressSchema(patterns.scheduleAddress, 'schedules.daily-orders') },
+      to: {
+        ...describe('The declared schedule.'),
+        ...addressSchema(patterns.scheduleAddress, 'schedules.daily-orders'),
+      },
       id: {
-        ...words('The id of the schedule in Omni.'),
+        ...describe('The id of the schedule in Omni.'),
         type: 'string',
         pattern: patterns.uuid,
         patternErrorMessage: 'A UUID, such as `2abba91d-9bec-41a0-8a8d-6f133b4ff0b7`.',
@@ -54,10 +57,10 @@ const listEntries: JsonObject = {
   ),
   removed: entries('Resources that Almanac stops managing without deleting them.', {
     from: {
-      ...words('The address that is no longer declared.'),
+      ...describe('The address that is no longer declared.'),
       ...addressSchema(patterns.address, 'schedules.legacy'),
     },
-    keep: { ...words('Always `true`: what exists in Omni stays.'), enum: [true] },
+    keep: { ...describe('Always `true`: what exists in Omni stays.'), enum: [true] },
   }),
 };
 
@@ -82,12 +85,8 @@ export function defaultsSchema(form: SchemaForm, names: 'checked' | 'checked wit
 
 function sourceFile(ofKind: (kind: Kind) => JsonObject, defaults: JsonObject): JsonObject {
   const section = (kind: Kind): JsonObject => ({
-    ...words(sectionWords[kind]),
-    type: ['object', 'null'],
-    patternProperties: { [patterns.resourceKey]: ofKind(kind) },
-    additionalProperties: false,
-    errorMessage: keyMessage,
-    'x-code': 'invalid-key',
+    ...describe(sectionWords[kind]),
+    ...namedEntries(patterns.resourceKey, ofKind(kind), keyMessage),
   });
   return {
     type: ['object', 'null'],
@@ -95,13 +94,13 @@ function sourceFile(ofKind: (kind: Kind) => JsonObject, defaults: JsonObject): J
       ...Object.fromEntries(sections.map((name) => [name, section(kindOfSection[name])])),
       ...listEntries,
       defaults: {
-        ...words(
+        ...describe(
           'Defaults for the resources of this file, section by section; those of almanac.yaml lie under them. A default that does not apply to the format or destination of a resource is left out.',
         ),
         ...defaults,
       },
     },
-    patternProperties: { '^x-': { ...words('Yours: a place for anchors. Almanac does not look at it.') } },
+    patternProperties: { '^x-': { ...describe('Yours: a place for anchors. Almanac does not look at it.') } },
     additionalProperties: false,
   };
 }
@@ -112,8 +111,10 @@ export function publishedSourceSchema(): JsonObject {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Almanac source file',
-    ...words('Declares schedules, dashboard filter values and AI jobs of an Omni organization.'),
-    definitions: Object.fromEntries(kinds.map((kind) => [kind, resourceSchema(kind, published)])),
+    ...describe('Declares schedules, dashboard filter values and AI jobs of an Omni organization.'),
+    definitions: Object.fromEntries(
+      kinds.map((kind) => [kind, { title: titles[kind], ...resourceSchema(kind, published) }]),
+    ),
     ...sourceFile((kind) => ({ $ref: `#/definitions/${kind}` }), defaultsSchema(published, 'checked with values')),
   };
 }

@@ -18,7 +18,8 @@ export function readSource(root: string, path: string): { readonly text: string 
   }
   try {
     const real = realpathSync.native(absolute);
-    if (!isInside(realpathSync.native(root), real)) return outside(path, `it is a link, or lies behind one, to ${real}`);
+    if (!isInside(realpathSync.native(root), real))
+      return outside(path, `it is a link, or lies behind one, to ${real}`);
     const stats = statSync(real);
     if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
     if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
@@ -53,9 +54,14 @@ export function outside(path: string, why: string): { readonly finding: Finding 
   return finding('reference-outside', path, why, 'Only files inside the workspace are read. Copy or move it there.');
 }
 
-export function finding(code: Code, path: string, why: string, hint?: string): { readonly finding: Finding } {
+export function finding(
+  code: Code,
+  path: string,
+  why: string,
+  hint = 'Check its path and its permissions.',
+): { readonly finding: Finding } {
   const message = `${path} can not be read: ${why}.`;
-  return { finding: { code, message, place: { file: path }, ...(hint === undefined ? {} : { hint }) } };
+  return { finding: { code, message, hint, place: { file: path } } };
 }
 
 /** The link on the path that leads nowhere, in words. */

@@ -32,10 +32,13 @@ export interface ApplyOptions extends GlobalOptions, PlanShape {
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const session = await openSession(world, options);
   const store = await openState(world, options, session);
+  if (planFile !== undefined) refuseShape(options);
   const saved =
     planFile === undefined ? undefined : readSavedPlan(await session.workspace.readOutside(planFile), planFile);
   if (!options.autoApprove && world.ask === undefined) throw needsApproval();
   const reporter = progressReporter(world, options);
+  const tellInterruption = () => reporter.emit({ type: 'note', message: interruptedWords });
+  world.signal.addEventListener('abort', tellInterruption);
   let applied: Applied;
   try {
     applied = await applyPlan({
@@ -65,14 +68,28 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
       signal: world.signal,
     });
   } finally {
+    world.signal.removeEventListener('abort', tellInterruption);
     reporter.end();
   }
   return report(world, options, session, applied);
 }
 
+const interruptedWords =
+  'Interrupted: nothing more is begun, and what is under way is finished. A second time leaves at once; the journal keeps what was begun.';
+
 function needsApproval(): Failure {
   return new Failure('usage', 'There is no terminal to ask on, so nothing was applied.', {
     hint: 'Use --auto-approve, and --expect DIGEST or a saved plan to apply only what was reviewed.',
+  });
+}
+
+/** A saved plan has its shape. */
+function refuseShape({ target, replace, allowEmpty }: PlanShape): void {
+  const given = { '--target': target, '--replace': replace, '--allow-empty': allowEmpty };
+  const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (name === undefined) return;
+  throw new Failure('usage', `A saved plan is applied as it is, so ${name} can not change it.`, {
+    hint: `Give ${name} to almanac plan, and save that plan.`,
   });
 }
 
@@ -93,8 +110,9 @@ async function confirm(
 async function report(world: World, options: ApplyOptions, session: Session, applied: Applied): Promise<number> {
   const { document, plan, state } = applied;
   if (document === undefined) {
-    world.stderr.write('Nothing was applied.\n');
-    return 1;
+    throw world.signal.aborted
+      ? new Failure('interrupted', 'Interrupted; nothing was applied.')
+      : new Failure('refused', 'The plan was not confirmed; nothing was applied.');
   }
   if (options.format === 'json') world.stdout.write(renderJson(document));
   else if (plan.changes.length === 0) {

@@ -1,7 +1,7 @@
 // Diagnostics on a stream, each with the lines of its source, secrets blotted out.
 
 import { secretsOf } from '../engine/seal.ts';
-import { showableLines, snippetAt } from '../engine/source-snippet.ts';
+import { type ShowableFile, showableFile, snippetAt } from '../engine/source-snippet.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { FindingSource } from '../model/failure.ts';
 import { renderDiagnostics } from '../render/diagnostics-text.ts';
@@ -13,13 +13,13 @@ export function diagnosticsText(
   page: { readonly theme: Theme; readonly width: number },
 ): string {
   const secrets = source === undefined ? [] : secretsOf(source.desired).flatMap((secret) => secret.reveal() ?? []);
-  const linesOf = new Map<string, readonly string[]>();
+  const showable = new Map<string, ShowableFile>();
   const snippet = ({ file, line }: Diagnostic) => {
     const text = file === undefined ? undefined : source?.fileNamed(file)?.text;
     if (file === undefined || text === undefined || line === undefined) return undefined;
-    const lines = linesOf.get(file) ?? showableLines(text, secrets);
-    linesOf.set(file, lines);
-    return snippetAt(lines, line);
+    const shown = showable.get(file) ?? showableFile(text, secrets);
+    showable.set(file, shown);
+    return snippetAt(shown, line);
   };
   return renderDiagnostics(diagnostics, { ...page, snippet });
 }

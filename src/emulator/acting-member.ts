@@ -3,7 +3,7 @@
 
 import { Rejection } from './answer.ts';
 import type { Call } from './exchange.ts';
-import { isUuid } from './fields.ts';
+import { isUuid, sameId } from './fields.ts';
 import { readQuery } from './read-query.ts';
 import type { Store } from './store.ts';
 
@@ -17,12 +17,12 @@ export function readActingMember(call: Call, userId: { mustBeUuid: boolean; pref
     if (given !== undefined) throw new Rejection(403, 'A personal access token cannot be used with userId');
     return call.caller.memberId;
   }
-  if (given !== undefined) requireMember(call.store, given);
-  return given ?? null;
+  return given === undefined ? null : requireMember(call.store, given);
 }
 
-export function requireMember(store: Store, id: string): void {
-  if (!store.data.members.some((member) => member.id === id)) {
-    throw new Rejection(404, `User with id ${id} does not exist`);
-  }
+/** The membership id as the organization writes it. */
+export function requireMember(store: Store, id: string): string {
+  const member = store.data.members.find((known) => sameId(known.id, id));
+  if (member === undefined) throw new Rejection(404, `User with id ${id} does not exist`);
+  return member.id;
 }

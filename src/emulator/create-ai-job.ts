@@ -3,7 +3,17 @@
 import { readActingMember } from './acting-member.ts';
 import { type Answer, Rejection } from './answer.ts';
 import type { Call } from './exchange.ts';
-import { aBoolean, aNonEmptyString, anHttpUrl, anObject, aString, aUuid, checkFields, type Fields } from './fields.ts';
+import {
+  aBoolean,
+  aNonEmptyString,
+  anHttpUrl,
+  anObject,
+  aString,
+  aUuid,
+  checkFields,
+  type Fields,
+  sameId,
+} from './fields.ts';
 import type { JsonObject, Model, Store } from './store.ts';
 
 interface JobBody extends JsonObject {
@@ -80,9 +90,4 @@ function checkConversation(id: string, store: Store): void {
   if (jobs.some((job) => !ended.includes(job.status))) {
     throw new Rejection(409, `Conversation ${id} already has an active job`);
   }
-}
-
-/** A uuid means the same in either case. */
-function sameId(known: string, given: unknown): boolean {
-  return typeof given === 'string' && known.toLowerCase() === given.toLowerCase();
 }

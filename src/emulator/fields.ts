@@ -48,7 +48,7 @@ export const aUuid: Check = (value) => aString(value) ?? (isUuid(value as string
 
 export const anHttpUrl: Check = (value) => aString(value) ?? (isHttpUrl(value as string) ? undefined : 'Invalid url');
 
-export function anInteger(least: number, most = Number.MAX_SAFE_INTEGER): Check {
+export function anInteger(least: number, most = Number.POSITIVE_INFINITY): Check {
   return (value) => {
     if (typeof value !== 'number') return expected('number', value);
     if (!Number.isInteger(value)) return 'Expected integer, received float';
@@ -67,6 +67,11 @@ export function oneOf(allowed: readonly string[]): Check {
 
 export function isUuid(text: string): boolean {
   return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text);
+}
+
+/** A uuid means the same in either case. */
+export function sameId(known: string | null, given: unknown): boolean {
+  return known !== null && typeof given === 'string' && known.toLowerCase() === given.toLowerCase();
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,7 @@ import { requireMember } from './acting-member.ts';
 import { type Answer, Rejection } from './answer.ts';
 import { type DocumentQuery, readDocumentQuery, type SortField } from './document-query.ts';
 import type { Call } from './exchange.ts';
+import { sameId } from './fields.ts';
 import type { EmulatedDocument, EmulatorData } from './store.ts';
 
 interface Place {
@@ -51,22 +52,22 @@ export function listDocuments(call: Call): Answer {
 function readViewer({ caller, store }: Call, query: DocumentQuery): string | null {
   if (query.creatorId !== undefined) requireMember(store, query.creatorId);
   if (caller.kind === 'personal') {
-    if (query.userId !== undefined && query.userId !== caller.memberId) {
+    if (query.userId !== undefined && !sameId(caller.memberId, query.userId)) {
       throw new Rejection(403, 'A personal access token cannot act for another user');
     }
     return caller.memberId;
   }
-  if (query.userId !== undefined) requireMember(store, query.userId);
-  else if (query.include.has('onlyFavorites') || query.include.has('onlySharedWithMe')) {
+  if (query.userId !== undefined) return requireMember(store, query.userId);
+  if (query.include.has('onlyFavorites') || query.include.has('onlySharedWithMe')) {
     throw new Rejection(400, 'Bad Request: userId: Required with onlyFavorites and onlySharedWithMe');
   }
-  return query.userId ?? null;
+  return null;
 }
 
 function isWanted(document: EmulatedDocument, query: DocumentQuery, viewer: string | null): boolean {
   if (document.deleted && !query.include.has('includeDeleted')) return false;
-  if (query.folderId !== undefined && document.folderId !== query.folderId) return false;
-  if (query.creatorId !== undefined && document.ownerId !== query.creatorId) return false;
+  if (query.folderId !== undefined && !sameId(document.folderId, query.folderId)) return false;
+  if (query.creatorId !== undefined && !sameId(document.ownerId, query.creatorId)) return false;
   if (query.labels.length > 0 && !query.labels.some((label) => document.labels.includes(label))) return false;
   if (viewer === null) return true;
   const owns = document.ownerId === viewer;

@@ -5,10 +5,13 @@ const icuOnly = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(' '),
 );
 
+// Neither ICU's name for no zone nor one that the database dropped in 2020.
+const gone = new Set(['ETC/UNKNOWN', 'US/PACIFIC-NEW']);
+
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z][\w+/-]*$/i.test(name)) return false;
   const upper = name.toUpperCase();
-  if (icuOnly.has(upper) || upper.startsWith('SYSTEMV/') || upper === 'ETC/UNKNOWN') return false;
+  if (icuOnly.has(upper) || upper.startsWith('SYSTEMV/') || gone.has(upper)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {

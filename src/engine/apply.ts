@@ -82,7 +82,7 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
   const { config } = loaded;
   if (config === undefined) throw new Error('a proposal without a configuration');
   checkGuards(document, state, config, options);
-  checkSecrets(loaded, environment, options.saved ? document.changes.map(({ address }) => address) : options.targets);
+  checkSecrets(loaded, environment, options.saved || options.targets.length > 0 ? changed(document, options) : []);
   if (document.baseUrl === null) throw noBaseUrl();
   const requests = document.changes.reduce((sum, change) => sum + change.requests, 0);
   const api = requests === 0 ? undefined : await connectFor(options, document, requests);
@@ -93,6 +93,11 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
   } finally {
     await api?.close();
   }
+}
+
+/** What was asked for, and what it comes to: a target may be the address that a resource moved from. */
+function changed({ changes }: PlanDocument, { targets }: ApplyOptions): readonly string[] {
+  return [...targets, ...changes.map(({ address }) => address)];
 }
 
 /** The state, with what a dead apply left folded into it. */
@@ -117,12 +122,21 @@ async function proposeFor(options: ApplyOptions, state: State | undefined, salt:
     if (options.expect !== undefined) checkExpected(options.expect, proposal.document);
     return proposal;
   }
-  const addresses = saved.changes.map(({ address }) => address);
-  const replace = saved.changes.filter(({ reason }) => reason === 'requested').map(({ address }) => address);
+  const known = knownAddresses(loaded, state);
+  const addresses = saved.changes.map(({ address }) => address).filter((address) => known.has(address));
+  const replace = saved.changes
+    .filter(({ address, reason }) => reason === 'requested' && known.has(address))
+    .map(({ address }) => address);
   const proposal = await propose({ ...common, targets: addresses, replace, allowEmpty: true });
   if (options.expect !== undefined) checkExpected(options.expect, proposal.document);
   checkSavedPlan(saved, proposal);
   return proposal;
+}
+
+/** A saved plan may be about resources that nothing knows any more; what else differs then says that it is stale. */
+function knownAddresses({ desired }: Loaded, state: State | undefined): ReadonlySet<string> {
+  const given = [...desired.resources, ...(state?.unresolved ?? [])].map(({ address }) => address);
+  return new Set([...given, ...Object.keys(state?.resources ?? {})]);
 }
 
 async function connectFor(options: ApplyOptions, document: PlanDocument, requests: number): Promise<Api> {

@@ -25,15 +25,14 @@ function digested({ address, action, id, previousAddress, diff }: Change): Json 
 /** Over what is declared; a secret counts by its place, since it may not be known where a plan is made. */
 export function desiredDigest(desired: Desired<SealedResource>): string {
   const resources = desired.resources.map(({ address, attributes }) => [address, secretsAlike(attributes)] as const);
-  const entry =
-    (names: readonly string[]) =>
-    (value: object): Json =>
-      names.map((name) => (value as Record<string, string>)[name] ?? null);
+  // Sorted: in which file an entry stands makes no difference.
+  const entries = (given: readonly object[], ...names: readonly string[]): Json =>
+    given.map((value) => canonicalJson(names.map((name) => (value as Record<string, string>)[name] ?? null))).sort();
   return sha256({
     resources: Object.fromEntries(resources),
-    moves: desired.moves.map(entry(['from', 'to'])),
-    adoptions: desired.adoptions.map(entry(['to', 'id'])),
-    removals: desired.removals.map(entry(['from'])),
+    moves: entries(desired.moves, 'from', 'to'),
+    adoptions: entries(desired.adoptions, 'to', 'id'),
+    removals: entries(desired.removals, 'from'),
   });
 }
 

@@ -6,6 +6,7 @@ import { kindsInOrder } from '../model/address.ts';
 import type { ApplyResult, ResultStatus } from '../model/apply-outcome.ts';
 import { Failure } from '../model/failure.ts';
 import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
+import { canonicalJson, type JsonObject } from '../model/json.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
 import { withIgnored } from '../plan/facts.ts';
 import type { Step } from '../plan/make-plan.ts';
@@ -41,6 +42,7 @@ export interface Executed {
 interface Run extends ExecuteOptions {
   readonly lines: (JournalIntent | JournalOutcome)[];
   readonly results: Map<Step, ApplyResult>;
+  /** Their identifiers, as canonical JSON. */
   readonly failedDashboards: Set<string>;
   seq: number;
   /** Why nothing more is sent. */
@@ -66,32 +68,25 @@ export async function execute(options: ExecuteOptions): Promise<Executed> {
 
 /** Moves first and together, then what changes the state alone: one write for all of it. */
 async function recordStateOnly(run: Run): Promise<void> {
-  const lines: (JournalIntent | JournalOutcome)[] = [];
-  const add = (intent: Omit<JournalIntent, 'type' | 'seq' | 'at'>, id?: string) => {
-    const [seq, at] = [nextSeq(run), instant(run)];
-    lines.push(
-      { type: 'intent', seq, ...intent, at },
-      { type: 'outcome', seq, status: 'applied', ...(id === undefined ? {} : { id }), at },
-    );
-  };
-  for (const { change } of run.steps) {
-    if (change.previousAddress !== undefined)
-      add({ address: change.address, action: 'move', previousAddress: change.previousAddress });
-  }
+  const moves = run.steps.filter(({ change }) => change.previousAddress !== undefined);
   const quiet = run.steps.filter(({ change }) => change.requests === 0);
-  for (const { change, after } of quiet) {
-    if (change.action === 'move') continue;
-    const release = change.reason === 'removed' ? { release: true as const } : {};
-    add(
-      {
-        address: change.address,
-        action: change.action,
-        ...(after === undefined ? {} : { attributes: after }),
-        ...release,
-      },
-      change.id,
-    );
-  }
+  const pairs = (steps: readonly Step[], intentOf: (step: Step) => Omit<JournalIntent, 'type' | 'seq' | 'at'>) =>
+    steps.map((step): readonly [JournalIntent, JournalOutcome] => {
+      const [seq, at, { id }] = [nextSeq(run), instant(run), step.change];
+      return [
+        { type: 'intent', seq, ...intentOf(step), at },
+        { type: 'outcome', seq, status: 'applied', ...(id === undefined ? {} : { id }), at },
+      ];
+    });
+  const moved = pairs(moves, moveOf);
+  const lines = [
+    ...moved.map(([intent]) => intent),
+    ...moved.map(([, outcome]) => outcome),
+    ...pairs(
+      quiet.filter(({ change }) => change.action !== 'move'),
+      quietIntent,
+    ).flat(),
+  ];
   if (lines.length === 0 || !(await journal(run, lines))) return;
   for (const step of quiet)
     settle(run, step, {
@@ -99,6 +94,19 @@ async function recordStateOnly(run: Run): Promise<void> {
       ...(step.change.id === undefined ? {} : { id: step.change.id }),
       requests: 0,
     });
+}
+
+function moveOf({ change: { address, previousAddress = '' } }: Step): Omit<JournalIntent, 'type' | 'seq' | 'at'> {
+  return { address, action: 'move', previousAddress };
+}
+
+function quietIntent({ change, after }: Step): Omit<JournalIntent, 'type' | 'seq' | 'at'> {
+  return {
+    address: change.address,
+    action: change.action,
+    ...(after === undefined ? {} : { attributes: after }),
+    ...(change.reason === 'removed' ? { release: true as const } : {}),
+  };
 }
 
 async function sendAll(run: Run, kind: Kind): Promise<void> {
@@ -138,7 +146,9 @@ async function sendStep(run: Run, step: Step): Promise<void> {
   const outputs = created && Object.keys(created.outputs).length > 0 ? { outputs: created.outputs } : {};
   const id = created?.id ?? (status === 'applied' && change.action === 'update' ? change.id : undefined);
   const known = { ...(id === undefined ? {} : { id }), ...outputs };
-  await journal(run, [{ type: 'outcome', seq, status, ...known, at: instant(run) }]);
+  await journal(run, [
+    { type: 'outcome', seq, status: status === 'skipped' ? 'failed' : status, ...known, at: instant(run) },
+  ]);
   settle(run, step, {
     status,
     ...known,
@@ -152,18 +162,22 @@ const interrupted = { code: 'interrupted', message: 'Not begun: the run was inte
 function reasonToSkip(run: Run, { change, after }: Step): ApplyResult['error'] {
   if (run.signal?.aborted) return interrupted;
   if (run.stop !== undefined) return run.stop;
-  const identifier = after?.['identifier'];
-  if (change.kind === 'schedule' && typeof identifier === 'string' && run.failedDashboards.has(identifier)) {
+  if (change.kind === 'schedule' && after !== undefined && run.failedDashboards.has(dashboardOf(after))) {
     return {
       code: 'dependency-failed',
-      message: `Not begun: the filters of its dashboard ${identifier} could not be set.`,
+      message: `Not begun: the filters of its dashboard ${plainText(after, 'identifier')} could not be set.`,
     };
   }
   return undefined;
 }
 
+/** An identifier from the environment is a fingerprint, the same for the same text. */
+function dashboardOf(attributes: JsonObject): string {
+  return canonicalJson(attributes['identifier'] ?? null);
+}
+
 interface Sent {
-  readonly status: Exclude<ResultStatus, 'skipped'>;
+  readonly status: ResultStatus;
   readonly created?: Created | undefined;
   readonly requests: number;
   readonly error?: ApplyResult['error'];
@@ -202,8 +216,7 @@ async function request(run: Run, step: Step, options: CallOptions): Promise<Crea
 
 /** A failed change, and what it means for the others. */
 function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, 'requests'> {
-  const identifier = after?.['identifier'];
-  if (change.kind === 'dashboard' && typeof identifier === 'string') run.failedDashboards.add(identifier);
+  if (change.kind === 'dashboard' && after !== undefined) run.failedDashboards.add(dashboardOf(after));
   if (!(error instanceof Failure)) {
     run.broken ??= error;
     run.stop ??= { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' };
@@ -214,6 +227,9 @@ function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, '
   }
   if ((error.cause as ServiceError | undefined)?.status === 401) {
     run.stop ??= { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' };
+  } else if (error.code === 'interrupted') {
+    // It waited its turn, and the signal came first.
+    return { status: 'skipped', error: interrupted };
   } else if (run.failFast) {
     run.stop ??= { code: 'fail-fast', message: 'Not begun: an earlier change failed, and --fail-fast is set.' };
   }

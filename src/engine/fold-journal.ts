@@ -1,7 +1,8 @@
 // A journal folded into the state it began with. Pure, and the same whether an apply ends or a later run finds what a
 // dead one left: what has an outcome is recorded, what has none is unresolved.
 //
-// Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id.
+// Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id. So the
+// outcomes come after all the intents, and one that is missing says that the journal broke off among them.
 
 import { type Address, kindOf } from '../model/address.ts';
 import { Failure } from '../model/failure.ts';
@@ -9,7 +10,7 @@ import type { Journal, JournalIntent, JournalOutcome } from '../model/journal.ts
 import type { JsonObject } from '../model/json.ts';
 import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/state.ts';
 
-/** The state after the journal; the serial rises by one when anything changed. */
+/** The state after the journal. The serial rises by one; where nothing changed it is the very same state. */
 export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
   if (journal === undefined || isFolded(state, journal, name)) return state;
   const base = state ?? emptyState(journal);
@@ -21,8 +22,11 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
   }
   const fold = beginFold(base);
   const moves = intents.filter(({ action }) => action === 'move');
-  if (moves.every(({ seq }) => outcomes.has(seq))) moveAll(fold, moves);
-  for (const intent of intents) if (intent.action !== 'move') record(fold, intent, outcomes.get(intent.seq));
+  const isMoved = moves.length > 0 && moves.every(({ seq }) => outcomes.has(seq));
+  if (isMoved) moveAll(fold, moves);
+  const changing = intents.filter((intent) => intent.action !== 'move' && isChange(intent, outcomes.get(intent.seq)));
+  for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
+  if (state !== undefined && !isMoved && changing.length === 0) return state;
   return {
     ...base,
     toolVersion: journal.header.toolVersion,
@@ -96,12 +100,16 @@ function moveAll({ resources }: Fold, moves: readonly JournalIntent[]): void {
   });
 }
 
+/** What was not done changes nothing: what failed, and what was to touch the state alone and did not come to it. */
+function isChange({ action }: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+  return outcome === undefined ? action !== 'forget' && action !== 'adopt' : outcome.status !== 'failed';
+}
+
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
   if (outcome === undefined || outcome.status === 'unknown') {
     fold.unresolved.set(intent.address, unresolvedOf(intent));
     return;
   }
-  if (outcome.status === 'failed') return;
   fold.unresolved.delete(intent.address);
   const prior = fold.resources.get(intent.address);
   switch (intent.action) {

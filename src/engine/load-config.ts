@@ -9,6 +9,7 @@ import { findInterpolation } from '../parse/find-interpolation.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../parse/parse-config.ts';
 import { parseSource } from '../parse/parse-source.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { didYouMean } from '../validate/suggest.ts';
 import { validateConfigValue } from '../validate/validate.ts';
 import { baseUrlFault } from './base-url.ts';
 
@@ -34,15 +35,18 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   if ('finding' in read) return { findings: [read.finding] };
   const file: SourceFile = { path: configFile, text: read.text };
   const { documents, findings: syntax } = parseSource(file);
-  const [document] = documents;
+  const [document, ...others] = documents;
+  const second = others.find((other) => other.value !== null);
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
   const value: Json = document?.value ?? null;
-  const findings = [...syntax, ...validateConfigValue(value, origin), ...findInterpolation(value, origin)];
+  const { value: meant, findings: references } = findInterpolation(value, origin);
+  const findings = [...syntax, ...validateConfigValue(value, origin), ...references];
+  if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
   if (hasErrors(findings)) return { file, findings };
   const path = chosen === undefined ? ['api', 'baseUrl'] : ['environments', chosen, 'api', 'baseUrl'];
-  return { file, ...withBaseUrl(makeConfig(value, origin, chosen), { origin, path }, environment, findings) };
+  return { file, ...withBaseUrl(makeConfig(meant, origin, chosen), { origin, path }, environment, findings) };
 }
 
 interface BaseUrlPlace {
@@ -85,11 +89,23 @@ function withBaseUrl(
   return { config: { ...config, api }, findings };
 }
 
+function severalDocuments(origin: Origin): Finding {
+  return {
+    code: 'several-configurations',
+    message: 'The configuration is one document; what stands in a second one would be passed over.',
+    hint: 'Put it all into one document, without a line --- between.',
+    place: placeOf(origin),
+  };
+}
+
 function unknownEnvironment(name: string, known: readonly string[], origin?: Origin): Finding {
   return {
     code: 'unknown-environment',
     message: `No environment \`${name}\` is declared${origin === undefined ? ': there is no almanac.yaml' : ''}.`,
-    hint: known.length === 0 ? 'Declare it under `environments` in almanac.yaml.' : `There are: ${known.join(', ')}.`,
+    hint:
+      known.length === 0
+        ? 'Declare it under `environments` in almanac.yaml.'
+        : (didYouMean(name, known) ?? `There are: ${known.join(', ')}.`),
     ...(origin === undefined ? {} : { place: { file: origin.file } }),
   };
 }

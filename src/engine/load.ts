@@ -10,6 +10,7 @@ import { parseResources, type RawResource } from '../parse/parse-resources.ts';
 import { parseSource, type RawDocument } from '../parse/parse-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { nearest } from '../validate/suggest.ts';
 import { validate } from '../validate/validate.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 
@@ -43,70 +44,96 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     findings: configFindings,
   } = loadConfig(workspace, environment, options.environmentName);
   if (configFile) files.set(configFile.path, configFile);
-  const findings: Finding[] = [...configFindings];
-  if (config === undefined) return { desired: nothingDeclared, findings, fileCount: 0, fileNamed };
+  if (config === undefined) return { desired: nothingDeclared, findings: configFindings, fileCount: 0, fileNamed };
 
-  const paths = await sourcesOf(workspace, config, options.paths, findings);
+  const { paths, named, findings: ofPaths } = await sourcesOf(workspace, config, options.paths);
+  // Lists of lists: a hostile file has more findings than a call has room for arguments.
+  const findings: (readonly Finding[])[] = [configFindings, ofPaths];
   const scopeOf = scopes(workspace, config, environment);
   const documents: RawDocument[] = [];
   const resources: RawResource[] = [];
   for (const path of paths) {
     const read = workspace.read(path);
     if ('finding' in read) {
-      findings.push(read.finding);
+      findings.push([read.finding]);
       continue;
     }
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
     const source = parseSource(file);
     const declared = parseResources(source.documents, config.defaults, scopeOf);
-    documents.push(...source.documents);
+    for (const document of source.documents) documents.push(document);
     for (const resource of declared.resources) resources.push(resource);
-    findings.push(...source.findings, ...declared.findings);
+    findings.push(source.findings, declared.findings);
   }
   const { value: desired, findings: invalid } = validate(
     { documents, resources },
     { operations: config.api.operations, now: clock.now() },
   );
-  return { config, desired, findings: findings.concat(invalid), fileCount: paths.length, fileNamed };
+  findings.push(invalid);
+  const loaded = { config, desired, findings: findings.flat(), fileCount: paths.length, fileNamed };
+  return named === undefined ? loaded : only(named, loaded, paths);
 }
 
-async function sourcesOf(
-  workspace: Workspace,
-  config: Config,
-  paths: readonly string[] | undefined,
-  findings: Finding[],
-): Promise<readonly string[]> {
+/** What is to be said of the files that were named: the others were read because files refer to each other. */
+function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[]): Loaded {
+  const others = new Set(read.filter((path) => !named.has(path)));
+  const resources = loaded.desired.resources.filter(({ origin }) => named.has(origin.file));
+  return {
+    ...loaded,
+    desired: { ...loaded.desired, resources },
+    findings: loaded.findings.filter(({ place }) => place === undefined || !others.has(place.file)),
+    fileCount: named.size,
+  };
+}
+
+interface Sources {
+  readonly paths: readonly string[];
+  /** Those that the user named; undefined where none was. */
+  readonly named?: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+}
+
+async function sourcesOf(workspace: Workspace, config: Config, paths: readonly string[] | undefined): Promise<Sources> {
+  const sources = (await workspace.list(config.sources)).filter((path) => path !== config.file);
   if (paths !== undefined && paths.length > 0) {
     const resolved = await workspace.resolve(paths, config.sources);
-    findings.push(...resolved.findings);
-    return resolved.files;
+    const named = new Set(resolved.files);
+    // The named ones come last: what stands twice is said of the later.
+    const others = sources.filter((path) => !named.has(path));
+    return { paths: [...others, ...named], named, findings: resolved.findings };
   }
-  const sources = await workspace.list(config.sources);
-  if (sources.length === 0) {
-    findings.push({
-      code: 'no-sources',
-      message: `No file matches ${config.sources.join(', ')} in ${workspace.root}.`,
-      hint:
-        config.file === undefined
-          ? 'Run it where almanac.yaml or the folder schedules is, or name the folder with --chdir.'
-          : `Look at \`sources\` in ${config.file}.`,
-    });
-  }
-  return sources.filter((path) => path !== config.file);
+  if (sources.length > 0) return { paths: sources, findings: [] };
+  const nothing: Finding = {
+    code: 'no-sources',
+    message: `No file matches ${config.sources.join(', ')} in ${workspace.root}.`,
+    hint:
+      config.file === undefined
+        ? 'Run it where almanac.yaml or the folder schedules is, or name the folder with --chdir.'
+        : `Look at \`sources\` in ${config.file}.`,
+  };
+  return { paths: sources, findings: [nothing] };
 }
+
+const insideOnly = 'Put the file into the workspace, and write its path from here.';
 
 /** Where the references of a file are looked up; a path of ${file.…} is relative to the file. */
 function scopes(workspace: Workspace, config: Config, environment: Environment): (file: string) => Scope {
   return (file) => ({
     variables: config.variables,
     environment,
+    nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     readFile: (path) => {
+      if (path.startsWith('/')) {
+        const message = `The path \`${path}\` begins at the root; a reference is relative to the file in which it stands.`;
+        return { code: 'reference-outside', message, hint: insideOnly };
+      }
       const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
       const read = workspace.read(`${folder}/${path}`);
       if ('text' in read) return read;
       const { code, message } = read.finding;
-      return { code: code === 'reference-outside' ? code : 'unreadable-reference', message };
+      if (code === 'reference-outside') return { code, message, hint: insideOnly };
+      return { code: 'unreadable-reference', message, hint: `The path is relative to ${folder}/.` };
     },
   });
 }

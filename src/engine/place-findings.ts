@@ -1,6 +1,6 @@
 // Findings to diagnostics: each with its line and column, each fault once, in the order of files and lines.
 
-import { codes } from '../model/codes.ts';
+import { type Code, codes } from '../model/codes.ts';
 import { byPlace, type Diagnostic, type Finding, severityOf } from '../model/diagnostic.ts';
 import { byCodeUnit } from '../model/json.ts';
 import type { SourceFile } from '../model/source-file.ts';
@@ -14,10 +14,37 @@ export function placeFindings(
   const byFile = [...findings].sort((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''));
   const distinct = new Map<string, Diagnostic>();
   for (const finding of byFile) {
-    const fault = JSON.stringify([finding.code, finding.place, finding.message]);
-    if (!distinct.has(fault)) distinct.set(fault, diagnosticOf(finding, locator));
+    const diagnostic = diagnosticOf(finding, locator);
+    // Several resources may come by the same mistake through an anchor or a default.
+    const fault = JSON.stringify([diagnostic.code, spotOf(diagnostic), diagnostic.message, diagnostic.hint]);
+    if (!distinct.has(fault)) distinct.set(fault, diagnostic);
   }
-  return [...distinct.values()].sort(byPlace);
+  return withoutConsequences([...distinct.values()]).sort(byPlace);
+}
+
+/** Codes that say why a value is not what was meant, and so come before what is said of the value itself. */
+const causes: readonly (readonly [cause: Code, silences: (code: Code) => boolean])[] = [
+  ['not-a-number', () => true],
+  ['unknown-anchor', () => true],
+  ['wrong-type', (code) => code === 'inexact-number'],
+];
+
+function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const codesAt = new Map<string, Set<Code>>();
+  for (const diagnostic of diagnostics) {
+    const spot = spotOf(diagnostic);
+    codesAt.set(spot, (codesAt.get(spot) ?? new Set()).add(diagnostic.code));
+  }
+  return diagnostics.filter((diagnostic) => {
+    const here = codesAt.get(spotOf(diagnostic));
+    return !causes.some(
+      ([cause, silences]) => diagnostic.code !== cause && here?.has(cause) && silences(diagnostic.code),
+    );
+  });
+}
+
+function spotOf({ file, line, column, endLine, endColumn, path }: Diagnostic): string {
+  return JSON.stringify(line === undefined ? [file, path] : [file, line, column, endLine, endColumn]);
 }
 
 function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {

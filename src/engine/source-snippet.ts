@@ -21,18 +21,25 @@ export interface Snippet {
   readonly lines: readonly string[];
 }
 
-/** The lines of a file as they may be shown; made once for all diagnostics of the file. */
-export function showableLines(text: string, secrets: readonly string[]): readonly string[] {
-  const literals = new Set(secrets);
+/** A file from which lines may be shown; made once for all its diagnostics, of which there may be thousands. */
+export interface ShowableFile {
+  readonly lines: readonly string[];
+  /** Texts to be blotted out of them, the longest first. */
+  readonly hidden: readonly string[];
+}
+
+export function showableFile(text: string, secrets: readonly string[]): ShowableFile {
+  const literals = new Set(secrets.flatMap((secret) => secret.split(/\r?\n/)));
   const lines = maskSecretFields(text.split(/\r?\n/), (literal) => literals.add(literal));
-  const hidden = [...literals].filter((literal) => literal.length >= shortest);
-  return hidden.length === 0 ? lines : lines.map((line) => maskTexts(line, hidden));
+  const hidden = [...literals].filter((literal) => literal.trim().length >= shortest && text.includes(literal));
+  return { lines, hidden: hidden.sort((a, b) => b.length - a.length) };
 }
 
 /** The line (from 1), and one before it. */
-export function snippetAt(lines: readonly string[], line: number): Snippet {
+export function snippetAt({ lines, hidden }: ShowableFile, line: number): Snippet {
   const firstLine = Math.max(1, line - 1);
-  return { firstLine, lines: lines.slice(firstLine - 1, line) };
+  const shown = lines.slice(firstLine - 1, line);
+  return { firstLine, lines: shown.map((each) => maskTexts(maskCredentials(each), hidden)) };
 }
 
 /** Shorter texts would blot out half of a file, and are no secrets. */
@@ -63,6 +70,11 @@ function bare(value: string): string {
   return value.replace(/^[\s"'[{|>-]+|[\s"'\]},]+$/g, '');
 }
 
+/** What stands before the host of a URL. */
+function maskCredentials(line: string): string {
+  return line.replaceAll(/:\/\/[^\s/@"']{1,256}@/g, `://${blot}@`);
+}
+
 function maskTexts(line: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, blot), line);
+  return secrets.reduce((shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, blot) : shown), line);
 }

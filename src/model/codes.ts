@@ -102,6 +102,7 @@ export const codes = {
   'stale-removed': note('a removed entry has done its work'),
 
   // Configuration
+  'several-configurations': error('the configuration holds several documents'),
   'unknown-environment': error('no such environment'),
   'invalid-base-url': error('not a valid base URL'),
   'base-url-conflict': error('two base URLs contradict each other'),

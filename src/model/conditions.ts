@@ -13,9 +13,14 @@ export interface Condition {
   readonly then: JsonObject;
 }
 
-function having(fields: JsonObject): JsonObject {
+function having(fields: JsonObject): { properties: JsonObject; required: string[] } {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { const: value }]));
   return { properties, required: Object.keys(fields) };
+}
+
+/** A value that nothing valid has: what `not: {}` or a bound says, editors report in words of their own. */
+function refused(code: string, words: string): JsonObject {
+  return { const: null, errorMessage: words, 'x-code': code };
 }
 
 const queryRequired = (format: string, option: string): Condition => ({
@@ -24,6 +29,26 @@ const queryRequired = (format: string, option: string): Condition => ({
   if: having({ format, [option]: true }),
   then: { required: ['queryIdentifierMapKey'] },
 });
+
+const oneChannel =
+  'A schedule delivers to exactly one Slack channel: write one channel id, or use slackRecipientType users, or one schedule a channel.';
+
+const oneChannelId = {
+  pattern: patterns.oneSlackChannel,
+  patternErrorMessage: oneChannel,
+  'x-code': 'one-slack-channel',
+} as const satisfies JsonObject;
+
+/** Recipients of a channel delivery that look like `recipients` must also be like `then`. */
+function slackChannel(recipients: JsonObject, then: JsonObject): Condition {
+  const { properties, required } = having({ destinationType: 'slack', slackRecipientType: 'channel' });
+  return {
+    code: 'one-slack-channel',
+    words: oneChannel,
+    if: { properties: { ...properties, recipients }, required: [...required, 'recipients'] },
+    then: { properties: { recipients: then } },
+  };
+}
 
 const scheduleConditions: readonly Condition[] = [
   {
@@ -62,29 +87,17 @@ const scheduleConditions: readonly Condition[] = [
     if: having({ paperFormat: 'fit_page', expandTablesToShowAllRows: true }),
     then: { properties: { expandTablesToShowAllRows: false } },
   },
-  {
-    code: 'one-slack-channel',
-    words:
-      'A schedule delivers to exactly one Slack channel: write one channel id, or use slackRecipientType users, or one schedule a channel.',
-    if: having({ destinationType: 'slack', slackRecipientType: 'channel' }),
-    then: {
-      properties: {
-        recipients: {
-          type: ['string', 'array'],
-          pattern: patterns.oneSlackChannel,
-          minItems: 1,
-          maxItems: 1,
-          items: { type: 'string', pattern: patterns.oneSlackChannel },
-        },
-      },
-    },
-  },
+  slackChannel({ maxItems: 1 }, { ...oneChannelId, items: oneChannelId }),
+  slackChannel({ type: 'array', minItems: 2 }, refused('one-slack-channel', oneChannel)),
 ];
+
+const nothingDeclared =
+  'Nothing is declared for this dashboard: give filters, controls or filterOrder at least one entry.';
 
 const dashboardConditions: readonly Condition[] = [
   {
     code: 'nothing-to-update',
-    words: 'Nothing is declared for this dashboard: give filters, controls or filterOrder at least one entry.',
+    words: nothingDeclared,
     if: {
       not: {
         anyOf: [
@@ -94,7 +107,7 @@ const dashboardConditions: readonly Condition[] = [
         ],
       },
     },
-    then: { required: ['filters'], properties: { filters: { minProperties: 1 } } },
+    then: { required: ['filters'], properties: { filters: refused('nothing-to-update', nothingDeclared) } },
   },
 ];
 

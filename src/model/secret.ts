@@ -9,7 +9,7 @@ export const knownAtApply = '(known at apply)';
 
 export class Secret {
   readonly #text: string | undefined;
-  /** The environment variables it is made of; empty for a literal. */
+  /** The environment variables it is made of; empty for a literal, and where a reference could not be resolved. */
   readonly variables: readonly string[];
 
   constructor(text: string | undefined, variables: readonly string[]) {
@@ -21,7 +21,7 @@ export class Secret {
     return this.#text !== undefined;
   }
 
-  /** The plain text; undefined where an environment variable is missing. */
+  /** The plain text; undefined where an environment variable is missing, or where a reference could not be resolved. */
   reveal(): string | undefined {
     return this.#text;
   }

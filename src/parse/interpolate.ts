@@ -1,6 +1,7 @@
 // Interpolation: ${var.NAME}, ${env.NAME} and ${file.PATH} in any text of a source file. What comes from the
 // environment is secret as a whole text, whatever stands around it; a variable that is missing there leaves a value
-// that is known only at apply. `$${` is a literal `${`.
+// that is known only at apply. A reference that is wrong leaves a value that nobody knows: what is wrong was said, and
+// nothing else is said of the value. `$${` is a literal `${`.
 
 import type { Code } from '../model/codes.ts';
 import type { Span } from '../model/diagnostic.ts';
@@ -15,7 +16,11 @@ export interface Scope {
   /** The value of an environment variable; undefined and empty both mean that it is not set. */
   readonly environment: (name: string) => string | undefined;
   /** The text of a file beside the source, or why it can't be read. */
-  readonly readFile: (path: string) => { readonly text: string } | { readonly code: Code; readonly message: string };
+  readonly readFile: (
+    path: string,
+  ) => { readonly text: string } | { readonly code: Code; readonly message: string; readonly hint?: string };
+  /** The variable that someone most likely meant. */
+  readonly nearestVariable?: (name: string) => string | undefined;
 }
 
 /** What is wrong with a reference: where in the value, and the part of the text. */
@@ -25,8 +30,6 @@ export interface InterpolationProblem {
   readonly hint?: string;
   readonly pointer: Pointer;
   readonly within: Span;
-  /** The variable or environment variable that is missing, for a hint or a refusal. */
-  readonly name?: string;
 }
 
 export interface Interpolated {
@@ -67,14 +70,13 @@ function isPlain(value: Json): boolean {
   return typeof value === 'string' ? !value.includes(mark) : typeof value !== 'object' || value === null;
 }
 
-const reference = /\$\$\{|\$\{([^}]*)(\})?/g;
-const forms = 'The forms are ${var.NAME}, ${env.NAME} and ${file.PATH}.';
-const literal = 'For a literal ${ write $${.';
+const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;
+const forms = 'Write ${var.NAME}, ${env.NAME} or ${file.PATH}, and $${ for a literal ${.';
 
 function text(value: string, pointer: Pointer, scope: Scope, problems: InterpolationProblem[]): Declared {
   let result = '';
   let last = 0;
-  let missing = false;
+  let known = true;
   const variables: string[] = [];
   for (const match of value.matchAll(reference)) {
     result += value.slice(last, match.index);
@@ -84,8 +86,10 @@ function text(value: string, pointer: Pointer, scope: Scope, problems: Interpola
       continue;
     }
     const within = { start: match.index, end: last };
-    const complain = (problem: Omit<InterpolationProblem, 'pointer' | 'within'>) =>
+    const complain = (problem: Problem) => {
+      known = false;
       problems.push({ ...problem, pointer, within });
+    };
     const resolved = resolve(match[1] ?? '', match[2] !== undefined, scope);
     if ('code' in resolved) {
       complain(resolved);
@@ -93,49 +97,68 @@ function text(value: string, pointer: Pointer, scope: Scope, problems: Interpola
     }
     if ('variable' in resolved) {
       variables.push(resolved.variable);
-      if (resolved.missing) {
-        missing = true;
-        complain(resolved.missing);
-      }
+      if (resolved.missing) complain(resolved.missing);
     }
     if (typeof resolved.value !== 'object' || resolved.value === null) result += String(resolved.value);
     else if (match[0] === value) return resolved.value;
     else
       complain({
         code: 'invalid-interpolation',
-        message: `The variable \`${match[1]}\` is a list or a map, which can not be part of a text.`,
+        message: `\`${match[0]}\` is a list or a map, which can not be part of a text.`,
         hint: 'Let it be the whole value.',
       });
     if (match[0] === value && 'whole' in resolved) return resolved.value;
   }
   result += value.slice(last);
-  return variables.length === 0 ? result : new Secret(missing ? undefined : result, variables);
+  return known && variables.length === 0 ? result : new Secret(known ? result : undefined, variables);
 }
+
+type Problem = Omit<InterpolationProblem, 'pointer' | 'within'>;
 
 type Resolved =
   | { readonly value: Json; readonly whole: true }
   | { readonly value: string }
-  | {
-      readonly value: string;
-      readonly variable: string;
-      readonly missing?: Omit<InterpolationProblem, 'pointer' | 'within'>;
-    }
-  | Omit<InterpolationProblem, 'pointer' | 'within'>;
+  | { readonly value: string; readonly variable: string; readonly missing?: Problem }
+  | Problem;
 
 function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
-  if (!closed)
-    return { code: 'invalid-interpolation', message: 'A ${ is not closed by a }.', hint: `${forms} ${literal}` };
-  const [, namespace, name = ''] = /^(var|env|file)\.(.+)$/s.exec(inner) ?? [];
+  if (!closed) {
+    return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms };
+  }
+  const [, namespace, name = ''] = /^(var|env|file)\.(.+)$/.exec(inner) ?? [];
   if (namespace === 'var' && Object.hasOwn(scope.variables, name))
     return { value: scope.variables[name] ?? null, whole: true };
-  if (namespace === 'var')
-    return { code: 'unknown-variable', message: `No variable \`${name}\` is set in almanac.yaml.`, name };
+  if (namespace === 'var' && name === name.trim()) return unknownVariable(name, scope);
   if (namespace === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return environmentValue(name, scope);
-  if (namespace === 'file') {
+  if (namespace === 'file' && name === name.trim()) {
     const file = scope.readFile(name);
     return 'text' in file ? { value: file.text } : file;
   }
-  return { code: 'invalid-interpolation', message: `\`\${${inner}}\` is no reference.`, hint: `${forms} ${literal}` };
+  const meant = meantReference(inner, scope);
+  return {
+    code: 'invalid-interpolation',
+    message: `\`\${${inner}}\` is no reference.`,
+    hint: meant === undefined ? forms : `Did you mean \`${meant}\`?`,
+  };
+}
+
+/** `${team}`, `${vars.team}` and `${ var.team }` all mean `${var.team}`. */
+function meantReference(inner: string, scope: Scope): string | undefined {
+  const bare = inner.trim();
+  if (Object.hasOwn(scope.variables, bare)) return `\${var.${bare}}`;
+  const [, word = '', name = ''] = /^\s*(var|env|file)[a-z]*\s*[.:]\s*(.*?)\s*$/i.exec(inner) ?? [];
+  const namespace = word.toLowerCase();
+  if (name === '' || (namespace === 'env' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) return undefined;
+  return `\${${namespace}.${name}}`;
+}
+
+function unknownVariable(name: string, { nearestVariable }: Scope): Problem {
+  const near = nearestVariable?.(name);
+  return {
+    code: 'unknown-variable',
+    message: `No variable \`${name}\` is set in almanac.yaml.`,
+    hint: near === undefined ? 'Set it under `variables` in almanac.yaml.' : `Did you mean \`\${var.${near}}\`?`,
+  };
 }
 
 function environmentValue(name: string, scope: Scope): Resolved {
@@ -148,7 +171,6 @@ function environmentValue(name: string, scope: Scope): Resolved {
       code: 'missing-variable',
       message: `The environment variable \`${name}\` is not set, or empty; the value is known only at apply, which refuses to go on without it.`,
       hint: `Set ${name} where almanac apply runs.`,
-      name,
     },
   };
 }

@@ -2,12 +2,23 @@
 // The file is parsed again for that, once for all its findings, so that no syntax tree is kept while a workspace of
 // thousands of files is read.
 
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import type { Place, Span } from '../model/diagnostic.ts';
 import { pointerSegments } from '../model/pointer.ts';
 import type { SourceFile } from '../model/source-file.ts';
 import { isMerge } from './to-value.ts';
-import { parseYaml, type YamlDocument } from './yaml-documents.ts';
+import { parseYaml } from './yaml-documents.ts';
 
 export interface Position {
   readonly span: Span;
@@ -26,18 +37,16 @@ export interface Locator {
 
 /** Keeps the last file parsed: ask in the order of files. */
 export function makeLocator(fileNamed: (path: string) => SourceFile | undefined): Locator {
-  let current: { path: string; documents: readonly YamlDocument[]; lines: LineCounter } | undefined;
-  const open = (path: string) => {
+  let current: OpenFile | undefined;
+  const open = (path: string): OpenFile | undefined => {
     if (current?.path === path) return current;
     const file = fileNamed(path);
-    if (file === undefined) return undefined;
-    const { documents, lines } = parseYaml(file);
-    current = { path, documents, lines };
+    current = file && openFile(file);
     return current;
   };
   const find = (place: Place): Found | undefined => {
     if (!('pointer' in place)) return undefined;
-    const document = open(place.file)?.documents.find(({ index }) => index === place.document)?.document;
+    const document = open(place.file)?.documents().get(place.document);
     return document === undefined ? undefined : findNode(document, place.pointer);
   };
   const spanOf = (place: Place): Span | undefined => {
@@ -45,14 +54,13 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
     const found = find(place);
     if (found === undefined || !('pointer' in place)) return undefined;
     const node = place.at === 'key' ? (found.key ?? found.value) : (found.value ?? found.key);
-    return node && narrow(spanOfNode(node), node, place.within);
+    return node && narrow(node, place.within, open(place.file)?.text ?? '');
   };
   return {
     locate(place) {
       const span = spanOf(place);
-      if (span === undefined) return undefined;
-      const lines = 'span' in place ? linesOf(fileNamed(place.file)?.text ?? '') : open(place.file)?.lines;
-      if (lines === undefined) return undefined;
+      const lines = open(place.file)?.lines;
+      if (span === undefined || lines === undefined) return undefined;
       const from = lines.linePos(span.start);
       const to = lines.linePos(Math.max(span.start, span.end - 1));
       return { span, line: from.line, column: from.col, endLine: to.line, endColumn: to.col + 1 };
@@ -64,11 +72,53 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
   };
 }
 
+interface OpenFile {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: LineCounter;
+  /** By their number in the file; parsed when first asked for. */
+  documents(): ReadonlyMap<number, IndexedDocument>;
+}
+
+function openFile(file: SourceFile): OpenFile {
+  let documents: ReadonlyMap<number, IndexedDocument> | undefined;
+  return {
+    ...file,
+    lines: linesOf(file.text),
+    documents: () => {
+      documents ??= new Map(parseYaml(file).documents.map(({ document, index }) => [index, indexed(document)]));
+      return documents;
+    },
+  };
+}
+
 function linesOf(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
   return lines;
+}
+
+/** A document with what is looked up again and again: thousands of findings may lie in one map, or behind one anchor. */
+interface IndexedDocument {
+  readonly contents: Node | undefined;
+  /** The nodes with an anchor of that name, in their order. */
+  readonly anchors: ReadonlyMap<string, readonly Node[]>;
+  readonly pairs: WeakMap<YAMLMap, ReadonlyMap<string, Pair>>;
+}
+
+function indexed(document: Document.Parsed): IndexedDocument {
+  const anchors = new Map<string, Node[]>();
+  visit(document, {
+    Node: (_, node) => {
+      const name = 'anchor' in node ? node.anchor : undefined;
+      if (name === undefined) return;
+      const known = anchors.get(name);
+      if (known === undefined) anchors.set(name, [node]);
+      else known.push(node);
+    },
+  });
+  return { contents: document.contents ?? undefined, anchors, pairs: new WeakMap() };
 }
 
 interface Found {
@@ -77,14 +127,14 @@ interface Found {
 }
 
 /** Walks as far as the pointer leads; a missing field ends on what would hold it. */
-function findNode(document: Document.Parsed, pointer: string): Found | undefined {
-  let found: Found = { value: document.contents ?? undefined };
+function findNode(document: IndexedDocument, pointer: string): Found | undefined {
+  let found: Found = { value: document.contents };
   for (const segment of pointerSegments(pointer)) {
     const holder = followed(found.value, document);
     const next = isSeq(holder)
-      ? { key: found.key, value: holder.items[Number(segment)] as Node | undefined }
+      ? fromItem(holder.items[Number(segment)] as Node | undefined)
       : isMap(holder)
-        ? fromPair(pairOf(holder.items, segment, document))
+        ? fromPair(pairOf(holder, segment, document))
         : undefined;
     if (next === undefined) return found;
     found = next;
@@ -92,49 +142,69 @@ function findNode(document: Document.Parsed, pointer: string): Found | undefined
   return found;
 }
 
+/** An entry of a list has no key of its own. */
+function fromItem(item: Node | undefined): Found | undefined {
+  return item && { value: item };
+}
+
 function fromPair(pair: Pair | undefined): Found | undefined {
   return pair && { key: pair.key as Node, value: (pair.value as Node | null) ?? undefined };
 }
 
-function pairOf(pairs: readonly Pair[], key: string, document: Document.Parsed): Pair | undefined {
-  const own = pairs.find((pair) => isScalar(pair.key) && pair.key.value === key && !isMerge(pair));
+/** The pair of a key: a map's own, else that of the first map merged into it that has one. */
+function pairOf(map: YAMLMap, key: string, document: IndexedDocument): Pair | undefined {
+  const known = document.pairs.get(map) ?? ownPairs(map);
+  document.pairs.set(map, known);
+  const own = known.get(key);
   if (own !== undefined) return own;
-  for (const pair of pairs.filter(isMerge)) {
+  for (const pair of map.items.filter(isMerge)) {
     const source = followed(pair.value as Node | null, document);
-    for (const map of isSeq(source) ? source.items.map((item) => followed(item as Node, document)) : [source]) {
-      const merged = isMap(map) ? pairOf(map.items, key, document) : undefined;
-      if (merged !== undefined) return merged;
+    for (const merged of isSeq(source) ? source.items.map((item) => followed(item as Node, document)) : [source]) {
+      const found = isMap(merged) ? pairOf(merged, key, document) : undefined;
+      if (found !== undefined) return found;
     }
   }
   return undefined;
 }
 
-/** What an alias stands for: the last node with its anchor before it. */
-function followed(node: Node | null | undefined, document: Document.Parsed): Node | undefined {
+function ownPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const pairs = new Map<string, Pair>();
+  for (const pair of map.items) if (isScalar(pair.key) && !isMerge(pair)) pairs.set(String(pair.key.value), pair);
+  return pairs;
+}
+
+/** What an alias stands for: the last node with its anchor that ends before it. */
+function followed(node: Node | null | undefined, { anchors }: IndexedDocument): Node | undefined {
   if (!isAlias(node)) return node ?? undefined;
   const before = node.range?.[0] ?? 0;
-  let target: Node | undefined;
-  visit(document, {
-    Node: (_, candidate) => {
-      const anchored = 'anchor' in candidate && candidate.anchor === node.source;
-      if (anchored && (candidate.range?.[0] ?? 0) < before) target = candidate;
-    },
-  });
-  return target;
+  return anchors.get(node.source)?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
 }
 
-function spanOfNode(node: Node): Span {
+/** A node, or the part of its text that is meant: the same letters, as often as they stand before it in the value. */
+function narrow(node: Node, within: Span | undefined, text: string): Span {
   const [start, end] = node.range ?? [0, 0];
-  return { start, end: Math.max(end, start + 1) };
+  const whole = { start, end: Math.max(end, start + 1) };
+  if (within === undefined || !isScalar(node) || typeof node.value !== 'string') return whole;
+  const written = text.slice(start, end);
+  const quotes = node.type?.startsWith('QUOTE') ? 1 : 0;
+  if (
+    node.type !== 'BLOCK_LITERAL' &&
+    node.type !== 'BLOCK_FOLDED' &&
+    written.length === node.value.length + 2 * quotes
+  ) {
+    const from = start + quotes + within.start;
+    return { start: from, end: Math.max(start + quotes + within.end, from + 1) };
+  }
+  const part = node.value.slice(within.start, within.end);
+  const inValue = offsetsOf(part, node.value);
+  const inText = offsetsOf(part, written);
+  const found = inValue.length === inText.length ? inText[inValue.indexOf(within.start)] : undefined;
+  return found === undefined ? whole : { start: start + found, end: start + found + part.length };
 }
 
-/** A part of a text on one line; quoted and escaped texts only when they stand in the file as they are. */
-function narrow(span: Span, node: Node, within: Span | undefined): Span {
-  if (within === undefined || !isScalar(node) || typeof node.value !== 'string') return span;
-  const quotes = node.type === 'PLAIN' ? 0 : node.type?.startsWith('QUOTE') ? 1 : undefined;
-  if (quotes === undefined || span.end - span.start !== node.value.length + 2 * quotes) return span;
-  return {
-    start: span.start + quotes + within.start,
-    end: span.start + quotes + Math.max(within.end, within.start + 1),
-  };
+function offsetsOf(part: string, text: string): readonly number[] {
+  const offsets: number[] = [];
+  if (part === '') return offsets;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) offsets.push(at);
+  return offsets;
 }

@@ -6,8 +6,9 @@ import type { DefaultsLayer } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { fieldApplies, fieldsOf } from '../model/fields.ts';
 import { define, isJsonObject, type JsonObject } from '../model/json.ts';
-import { pointerTo } from '../model/pointer.ts';
+import { isWithin, pointerSegments, pointerTo } from '../model/pointer.ts';
 import type { Declared, Resource } from '../model/resource.ts';
+import { Secret } from '../model/secret.ts';
 import { type Origin, placeOf } from '../model/source-file.ts';
 import { type InterpolationProblem, interpolate, type Scope } from './interpolate.ts';
 import { entriesOf, type RawDocument } from './parse-source.ts';
@@ -122,7 +123,7 @@ function merge(own: Readonly<Record<string, Declared>>, layers: readonly Layer[]
   return { attributes, inherited };
 }
 
-/** A map of fields with its references resolved; fields that decide the form of others may hold none. */
+/** A map of fields with its references resolved; fields that decide which others apply may hold none. */
 function resolved(
   fields: JsonObject,
   kind: Kind,
@@ -131,31 +132,43 @@ function resolved(
   findings: Finding[],
   address?: string,
 ): Readonly<Record<string, Declared>> {
+  const of = address === undefined ? {} : { address };
   const { value, problems } = interpolate(fields, scopeOf(origin.file));
-  for (const problem of problems) findings.push(asFinding(problem, origin, address));
-  for (const [name, field] of Object.entries(fieldsOf[kind])) {
-    if (field.literal && value !== fields && fields[name] !== (value as Record<string, Declared>)[name]) {
-      findings.push({
-        code: 'not-interpolated',
-        message: `\`${name}\` decides which other fields there are, so it must stand here as it is.`,
-        hint: `Write the ${name} itself.`,
-        ...(address === undefined ? {} : { address }),
-        place: placeOf(origin, 'value', name),
-      });
-    }
+  if (value === fields) return fields;
+  const attributes = { ...(value as Readonly<Record<string, Declared>>) };
+  const literal = Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal);
+  const interpolated = literal.filter((name) => fields[name] !== attributes[name]);
+  for (const name of interpolated) {
+    // Nobody knows it: nothing more is said of it, and no field counts as one that does not apply.
+    attributes[name] = new Secret(undefined, []);
+    findings.push({
+      code: 'not-interpolated',
+      message: `\`${name}\` decides which other fields there are, so it must stand here as it is.`,
+      hint: `Write the ${name} itself.`,
+      ...of,
+      place: placeOf(origin, 'value', name),
+    });
   }
-  return value as Readonly<Record<string, Declared>>;
+  for (const { pointer, within, ...problem } of problems) {
+    if (interpolated.some((name) => isWithin(pointer, pointerTo(name)))) continue;
+    const [field = ''] = pointerSegments(pointer);
+    const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
+    const { file, document } = origin;
+    const place = { file, document, pointer: origin.pointer + pointer, at: 'value', within } as const;
+    findings.push({ ...words, ...of, place });
+  }
+  return attributes;
 }
 
-function asFinding(
-  { pointer, within, name: _, ...words }: InterpolationProblem,
-  origin: Origin,
-  address?: string,
-): Finding {
+/** Of a password that happens to hold `${` nothing is quoted. */
+function withoutValue(
+  problem: Pick<InterpolationProblem, 'code' | 'message'>,
+): Pick<Finding, 'code' | 'message' | 'hint'> {
+  if (problem.code !== 'invalid-interpolation') return problem;
   return {
-    ...words,
-    ...(address === undefined ? {} : { address }),
-    place: { file: origin.file, document: origin.document, pointer: origin.pointer + pointer, at: 'value', within },
+    code: problem.code,
+    message: 'What stands after a `${` in this value is no reference.',
+    hint: 'Write `$${` for a literal `${`.',
   };
 }
 

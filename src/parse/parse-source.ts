@@ -1,13 +1,14 @@
 // A source file to the values of its documents, with the line of each resource's key: what the rest of the pipeline
 // works on, free of syntax trees.
 
-import { isAlias, isMap, isScalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { sections } from '../model/address.ts';
+import type { Code } from '../model/codes.ts';
 import { type Finding, hasErrors } from '../model/diagnostic.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 import { type Pointer, pointerTo } from '../model/pointer.ts';
 import type { Origin, SourceFile } from '../model/source-file.ts';
-import { toValue } from './to-value.ts';
+import { isMerge, toValue } from './to-value.ts';
 import { parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
 
 export interface RawDocument {
@@ -18,15 +19,18 @@ export interface RawDocument {
   readonly keyLines: ReadonlyMap<Pointer, number>;
 }
 
-/** Every document without errors, and the findings about the others. */
+/** Errors of a single value: the rest of the document is checked as if they were not there. */
+const ofOneValue: ReadonlySet<Code> = new Set(['not-a-number', 'unknown-anchor', 'reserved-key']);
+
+/** Every document that can be looked into, and the findings about the others. */
 export function parseSource(file: SourceFile): { documents: readonly RawDocument[]; findings: readonly Finding[] } {
   const yaml = parseYaml(file);
-  const findings = [...yaml.findings];
+  const findings: Finding[] = [...yaml.findings];
   const documents: RawDocument[] = [];
   for (const parsed of yaml.documents) {
     const { value, findings: own } = toValue(parsed.document, file.path);
-    findings.push(...own);
-    if (hasErrors(own.filter(({ code }) => code !== 'not-a-number'))) continue;
+    for (const finding of own) findings.push(finding);
+    if (hasErrors(own.filter(({ code }) => !ofOneValue.has(code)))) continue;
     documents.push({
       origin: { file: file.path, document: parsed.index, pointer: '' },
       value,
@@ -41,21 +45,25 @@ function keyLinesOf({ document }: YamlDocument, { lines }: YamlFile): ReadonlyMa
   if (!isMap(document.contents)) return keyLines;
   for (const pair of document.contents.items) {
     if (!isScalar(pair.key) || !(sections as readonly unknown[]).includes(pair.key.value)) continue;
-    const section = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
-    if (!isMap(section)) continue;
-    for (const { key } of section.items) {
-      if (isScalar(key))
-        keyLines.set(pointerTo(String(pair.key.value), String(key.value)), lines.linePos(key.range?.[0] ?? 0).line);
-    }
+    addKeyLines(pair.value as Node | null, String(pair.key.value));
   }
   return keyLines;
+
+  /** Keys of a merged map as well, unless the map has the key itself. */
+  function addKeyLines(value: unknown, section: string): void {
+    const node = isAlias(value) ? value.resolve(document) : value;
+    if (isSeq(node)) for (const item of node.items) addKeyLines(item, section);
+    if (!isMap(node)) return;
+    for (const { key } of node.items) {
+      const pointer = isScalar(key) ? pointerTo(section, String(key.value)) : undefined;
+      if (pointer !== undefined && !keyLines.has(pointer))
+        keyLines.set(pointer, lines.linePos((key as Scalar).range?.[0] ?? 0).line);
+    }
+    for (const pair of node.items) if (isMerge(pair)) addKeyLines(pair.value, section);
+  }
 }
 
 /** The entries of a map; none for anything else, which validation reports. */
 export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
   return isJsonObject(value) ? Object.entries(value) : [];
-}
-
-export function listOf(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

@@ -85,12 +85,16 @@ function convertMap(map: YAMLMap, to: Conversion): Json {
 function keyOf(pair: Pair, to: Conversion): string {
   const { key } = pair;
   if (!isScalar(key) || typeof key.value !== 'string') {
-    report(to, key as Node, 'invalid-key', { message: 'The key of a map must be a text.' });
+    report(to, key as Node, 'invalid-key', {
+      message: 'The key of a map must be a text.',
+      hint: 'Write a name before the colon.',
+    });
     return '';
   }
   if (key.value === secretKey) {
     report(to, key, 'reserved-key', {
       message: `The key ${secretKey} marks secrets in the state file, so no declaration may hold it.`,
+      hint: 'Take it out, or give it another name.',
     });
   }
   return key.value;

@@ -1,5 +1,6 @@
 // What keeps a change from being applied, in words with the way out.
 
+import { kindOf } from '../model/address.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { Unresolved } from '../model/state.ts';
 import type { Decision } from './decide.ts';
@@ -25,6 +26,13 @@ export function blockedByProtection(
 function protects(attributes: JsonObject | undefined): boolean {
   const lifecycle = attributes?.['lifecycle'];
   return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
+}
+
+const posted: ReadonlySet<string> = new Set(['create', 'replace', 'run']);
+
+/** Whether a change of which nobody knows whether it was done is simply planned again. Never what is sent as a POST. */
+export function mayBeRepeated({ address, action }: Unresolved): boolean {
+  return kindOf(address) === 'dashboard' || !posted.has(action);
 }
 
 /** A POST whose answer was lost: whether it was done, only a look at the service can tell. */

@@ -58,6 +58,7 @@ export function elements(value: Json): readonly Json[] {
     .filter((part) => part !== '');
 }
 
-function sorted(values: readonly Json[]): readonly Json[] {
+/** In the order that sets are compared in. */
+export function sorted(values: readonly Json[]): readonly Json[] {
   return [...values].sort((a, b) => byCodeUnit(JSON.stringify(a), JSON.stringify(b)));
 }

@@ -39,6 +39,8 @@ const table: readonly Row[] = [
   // Asked for, or left open by an earlier apply
   [{ kind: 'schedule', replace: true }, request('replace', 'requested')],
   [{ kind: 'dashboard', uncertain: true }, request('update', 'unresolved')],
+  [{ kind: 'schedule', testNow: false, uncertain: true, operations: 'full' }, request('update', 'unresolved')],
+  [{ change: 'none', uncertain: true }, state('update', 'unresolved')],
 
   // Nothing that the service would see
   [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],

@@ -5,11 +5,11 @@
 import { diffArrays } from 'diff';
 import type { Kind } from '../model/address.ts';
 import { fieldsOf } from '../model/fields.ts';
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { FieldDiff } from '../model/plan.ts';
 import { type Pointer, pointerTo } from '../model/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/secret.ts';
-import { comparable } from './comparable.ts';
+import { comparable, sorted } from './comparable.ts';
 
 /** Beyond this many edits a list is shown as changed whole. */
 const maxEdits = 1000;
@@ -25,7 +25,7 @@ export function diffAttributes(kind: Kind, before: JsonObject, after: JsonObject
   const names = inTableOrder(kind, [...new Set([...Object.keys(from), ...Object.keys(to)])]);
   return names.flatMap((name) => {
     const path = pointerTo(name);
-    if (fieldsOf[kind][name]?.set) return diffLists(path, from[name] ?? [], to[name] ?? []);
+    if (fieldsOf[kind][name]?.set) return diffSets(path, from[name] ?? [], to[name] ?? []);
     if (equalJson(from[name], to[name])) return [];
     // Shown as written; a default that is left out on one side reads as absent there.
     const shown = (compared: Json | undefined, written: Json | undefined) =>
@@ -60,6 +60,16 @@ function diffValues(path: Pointer, before: Json | undefined, after: Json | undef
       sensitive: holdsSecret(before) || holdsSecret(after),
     },
   ];
+}
+
+/** An element that is not known may be any of those that went, so it counts as one of them. */
+function diffSets(path: Pointer, before: Json, after: Json): readonly FieldDiff[] {
+  const [from, to] = [before as readonly Json[], after as readonly Json[]];
+  const isUnknown = (item: Json) => isSealedSecret(item) && item[secretKey] === null;
+  if (!to.some(isUnknown)) return diffLists(path, from, to);
+  const stayed = new Set(to.map((item) => canonicalJson(item)));
+  const went = from.filter((item) => isSealedSecret(item) && !stayed.has(canonicalJson(item)));
+  return diffLists(path, from, sorted(to.map((item) => (isUnknown(item) ? (went.shift() ?? item) : item))));
 }
 
 /** By element; the path of a removed one counts in the old list, of an added one in the new. */
@@ -116,7 +126,7 @@ export function sameSecret(before: Json | undefined, after: Json | undefined): b
   return after[secretKey] === null || before[secretKey] === after[secretKey];
 }
 
-function holdsSecret(value: Json): boolean {
+export function holdsSecret(value: Json): boolean {
   if (isSealedSecret(value)) return true;
   if (Array.isArray(value)) return value.some(holdsSecret);
   return isJsonObject(value) && Object.values(value).some(holdsSecret);

@@ -5,9 +5,7 @@ import type { Operations } from '../model/config.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { FieldDiff } from '../model/plan.ts';
 import { pointerSegments } from '../model/pointer.ts';
-import { isSealedSecret } from '../model/secret.ts';
-import { comparable } from './comparable.ts';
-import { diffAttributes, diffOfCreate, sameSecret } from './diff-attributes.ts';
+import { diffAttributes, diffOfCreate, holdsSecret, sameSecret } from './diff-attributes.ts';
 import type { Match } from './match.ts';
 import { isEmptyPatch, type Patch, patchBetween } from './patch.ts';
 
@@ -24,7 +22,7 @@ export interface Facts {
   readonly change: 'none' | 'state-only' | 'content' | 'target';
   /** --replace names it. */
   readonly replace: boolean;
-  /** A PATCH of an earlier apply may not have been done. */
+  /** A request of an earlier apply that may be repeated, such as a PATCH, may not have been done. */
   readonly uncertain: boolean;
   readonly operations: Operations;
 }
@@ -38,7 +36,8 @@ export interface Difference {
   readonly patch?: Patch;
 }
 
-export function differenceOf(match: Match, uncertain: boolean): Difference {
+/** `toSend`: the difference leads to a request, which can't hold a secret that was applied: its text is not known. */
+export function differenceOf(match: Match, uncertain: boolean, toSend: boolean): Difference {
   const { desired, prior } = match;
   if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
   if (prior === undefined) {
@@ -51,32 +50,43 @@ export function differenceOf(match: Match, uncertain: boolean): Difference {
     };
   }
   if (prior.attributes === desired.attributes) return { diff: [], after: desired.attributes, ignored: {} };
-  const ignored = ignoredFields(desired.attributes, prior.attributes);
+  const ignored = ignoredFields(desired.attributes, prior.attributes, toSend);
   const after = withIgnored(desired.attributes, ignored);
   const diff = equalJson(prior.attributes, after) ? [] : diffAttributes(desired.kind, prior.attributes, after);
   if (desired.kind !== 'dashboard') return { diff, after, ignored };
-  const moved = prior.attributes['identifier'] !== after['identifier'];
-  return {
-    diff,
-    after,
-    ignored,
-    patch: patchBetween(moved || uncertain ? undefined : prior.attributes, after, equalOrUnknown),
-  };
+  const whole = uncertain || namesAnother(prior.attributes, after);
+  return { diff, after, ignored, patch: patchBetween(whole ? undefined : prior.attributes, after, equalOrUnknown) };
+}
+
+/** Whether two declarations of a dashboard name different ones. */
+export function namesAnother(before: JsonObject, after: JsonObject): boolean {
+  return !equalOrUnknown(before['identifier'] ?? null, after['identifier'] ?? null);
 }
 
 function equalOrUnknown(a: Json, b: Json): boolean {
   return equalJson(a, b) || sameSecret(a, b);
 }
 
-/** Fields under ignoreChanges that differ: each as it was applied last. A secret that was applied can't be sent again. */
-function ignoredFields(after: JsonObject, before: JsonObject): Readonly<Record<string, Json | undefined>> {
+/** Fields under ignoreChanges that differ: each as it was applied last. */
+function ignoredFields(
+  after: JsonObject,
+  before: JsonObject,
+  toSend: boolean,
+): Readonly<Record<string, Json | undefined>> {
   const { lifecycle } = after;
   const names = isJsonObject(lifecycle) && Array.isArray(lifecycle['ignoreChanges']) ? lifecycle['ignoreChanges'] : [];
   const ignored: Record<string, Json | undefined> = {};
   for (const name of names as readonly string[]) {
-    if (!equalJson(after[name], before[name]) && !isSealedSecret(before[name])) define(ignored, name, before[name]);
+    const value = before[name];
+    if (equalJson(after[name], value) || (toSend && value !== undefined && holdsSecret(value))) continue;
+    define(ignored, name, value);
   }
   return ignored;
+}
+
+/** Whether a request would have to hold a secret as it was applied last. */
+export function ignoresSecret({ ignored }: Difference): boolean {
+  return Object.values(ignored).some((value) => value !== undefined && holdsSecret(value));
 }
 
 /** Lays the values of ignored fields over the declared ones. */
@@ -118,7 +128,7 @@ function changeOf({ prior }: Match, kind: Kind, { diff, after, patch }: Differen
   if (diff.length === 0 || prior === undefined || after === undefined) return 'none';
   const onlyLifecycle = diff.every(({ path }) => pointerSegments(path)[0] === 'lifecycle');
   if (onlyLifecycle) return 'state-only';
-  if (kind === 'dashboard' && comparable(kind, prior.attributes)['identifier'] !== after['identifier']) return 'target';
+  if (kind === 'dashboard' && namesAnother(prior.attributes, after)) return 'target';
   if (patch !== undefined && isEmptyPatch(patch)) return 'state-only';
   return 'content';
 }

@@ -1,8 +1,11 @@
 // Which tracked resource stands where after the entries of `moved`.
 //
-// An entry is followed from where a resource was to the first address on its way that is declared, so chains and
-// shifts work. An entry whose `from` is declared and tracked as well is part of a swap, or of a shift, and such an
-// entry looks the same before and after it was applied: `a -> b, b -> a` would swap back at the next plan. So the
+// An entry is followed from where a resource was to the first address on its way that is declared, so chains work.
+// Moves of which one goes where another comes from hang together, as a path or as a circle. A path that ends at a free
+// address is a shift, and is done. One that ends at an address that is tracked was done already where everything on it
+// is declared; else two resources want one address, which is an error, because one of the two ids would be lost.
+//
+// A circle looks the same before and after it was applied: `a -> b, b -> a` would swap back at the next plan. So the
 // resources themselves are asked. When one of them already has the content that is declared where it stands, the
 // entries have done their work; when one has the content that is declared where it would go, they have not. When
 // neither is so, nothing is guessed: it is an error that asks for the entries to be taken out.
@@ -15,77 +18,99 @@ import type { StateResource } from '../model/state.ts';
 import { diffAttributes } from './diff-attributes.ts';
 
 type Tracked = ReadonlyMap<Address, StateResource>;
+type Declared = ReadonlyMap<Address, SealedResource>;
 
 export interface Followed {
-  /** New address by old one. */
+  /** New address by old one. No two have the same, and none is that of a tracked resource which stays. */
   readonly moved: ReadonlyMap<Address, Address>;
   readonly findings: readonly Finding[];
 }
 
-export function followMoves(desired: Desired<SealedResource>, tracked: Tracked): Followed {
-  const declared = new Map(desired.resources.map((resource) => [resource.address, resource]));
-  const next = new Map(desired.moves.map(({ from, to }) => [from, to]));
-  const moved = new Map<Address, Address>();
+/** The entries that a tracked resource follows, one after the other. */
+type Way = readonly [Move, ...Move[]];
+
+export function followMoves({ resources, moves }: Desired<SealedResource>, tracked: Tracked): Followed {
+  const declared = new Map(resources.map((resource) => [resource.address, resource]));
+  const next = new Map(moves.map((move) => [move.from, move]));
+  const ways = new Map<Address, Way>();
   const findings: Finding[] = [];
-  for (const move of desired.moves) {
-    if (!tracked.has(move.from)) {
-      findings.push(stale(move));
-      continue;
-    }
-    const end = endOf(move, next, declared);
-    if (end !== undefined && declared.has(end)) moved.set(move.from, end);
+  const working = new Set<Move>();
+  for (const move of moves) {
+    if (!tracked.has(move.from)) continue;
+    const way = wayOf(move, next, declared, tracked);
+    const end = endOf(way);
+    if (declared.has(end)) ways.set(move.from, way);
+    else if (tracked.has(end)) findings.push(occupied(move, end));
+    for (const entry of way) working.add(entry);
   }
-  settleOccupied(desired.moves, moved, declared, tracked, findings);
+  const moved = new Map([...ways].map(([from, way]) => [from, endOf(way)]));
+  for (const group of groupsOf(moved)) {
+    const verdict = judge(group, declared, tracked);
+    if (verdict === 'move') continue;
+    for (const [from] of group.moves) {
+      moved.delete(from);
+      if (verdict === 'done') for (const entry of ways.get(from) ?? []) working.delete(entry);
+    }
+    const [from, to] = group.moves[group.moves.length - 1] ?? ['', ''];
+    const entry = ways.get(from)?.[0];
+    if (entry && verdict !== 'done') findings.push(verdict === 'occupied' ? occupied(entry, to) : undecided(entry));
+  }
+  findings.push(...moves.filter((move) => !working.has(move)).map(stale));
   return { moved, findings };
 }
 
-function endOf(
-  move: Move,
-  next: ReadonlyMap<Address, Address>,
-  declared: ReadonlyMap<Address, unknown>,
-): Address | undefined {
+/** As far as the first address that is declared, or that another resource holds. */
+function wayOf(move: Move, next: ReadonlyMap<Address, Move>, declared: Declared, tracked: Tracked): Way {
+  const way: [Move, ...Move[]] = [move];
   const seen = new Set([move.from]);
-  let end: Address | undefined = move.to;
-  while (end !== undefined && !declared.has(end) && !seen.has(end)) {
-    seen.add(end);
-    end = next.get(end);
+  for (let { to } = move; !declared.has(to) && !tracked.has(to) && !seen.has(to); ) {
+    seen.add(to);
+    const entry = next.get(to);
+    if (entry === undefined) break;
+    way.push(entry);
+    to = entry.to;
   }
-  return end;
+  return way;
 }
 
-/** Decides the moves that go to an address which is tracked already. */
-function settleOccupied(
-  moves: readonly Move[],
-  moved: Map<Address, Address>,
-  declared: ReadonlyMap<Address, SealedResource>,
-  tracked: Tracked,
-  findings: Finding[],
-): void {
-  for (const move of moves) {
-    const to = moved.get(move.from);
-    if (to === undefined || !tracked.has(to)) continue;
-    const cycle = groupOf(move.from, moved);
-    if (!declared.has(move.from) || ![...cycle.values()].every((end) => tracked.has(end) || cycle.has(end))) {
-      if (moved.has(to)) continue;
-      moved.delete(move.from);
-      findings.push(occupied(move, to));
-      continue;
+function endOf(way: Way): Address {
+  return way[way.length - 1]?.to ?? way[0].to;
+}
+
+/** Moves that hang together, in the order in which they make room. */
+interface Group {
+  readonly moves: readonly (readonly [from: Address, to: Address])[];
+  readonly isCircle: boolean;
+}
+
+function groupsOf(moved: ReadonlyMap<Address, Address>): readonly Group[] {
+  const ends = new Set(moved.values());
+  const seen = new Set<Address>();
+  const from = (start: Address, isCircle: boolean): Group => {
+    const moves: (readonly [Address, Address])[] = [];
+    for (let at = start, to = moved.get(at); to !== undefined && !seen.has(at); at = to, to = moved.get(at)) {
+      seen.add(at);
+      moves.push([at, to]);
     }
-    const settled = [...cycle.keys()].some((address) => equal(declared.get(address), tracked.get(address)));
-    const pending = [...cycle].some(([from, end]) => equal(declared.get(end), tracked.get(from)));
-    if (!settled && pending) continue;
-    for (const from of cycle.keys()) moved.delete(from);
-    findings.push(settled ? stale(move) : undecided(move));
-  }
+    return { moves, isCircle };
+  };
+  const paths = [...moved.keys()].filter((address) => !ends.has(address)).map((start) => from(start, false));
+  const circles = [...moved.keys()].flatMap((start) => (seen.has(start) ? [] : [from(start, true)]));
+  return [...paths, ...circles];
 }
 
-/** The moves that hang together with the one from this address. */
-function groupOf(start: Address, moved: ReadonlyMap<Address, Address>): ReadonlyMap<Address, Address> {
-  const group = new Map<Address, Address>();
-  for (let from = start, to = moved.get(from); to !== undefined && !group.has(from); from = to, to = moved.get(from)) {
-    group.set(from, to);
+function judge(
+  { moves, isCircle }: Group,
+  declared: Declared,
+  tracked: Tracked,
+): 'move' | 'done' | 'occupied' | 'undecided' {
+  const [, end = ''] = moves[moves.length - 1] ?? [];
+  if (!isCircle) {
+    if (!tracked.has(end)) return 'move';
+    return moves.every(([from]) => declared.has(from)) ? 'done' : 'occupied';
   }
-  return group;
+  if (moves.some(([from]) => equal(declared.get(from), tracked.get(from)))) return 'done';
+  return moves.some(([from, to]) => equal(declared.get(to), tracked.get(from))) ? 'move' : 'undecided';
 }
 
 function equal(resource: SealedResource | undefined, prior: StateResource | undefined): boolean {

@@ -4,15 +4,15 @@ import { type Address, kindOf } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Change, Plan, PlanSummary } from '../model/plan.ts';
+import type { Change, FieldDiff, Plan, PlanSummary } from '../model/plan.ts';
 import { pointerSegments } from '../model/pointer.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import { maskSealed } from '../model/secret.ts';
 import { placeOf } from '../model/source-file.ts';
 import type { State, StateResource, Unresolved } from '../model/state.ts';
-import { blockedByProtection, blockedByUnresolved } from './block.ts';
+import { blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Decision, decide } from './decide.ts';
-import { type Difference, differenceOf, factsOf } from './facts.ts';
+import { type Difference, differenceOf, factsOf, ignoresSecret, namesAnother } from './facts.ts';
 import { type Match, match } from './match.ts';
 import { inOrder } from './order.ts';
 import type { Patch } from './patch.ts';
@@ -64,7 +64,8 @@ export function makePlan({ desired, state, policy }: PlanInput): { value: Planne
     if (step === undefined) noop += 1;
     else steps.push(step);
   }
-  if (targets.size === 0) steps.push(...lostSteps(unresolved, matches));
+  const isTarget = ({ address }: Unresolved) => targets.size === 0 || targets.has(address);
+  steps.push(...lostSteps([...unresolved.values()].filter(isTarget), matches));
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);
   const plan: Plan = {
@@ -86,15 +87,20 @@ interface StepPolicy {
 }
 
 function stepOf(entry: Match, open: Unresolved | undefined, policy: StepPolicy, findings: Finding[]): Step | undefined {
-  const uncertain = open !== undefined && kindOf(entry.address) === 'dashboard';
-  const difference = differenceOf(entry, uncertain);
-  const facts = factsOf(entry, difference, { ...policy, uncertain });
-  const outcome = decide(facts);
+  const uncertain = open !== undefined && mayBeRepeated(open);
+  const decided = (toSend: boolean) => {
+    const difference = differenceOf(entry, uncertain, toSend);
+    const facts = factsOf(entry, difference, { ...policy, uncertain });
+    return { difference, facts, outcome: decide(facts) };
+  };
+  const quiet = decided(false);
+  const sends = !('impossible' in quiet.outcome) && quiet.outcome.requests > 0;
+  const { difference, facts, outcome } = sends && ignoresSecret(quiet.difference) ? decided(true) : quiet;
   if ('impossible' in outcome) {
     findings.push(becomesTest(entry));
     return undefined;
   }
-  const lost = open !== undefined && !uncertain ? open : undefined;
+  const lost = uncertain ? undefined : open;
   if (outcome.action === 'no-op' && lost === undefined) return undefined;
   const decision: Decision =
     outcome.action === 'no-op' && lost ? { action: lost.action, reason: 'unresolved', requests: 0 } : outcome;
@@ -142,10 +148,10 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
 }
 
 /** Unresolved changes of resources that nothing declares or tracks any more: they must not be lost from sight. */
-function lostSteps(unresolved: ReadonlyMap<Address, Unresolved>, matches: readonly Match[]): readonly Step[] {
+function lostSteps(unresolved: readonly Unresolved[], matches: readonly Match[]): readonly Step[] {
   const known = new Set(matches.map(({ address }) => address));
-  return [...unresolved.values()]
-    .filter(({ address }) => !known.has(address) && kindOf(address) !== 'dashboard')
+  return unresolved
+    .filter((open) => !known.has(open.address) && !mayBeRepeated(open))
     .map((open) => ({
       ignored: {},
       change: {
@@ -184,7 +190,11 @@ function unknownTargets(
 ): readonly Finding[] {
   const named = [...policy.targets, ...policy.replace];
   if (named.length === 0) return [];
-  const known = new Set([...desired.resources.map(({ address }) => address), ...Object.keys(state?.resources ?? {})]);
+  const known = new Set([
+    ...desired.resources.map(({ address }) => address),
+    ...Object.keys(state?.resources ?? {}),
+    ...(state?.unresolved ?? []).map(({ address }) => address),
+  ]);
   return named
     .filter((address) => !known.has(address))
     .map((address) => ({
@@ -204,12 +214,15 @@ function becomesTest({ address, desired, prior }: Match): Finding {
   };
 }
 
-/** Entries of a dashboard that are no longer declared: a partial update can't take them back. */
-function leftAsIs({ address, desired }: Match, { diff }: Difference): readonly Finding[] {
-  const left = diff.filter(
-    ({ path, op }) => op === 'remove' && pointerSegments(path).length <= 2 && pointerSegments(path)[0] !== 'lifecycle',
-  );
-  return left.map(({ path }) => ({
+/** What a partial update can't take back: an entry, a key of one, a whole field. A list is sent as a whole. */
+function leftAsIs({ address, desired, prior }: Match, { diff, after }: Difference): readonly Finding[] {
+  if (prior === undefined || after === undefined || namesAnother(prior.attributes, after)) return [];
+  const isLeft = ({ path, op }: FieldDiff) => {
+    const [field = '', ...rest] = pointerSegments(path);
+    if (op !== 'remove' || field === 'lifecycle') return false;
+    return rest.length === 0 || (field !== 'filterOrder' && rest.length <= (field === 'extra' ? 1 : 2));
+  };
+  return diff.filter(isLeft).map(({ path }) => ({
     code: 'entry-left-as-is',
     message: `\`${pointerSegments(path).join('.')}\` is no longer declared; on the dashboard it stays as it is.`,
     hint: 'Change it in Omni, or declare the value that it shall have.',

@@ -3,10 +3,14 @@
 
 import { type Code, isCode } from '../model/codes.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
+import { resourceKey } from '../model/patterns.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
 import type { SchemaError, SchemaNote, Validator } from './compiled.js';
+import { fieldName } from './field-name.ts';
+import { quote } from './formats/quote.ts';
 import type { RuleFinding } from './rule.ts';
 import { didYouMean } from './suggest.ts';
+import { boundWords, wrongType } from './wrong-value.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
@@ -29,14 +33,15 @@ const missingOf = ({ keyword, params }: SchemaError) =>
 
 function findingOf(error: SchemaError, root: Json, notes: Notes): RuleFinding {
   const pointer = error.instancePath;
-  const note = noteOf(error.schemaPath, notes);
+  const note = noteOf(error, notes);
   const code = (fallback: Code): Code => (note?.code !== undefined && isCode(note.code) ? note.code : fallback);
   const value = valueAt(root, pointer);
   switch (error.keyword) {
     case 'additionalProperties': {
       const name = String(error.params['additionalProperty']);
       if (note?.code === 'invalid-key') {
-        return { code: 'invalid-key', message: note.words ?? '', pointer: pointer + pointerTo(name), at: 'key' };
+        const hint = mendedKey(name);
+        return { code: 'invalid-key', message: note.words ?? '', hint, pointer: pointer + pointerTo(name), at: 'key' };
       }
       return {
         code: 'unknown-field',
@@ -48,99 +53,79 @@ function findingOf(error: SchemaError, root: Json, notes: Notes): RuleFinding {
     }
     case 'required': {
       const name = String(error.params['missingProperty']);
-      const message = note?.words ?? `${pointer === '' ? '' : `\`${fieldName(pointer)}\`: `}\`${name}\` is missing.`;
-      return { code: code('required-field'), message, hint: `Add \`${name}\`.`, pointer, at: 'key' };
+      const where = pointer === '' ? '' : ` in \`${fieldName(pointer)}\``;
+      const rule = code('required-field');
+      const missing = rule === 'required-field' ? [`\`${name}\` is missing${where}.`] : [];
+      const { message, hint = `Add \`${name}\`.` } = adviceIn([...missing, note?.words ?? ''].join(' ').trim());
+      return { code: rule, message, hint, pointer, at: 'key' };
     }
-    case 'false schema':
-      return { code: code('unknown-field'), message: note?.words ?? '', hint: 'Take it out.', pointer, at: 'key' };
+    case 'false schema': {
+      const { message, hint = 'Take it out.' } = adviceIn(note?.words ?? '');
+      return { code: code('unknown-field'), message, hint, pointer, at: 'key' };
+    }
     case 'enum': {
       const allowed = (error.params['allowedValues'] as readonly Json[]).map(String);
       return {
         code: 'unknown-value',
-        message: `\`${fieldName(pointer)}\` can be ${listed(allowed)}.`,
-        hint: (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ?? 'Choose one of these.',
+        message: `\`${fieldName(pointer)}\` can ${allowed.length === 1 ? 'only ' : ''}be ${listed(allowed, 'or')}.`,
+        hint:
+          (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ??
+          (allowed.length === 1 ? `Write \`${allowed[0]}\`.` : 'Choose one of these.'),
         pointer,
       };
     }
     case 'type':
       return wrongType(error, pointer, value);
+    case 'pattern':
+      if (note?.words === undefined || isRule(note.words)) break;
+      return {
+        code: code('wrong-type'),
+        // A user before a host may come with a password.
+        message: `${String(value).includes('@') ? 'The value' : quote(String(value))} is not what \`${fieldName(pointer)}\` takes.`,
+        hint: `Write ${note.words.charAt(0).toLowerCase()}${note.words.slice(1)}`,
+        pointer,
+      };
     default:
-      return { code: code('wrong-type'), message: note?.words ?? boundWords(error, pointer), pointer };
   }
+  if (note?.words !== undefined && isRule(note.words))
+    return { code: code('wrong-type'), ...adviceIn(note.words), pointer };
+  return { code: code('wrong-type'), ...boundWords(error, pointer), pointer };
+}
+
+// The words of a rule end in what to do: `…: take testNow out.` Editors show them whole.
+const advice = /^(?<message>.*): (?<hint>(?:take|name|give|write|choose) .*)$/s;
+
+const isRule = (words: string) => advice.test(words);
+
+function adviceIn(words: string): { message: string; hint?: string } {
+  const { message, hint } = advice.exec(words)?.groups ?? {};
+  if (message === undefined || hint === undefined) return { message: words };
+  return { message: `${message}.`, hint: hint.charAt(0).toUpperCase() + hint.slice(1) };
+}
+
+/** The nearest text that is a key. */
+function mendedKey(name: string): string {
+  const mended = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^[^A-Za-z]+|-+$/g, '')
+    .slice(0, 64);
+  return new RegExp(resourceKey).test(mended)
+    ? `Write \`${mended}\`, for example.`
+    : 'Write one such as `weekly-sales`.';
 }
 
 function otherFields(names: readonly string[] | undefined): string {
   return names === undefined || names.length > 12
     ? 'Take it out, or look up its name in the field reference.'
-    : `The fields here are ${listed(names)}.`;
+    : `The fields here are ${listed(names, 'and')}.`;
 }
 
-/** The note of the nearest place above that has one. */
-function noteOf(schemaPath: string, notes: Notes): SchemaNote | undefined {
-  const parent = schemaPath.slice(0, schemaPath.lastIndexOf('/'));
-  for (let path = parent; path.length > 0; path = path.slice(0, path.lastIndexOf('/'))) {
-    if (Object.hasOwn(notes, path)) return notes[path];
-    if (path === '#') break;
-  }
-  return undefined;
-}
-
-const typeWords: Readonly<Record<string, string>> = {
-  string: 'a text',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  array: 'a list',
-  object: 'a map',
-  null: 'empty',
-};
-
-function wrongType(error: SchemaError, pointer: Pointer, value: Json | undefined): RuleFinding {
-  const types = [error.params['type']].flat().flatMap((type) => String(type).split(','));
-  const wanted = types.filter((type) => type !== 'null').map((type) => typeWords[type] ?? type);
-  const message = `${pointer === '' ? 'This' : `\`${fieldName(pointer)}\``} must be ${wanted.join(' or ')}, not ${typeOf(value)}.`;
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
-    return { code: 'wrong-type', message, pointer, quote: true };
-  }
-  const unquoted =
-    typeof value === 'string' &&
-    (types.includes('boolean') ? /^(true|false)$/.test(value) : types.includes('integer') && /^\d+$/.test(value));
-  return { code: 'wrong-type', message, ...(unquoted ? { hint: 'Take the quotes off.' } : {}), pointer };
-}
-
-function typeOf(value: Json | undefined): string {
-  if (value === null || value === undefined) return 'empty';
-  if (Array.isArray(value)) return 'a list';
-  if (isJsonObject(value)) return 'a map';
-  return typeof value === 'string' ? 'a text' : typeof value === 'boolean' ? String(value) : 'a number';
-}
-
-function boundWords({ keyword, params }: SchemaError, pointer: Pointer): string {
-  const name = `\`${fieldName(pointer)}\``;
-  const limit = Number(params['limit']);
-  switch (keyword) {
-    case 'minLength':
-      return `${name} is empty.`;
-    case 'minimum':
-      return `${name} must be at least ${limit}.`;
-    case 'maximum':
-      return `${name} must be at most ${limit}.`;
-    case 'minItems':
-    case 'minProperties':
-      return `${name} needs at least ${limit === 1 ? 'one entry' : `${limit} entries`}.`;
-    case 'maxItems':
-      return `${name} may have no more than ${limit === 1 ? 'one entry' : `${limit} entries`}.`;
-    case 'uniqueItems':
-      return `${name} lists the same value twice.`;
-    default:
-      return `${name} is not valid.`;
-  }
-}
-
-/** A pointer as people write it: `recipients[0]`, `filters.region.values`. */
-export function fieldName(pointer: Pointer): string {
-  return pointerSegments(pointer)
-    .map((segment, index) => (/^\d+$/.test(segment) ? `[${segment}]` : index === 0 ? segment : `.${segment}`))
-    .join('');
+/** The note of the schema whose keyword it is; of `false`, which holds none, that of the schema around its properties. */
+function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote | undefined {
+  const above = keyword === 'false schema' ? 3 : 1;
+  return notes[schemaPath.split('/').slice(0, -above).join('/')];
 }
 
 function valueAt(root: Json, pointer: Pointer): Json | undefined {
@@ -151,12 +136,12 @@ function valueAt(root: Json, pointer: Pointer): Json | undefined {
   return value;
 }
 
-function listed(names: readonly string[]): string {
+function listed(names: readonly string[], conjunction: 'and' | 'or'): string {
   const last = names.at(-1);
   return names.length < 2
     ? `\`${last}\``
     : `${names
         .slice(0, -1)
         .map((name) => `\`${name}\``)
-        .join(', ')} or \`${last}\``;
+        .join(', ')} ${conjunction} \`${last}\``;
 }

@@ -11,9 +11,10 @@ import { reveal } from '../model/revealed.ts';
 import { Secret } from '../model/secret.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
+import { fieldName } from './field-name.ts';
 import type { RuleContext, RuleFinding } from './rule.ts';
 import { rules } from './rules.ts';
-import { fieldName, schemaFindings } from './schema-findings.ts';
+import { schemaFindings } from './schema-findings.ts';
 
 const validators: Readonly<Record<Kind, Validator>> = {
   schedule: validateSchedule,
@@ -43,12 +44,18 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
   const [field = ''] = pointerSegments(finding.pointer);
   const literal = fieldsOf[kind][field]?.secret && finding.at !== 'key';
   if (!literal && ![...fromEnvironment].some((place) => isWithin(finding.pointer, place))) return finding;
-  return {
-    code: finding.code,
-    message: `The value of \`${fieldName(finding.pointer)}\` is secret and not shown here; the rule is: ${codes[finding.code].summary}.`,
-    hint: 'Check the value where it comes from.',
-    pointer: finding.pointer,
-  };
+  const name = fieldName(finding.pointer);
+  const words =
+    literal && finding.code === 'wrong-type'
+      ? {
+          message: `\`${name}\` must be one text, and not an empty one; its value is secret and not shown here.`,
+          hint: `Write \`\${env.NAME}\`, or put quotes around the value.`,
+        }
+      : {
+          message: `The value of \`${name}\` is secret and not shown here; the rule is: ${codes[finding.code].summary}.`,
+          hint: 'Check the value where it comes from.',
+        };
+  return { code: finding.code, ...words, pointer: finding.pointer };
 }
 
 function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {

@@ -6,13 +6,12 @@ import { parseCron } from '../cron/parse-cron.ts';
 import type { Operations } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
-import { pointerTo } from '../model/pointer.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import type { Origin } from '../model/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
-import { listOf, type RawDocument } from '../parse/parse-source.ts';
+import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateConfig, validateSource } from './compiled.js';
-
 import type { RuleContext } from './rule.ts';
 import { referencesHold } from './rules/references.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
@@ -30,14 +29,15 @@ export function validate(
   { operations, now }: { operations: Operations; now: number },
 ): { value: Desired; findings: readonly Finding[] } {
   const context = ruleContext(operations, now);
-  const findings = raw.documents.flatMap(documentFindings);
+  const ofDocuments = raw.documents.map(documentFindings);
+  const findings: Finding[] = ofDocuments.flat();
   const resources: Resource[] = [];
   for (const resource of raw.resources) {
     const checked = validateResource(resource, context);
     resources.push(checked.resource);
     for (const finding of checked.findings) findings.push(finding);
   }
-  const value: Desired = { resources, ...entriesIn(raw.documents) };
+  const value: Desired = { resources, ...entriesIn(raw.documents, ofDocuments) };
   return {
     value,
     findings: [
@@ -55,36 +55,52 @@ export function validateConfigValue(value: Json, origin: Origin): readonly Findi
   return placed(schemaFindings(value, validateConfig, notes.config), origin);
 }
 
-function documentFindings({ value, origin }: RawDocument): readonly Finding[] {
+function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
   return placed(schemaFindings(value, validateSource, notes.source), origin);
 }
 
-function placed(findings: ReturnType<typeof schemaFindings>, origin: Origin): readonly Finding[] {
+type PlacedFinding = Finding & { readonly place: { readonly pointer: Pointer } };
+
+function placed(findings: ReturnType<typeof schemaFindings>, origin: Origin): readonly PlacedFinding[] {
   return findings.map(({ pointer, at, within: _, ...words }) => ({
     ...words,
     place: { file: origin.file, document: origin.document, pointer, at: at ?? 'value' },
   }));
 }
 
-/** The entries of moved, adopt and removed that have the shape of one. */
-function entriesIn(documents: readonly RawDocument[]): Omit<Desired, 'resources'> {
+/** The entries of moved, adopt and removed with which their schema finds no fault. */
+function entriesIn(
+  documents: readonly RawDocument[],
+  findings: readonly (readonly PlacedFinding[])[],
+): Omit<Desired, 'resources'> {
   const entries = (name: string) =>
-    documents.flatMap(({ value, origin }) =>
-      listOf(isJsonObject(value) ? value[name] : undefined).map((entry, index) => ({
-        from: entry['from'],
-        to: entry['to'],
-        id: entry['id'],
-        origin: { ...origin, pointer: pointerTo(name, index) },
-      })),
-    );
-  const isText = (value: unknown): value is string => typeof value === 'string';
+    documents.flatMap(({ value, origin }, document) => {
+      const broken = new Set(
+        findings[document]?.map(({ place }) => pointerSegments(place.pointer).slice(0, 2).join('/')),
+      );
+      return listIn(value, name).flatMap((entry, index) =>
+        isJsonObject(entry) && !broken.has(`${name}/${index}`)
+          ? [
+              {
+                from: String(entry['from']),
+                to: String(entry['to']),
+                id: String(entry['id']),
+                origin: { ...origin, pointer: pointerTo(name, index) },
+              },
+            ]
+          : [],
+      );
+    });
   return {
-    moves: entries('moved').flatMap(({ from, to, origin }) =>
-      isText(from) && isText(to) ? [{ from, to, origin }] : [],
-    ),
-    adoptions: entries('adopt').flatMap(({ to, id, origin }) => (isText(to) && isText(id) ? [{ to, id, origin }] : [])),
-    removals: entries('removed').flatMap(({ from, origin }) => (isText(from) ? [{ from, origin }] : [])),
+    moves: entries('moved').map(({ from, to, origin }) => ({ from, to, origin })),
+    adoptions: entries('adopt').map(({ to, id, origin }) => ({ to, id, origin })),
+    removals: entries('removed').map(({ from, origin }) => ({ from, origin })),
   };
+}
+
+function listIn(value: Json, name: string): readonly Json[] {
+  const list = isJsonObject(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list : [];
 }
 
 function ruleContext(operations: Operations, now: number): RuleContext {

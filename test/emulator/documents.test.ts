@@ -37,6 +37,8 @@ test.each([
   [`creatorId=${ids.bo}`, 'c90f7713', true],
   [`creatorId=${ids.bo}`, '12db1a0a', false],
   [`userId=${ids.ana}`, 'b4d86e20', true],
+  [`userId=${ids.ana.toUpperCase()}`, 'b4d86e20', true],
+  [`folderId=${ids.salesFolder.toUpperCase()}&creatorId=${ids.bo.toUpperCase()}`, 'd3ad91f6', true],
   [`userId=${ids.bo}`, 'b4d86e20', false],
   [`userId=${ids.cleo}&include=onlyFavorites`, '7ae01c55', true],
   [`userId=${ids.cleo}&include=onlyFavorites`, '12db1a0a', false],

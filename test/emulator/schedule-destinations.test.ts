@@ -69,6 +69,9 @@ const refused: [Destination, object, string][] = [
   ['slack', { recipients: 'C1,C2' }, 'recipients: Only one Slack channel can be specified'],
   ['slack', { recipients: ['C1,C2'] }, 'recipients: Only one Slack channel can be specified'],
   ['slack', { recipients: [] }, 'recipients: At least one Slack recipient must be provided'],
+  ['slack', { recipients: ['U 1'], slackRecipientType: 'users' }, 'recipients: Invalid Slack ID'],
+  ['slack', { recipients: ' C1 ' }, 'recipients: Invalid Slack ID'],
+  ['slack', { recipients: ['C1', ''] }, 'recipients: At least one Slack recipient must be provided'],
   [
     'slack',
     { recipients: ' , ', slackRecipientType: 'users' },
@@ -82,6 +85,9 @@ const refused: [Destination, object, string][] = [
   ['sftp', { port: '22' }, 'port: Expected number, received string'],
   ['sftp', { port: 0 }, 'port: Number must be greater than or equal to 1'],
   ['sftp', { port: 65536 }, 'port: Number must be less than or equal to 65535'],
+  ['sftp', { address: '' }, 'address: String must contain at least 1 character(s)'],
+  ['sftp', { username: '' }, 'username: String must contain at least 1 character(s)'],
+  ['sftp', { path: '' }, 'path: String must contain at least 1 character(s)'],
   ['s3', { testNow: true }, 'Test delivery not supported for destination type s3'],
   ['s3', { bucketName: 'ab' }, 'bucketName: Invalid S3 bucket name'],
   ['s3', { bucketName: 'a'.repeat(64) }, 'bucketName: Invalid S3 bucket name'],
@@ -93,6 +99,8 @@ const refused: [Destination, object, string][] = [
   ['s3', { region: 'US-EAST-1' }, 'region: Invalid AWS region'],
   ['s3', { region: 'fips-us-east-1' }, 'region: Invalid AWS region'],
   ['s3', { region: 'us-east-1-fips' }, 'region: Invalid AWS region'],
+  ['s3', { region: 'eu-west-10' }, 'region: Invalid AWS region'],
+  ['s3', { roleArn: `arn:aws:iam::123456789012:role/${'a'.repeat(511)}/Writer` }, 'roleArn: Invalid IAM role ARN'],
   ['s3', { roleArn: 'arn:aws:iam::12345:role/Writer' }, 'roleArn: Invalid IAM role ARN'],
   ['s3', { roleArn: 'arn:aws:iam::123456789012:user/Writer' }, 'roleArn: Invalid IAM role ARN'],
   ['s3', { roleArn: 'arn:aws:s3:::acme' }, 'roleArn: Invalid IAM role ARN'],
@@ -104,6 +112,7 @@ const refused: [Destination, object, string][] = [
   ['s3', { filename: '{{{format}}}' }, 'filename: Unknown template variable: {format'],
   ['s3', { filename: 'sales-{{currentDate' }, 'filename: Invalid template: a {{ is not closed'],
   ['s3', { filename: '' }, 'filename: String must contain at least 1 character(s)'],
+  ['s3', { filename: ' ' }, 'filename: String must contain at least 1 character(s)'],
   ['s3', { filename: 'sales.csv' }, 'filename: The file name must not have an extension'],
   ['s3', { filename: 'sales.{{format}}' }, 'filename: The file name must not have an extension'],
 ];
@@ -123,7 +132,8 @@ const traversals = [
   '%c0%ae%c0%ae/up',
   '%u002e%u002e/up',
   '%uff0e%uff0e/up',
-  `%${'25'.repeat(40)}2e`,
+  `%${'25'.repeat(40)}2e%2e`,
+  '\t../up',
 ];
 
 test.each([
@@ -155,7 +165,9 @@ test.each<[Destination, object]>([
     { bucketName: 'a.b-c.1', region: 'us-gov-west-1', roleArn: 'arn:aws-us-gov:iam::123456789012:role/a/b/c+=,.@_-' },
   ],
   ['s3', { region: 'ap-southeast-7', roleArn: 'arn:aws-iso-b:iam::123456789012:role/W' }],
+  ['slack', { recipients: 'U1,,U2', slackRecipientType: 'users' }],
   ['s3', { keyPrefix: '' }],
+  ['s3', { keyPrefix: `%${'25'.repeat(40)}2e` }],
   ['s3', { keyPrefix: 'a..b/..backup/.../100%/ü%C3%BC' }],
   ['s3', { filename: '{{scheduledTaskName}} {{ currentDate }} v1.2 }}' }],
   [

@@ -25,6 +25,7 @@ test.each([
   'Europe/Atlantis',
   'Europe/London ',
   'Etc/Unknown',
+  'US/Pacific-New',
   'Z',
 ])('%s is none', (name) => {
   expect(isTimeZone(name)).toBe(false);

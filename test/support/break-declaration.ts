@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import type { Kind } from '../../src/model/address.ts';
-import { fieldsOf } from '../../src/model/fields.ts';
+import { fieldApplies, fieldsOf } from '../../src/model/fields.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 
 export interface Declaration {
@@ -16,13 +16,15 @@ type Change = (fields: JsonObject) => JsonObject;
 /** The declaration after one change, two or three. */
 export function arbitraryBroken({ kind, fields }: Declaration): fc.Arbitrary<Declaration> {
   return fc
-    .array(changeOf(kind, Object.keys(fields)), { minLength: 1, maxLength: 3 })
+    .array(changeOf(kind, fields), { minLength: 1, maxLength: 3 })
     .map((changes) => ({ kind, fields: changes.reduce((changed, change) => change(changed), fields) }));
 }
 
-function changeOf(kind: Kind, present: readonly string[]): fc.Arbitrary<Change> {
-  const known = fc.constantFrom(...Object.keys(fieldsOf[kind]));
-  const written = present.length === 0 ? known : fc.constantFrom(...present);
+function changeOf(kind: Kind, fields: JsonObject): fc.Arbitrary<Change> {
+  const rows = Object.entries(fieldsOf[kind]);
+  const known = fc.constantFrom(...rows.map(([name]) => name));
+  const fitting = fc.constantFrom(...rows.filter(([, row]) => fieldApplies(row, fields)).map(([name]) => name));
+  const written = fc.constantFrom(...Object.keys(fields));
   const set = (names: fc.Arbitrary<string>, weight: number) => ({
     weight,
     arbitrary: names
@@ -31,7 +33,8 @@ function changeOf(kind: Kind, present: readonly string[]): fc.Arbitrary<Change> 
   });
   return fc.oneof(
     set(written, 4),
-    set(known, 3),
+    set(fitting, 3),
+    set(known, 1),
     { weight: 1, arbitrary: written.map((name) => (given: JsonObject) => without(given, name)) },
     { weight: 1, arbitrary: fc.tuple(written, misspelling).map(([name, misspell]) => rename(name, misspell(name))) },
   );

@@ -42,12 +42,22 @@ function checkEmailRecipients(recipients: ScheduleBody['recipients']): void {
 }
 
 function checkSlackRecipients({ recipients = [], slackRecipientType }: ScheduleBody): void {
-  const ids = [recipients]
-    .flat()
-    .flatMap((text) => text.split(','))
-    .filter((id) => id.trim() !== '');
-  if (ids.length === 0) throw new Rejection(400, 'recipients: At least one Slack recipient must be provided');
-  if (slackRecipientType === 'channel' && ids.length > 1) {
+  const texts = [recipients].flat();
+  const ids = texts.map(slackIdsIn);
+  if (ids.length === 0 || ids.some(({ length }) => length === 0)) {
+    throw new Rejection(400, 'recipients: At least one Slack recipient must be provided');
+  }
+  if (slackRecipientType === 'channel' && ids.flat().length > 1) {
     throw new Rejection(400, 'recipients: Only one Slack channel can be specified');
   }
+  const isPlain = (text: string) => /^[^\s,]+$/.test(text);
+  if (!(slackRecipientType === 'channel' ? texts : ids.flat()).every(isPlain)) {
+    throw new Rejection(400, 'recipients: Invalid Slack ID');
+  }
+}
+
+/** Blanks around an id and a comma too many are overlooked. */
+function slackIdsIn(text: string): string[] {
+  const ids = text.split(',').map((id) => id.trim());
+  return ids.filter((id) => id !== '');
 }

@@ -2,7 +2,7 @@
 // file systems each decode a little differently, so all the disguises they see through are taken off first.
 
 // A path that is still encoded after so many rounds is a trick, and decoding on would only take time.
-const maxRounds = 20;
+const maxRounds = 1_000;
 
 export function leavesItsFolder(path: string): boolean {
   let plain = path.normalize('NFKC');
@@ -16,7 +16,7 @@ export function leavesItsFolder(path: string): boolean {
 
 function isParent(segment: string): boolean {
   // What follows a semicolon or a control character is a parameter to some readers and the end to others.
-  const [name = ''] = segment.split(/[;\p{Cc}]/u);
+  const [name = ''] = segment.trim().split(/[;\p{Cc}]/u);
   return name.trim() === '..';
 }
 

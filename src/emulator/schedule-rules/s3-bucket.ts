@@ -5,8 +5,8 @@ import { Rejection } from '../answer.ts';
 import type { ScheduleBody } from './body.ts';
 import { leavesItsFolder } from './path-traversal.ts';
 
-const arn = /^arn:aws(?:-[a-z]+)*:iam::\d{12}:role\/(?:[\x21-\x7e]+\/)?[\w+=,.@-]{1,64}$/;
-const region = /^(?!fips-)[a-z]{2,4}(?:-[a-z]+)+-\d{1,2}$/;
+const arn = /^arn:aws(?:-[a-z]+)*:iam::\d{12}:role\/(?:[\x21-\x7e]{1,510}\/)?[\w+=,.@-]{1,64}$/;
+const region = /^(?!fips-)[a-z]{2,4}(?:-[a-z]+)+-\d$/;
 
 const variables: readonly string[] = [
   'currentDate',
@@ -36,7 +36,7 @@ export function checkBucket({
 }
 
 function checkFileName(template: string): void {
-  if (template === '') refuse('filename', 'String must contain at least 1 character(s)');
+  if (template.trim() === '') refuse('filename', 'String must contain at least 1 character(s)');
   for (const opened of template.split('{{').slice(1)) {
     const end = opened.indexOf('}}');
     if (end < 0) refuse('filename', 'Invalid template: a {{ is not closed');

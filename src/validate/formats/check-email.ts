@@ -7,6 +7,8 @@ import type { FormatProblem } from './format-problem.ts';
 import { hostNameFault } from './host-name.ts';
 import { codePointName, quote } from './quote.ts';
 
+const example = 'Write an address such as `ana@example.com`.';
+
 const longestLocalPart = 64;
 const longestDomain = 254;
 
@@ -19,14 +21,13 @@ const everyday = /^[A-Za-z0-9]+(?:[._+-][A-Za-z0-9]+)*@(?:[A-Za-z0-9]+(?:-[A-Za-
 export function checkEmail(value: string): readonly FormatProblem[] {
   if (value.length <= longestLocalPart && everyday.test(value)) return [];
   const found = wholeFault(value) ?? partsFault(value);
-  return found === undefined ? [] : [{ code: 'invalid-email', ...found }];
+  return found === undefined ? [] : [{ code: 'invalid-email', hint: example, ...found }];
 }
 
 type Fault = Omit<FormatProblem, 'code'>;
 
 function wholeFault(value: string): Fault | undefined {
-  if (value.trim() === '')
-    return { message: 'The address is empty.', hint: 'Write an address such as `ana@example.com`.' };
+  if (value.trim() === '') return { message: 'The address is empty.' };
   if (/[\r\n]/.test(value)) {
     return {
       message: 'The address holds a line break: what follows it would become a header of the mail.',
@@ -75,8 +76,7 @@ function spaceFault(value: string): Fault | undefined {
 
 function partsFault(value: string): Fault | undefined {
   const at = value.lastIndexOf('@');
-  if (at === -1)
-    return { message: `${quote(value)} has no \`@\`.`, hint: 'Write an address such as `ana@example.com`.' };
+  if (at === -1) return { message: `${quote(value)} has no \`@\`.` };
   return localPartFault(value.slice(0, at)) ?? domainFault(value.slice(at + 1));
 }
 

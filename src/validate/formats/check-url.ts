@@ -7,6 +7,8 @@ import type { FormatProblem } from './format-problem.ts';
 import { hostNameFault } from './host-name.ts';
 import { codePointName, quote } from './quote.ts';
 
+const example = 'Write a URL such as `https://example.com/hook`.';
+
 const longestHost = 253;
 const highestPort = 65_535;
 
@@ -17,14 +19,13 @@ const refusedAfterHost = /[^A-Za-z0-9._~!$&'()*+,;=:@/?#[\]%-]/u;
 
 export function checkUrl(value: string): readonly FormatProblem[] {
   const found = findFault(value);
-  return found === undefined ? [] : [{ code: 'invalid-url', ...found }];
+  return found === undefined ? [] : [{ code: 'invalid-url', hint: example, ...found }];
 }
 
 type Fault = Omit<FormatProblem, 'code'>;
 
 function findFault(value: string): Fault | undefined {
-  if (value.trim() === '')
-    return { message: 'The URL is empty.', hint: 'Write a URL such as `https://example.com/hook`.' };
+  if (value.trim() === '') return { message: 'The URL is empty.' };
   const blank = unseen.exec(value)?.[0];
   if (blank !== undefined) {
     const name = blank === ' ' ? 'a space' : `${codePointName(blank)}, a character that can not be seen`;
@@ -81,7 +82,7 @@ function hostAndPortFault(text: string): Fault | undefined {
   const colon = text.indexOf(':', bracket + 1);
   const host = colon === -1 ? text : text.slice(0, colon);
   const port = colon === -1 ? undefined : text.slice(colon + 1);
-  if (host === '') return { message: 'The URL has no host.', hint: 'Write a URL such as `https://example.com/hook`.' };
+  if (host === '') return { message: 'The URL has no host.' };
   return (
     (host.startsWith('[') ? ipv6Fault(host) : nameFault(host)) ?? (port === undefined ? undefined : portFault(port))
   );

@@ -30,7 +30,7 @@ export const ignoredFieldsExist: Rule = ({ kind, value }) => {
     return [
       {
         code: 'unknown-ignored-field' as const,
-        message: `No field is called \`${name}\`, so nothing would be ignored.`,
+        message: `\`${name}\` is no field whose changes can be ignored, so the entry has no effect.`,
         hint: didYouMean(name, names) ?? 'Name a field of this resource, such as `recipients`.',
         pointer: pointerTo('lifecycle', 'ignoreChanges', index),
       },

@@ -12,7 +12,7 @@ export function referencesHold({ resources, moves, adoptions, removals }: Desire
   const declared = new Set(resources.map(({ address }) => address));
   return [
     ...movesHold(moves, declared),
-    ...adoptions.flatMap((adoption) => adoptionHolds(adoption, adoptions, declared)),
+    ...adoptionsHold(adoptions, declared),
     ...removals.flatMap((removal) => removalHolds(removal, declared)),
   ];
 }
@@ -20,6 +20,7 @@ export function referencesHold({ resources, moves, adoptions, removals }: Desire
 function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): readonly Finding[] {
   const next = new Map(moves.map(({ from, to }) => [from, to]));
   const targets = new Set(moves.map(({ to }) => to));
+  const isRepeated = repeatedIn(moves, ['from', 'to']);
   return moves.flatMap((move) => {
     const complain = (field: 'from' | 'to', message: string, hint: string) => [
       problem('invalid-moved', move.origin, field, message, hint),
@@ -29,14 +30,11 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): reado
       return complain(
         'to',
         `\`${from}\` and \`${to}\` are of different sections.`,
-        'A resource keeps its kind when it moves.',
+        'A resource keeps its kind when it moves: correct one of the two.',
       );
     if (from === to) return complain('to', 'It moves to where it is.', 'Take the entry out.');
-    const earlier = moves.find((other) => other !== move && (other.from === from || other.to === to));
-    if (earlier !== undefined && moves.indexOf(earlier) < moves.indexOf(move)) {
-      const field = earlier.from === from ? 'from' : 'to';
-      return complain(field, `Another entry has the same ${field}.`, 'Keep one of the two.');
-    }
+    const repeated = isRepeated(move);
+    if (repeated !== undefined) return complain(repeated.field, ...sameAs(repeated));
     if (declared.has(from) && !targets.has(from)) {
       return complain('from', `\`${from}\` is still declared.`, 'Take its declaration out, or the entry.');
     }
@@ -47,28 +45,53 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): reado
       end = step;
     }
     if (declared.has(end)) return [];
-    return complain(
-      'to',
-      `\`${end}\` is not declared.`,
-      didYouMean(end, [...declared]) ?? 'Name the address that it has now.',
-    );
+    if (seen.has(end))
+      return complain('to', `From \`${to}\` the entries lead in a circle, to nothing that is declared.`, stillThere);
+    return complain('to', `\`${end}\` is not declared.`, didYouMean(end, [...declared]) ?? stillThere);
   });
 }
 
-function adoptionHolds(
-  adoption: Adoption,
-  all: readonly Adoption[],
-  declared: ReadonlySet<string>,
-): readonly Finding[] {
-  const { to, id, origin } = adoption;
-  if (!declared.has(to)) {
-    const message = `\`${to}\` is not declared, so there is nothing to adopt the schedule as.`;
-    return [problem('invalid-adopt', origin, 'to', message, didYouMean(to, [...declared]) ?? 'Declare it first.')];
-  }
-  const earlier = all.slice(0, all.indexOf(adoption)).find((other) => other.to === to || other.id === id);
-  if (earlier === undefined) return [];
-  const field = earlier.to === to ? 'to' : 'id';
-  return [problem('invalid-adopt', origin, field, `Another entry has the same ${field}.`, 'Keep one of the two.')];
+const stillThere = 'Name the address that it has now.';
+
+function adoptionsHold(adoptions: readonly Adoption[], declared: ReadonlySet<string>): readonly Finding[] {
+  const isRepeated = repeatedIn(adoptions, ['to', 'id']);
+  return adoptions.flatMap((adoption) => {
+    const { to, origin } = adoption;
+    if (!declared.has(to)) {
+      const message = `\`${to}\` is not declared, so there is nothing to adopt the schedule as.`;
+      return [problem('invalid-adopt', origin, 'to', message, didYouMean(to, [...declared]) ?? 'Declare it first.')];
+    }
+    const repeated = isRepeated(adoption);
+    return repeated === undefined ? [] : [problem('invalid-adopt', origin, repeated.field, ...sameAs(repeated))];
+  });
+}
+
+interface Repeated<F extends string> {
+  readonly field: F;
+  readonly first: { readonly origin: Origin };
+}
+
+/** The first field of an entry that an entry before it has as well. */
+function repeatedIn<F extends string, E extends Readonly<Record<F, string>> & { readonly origin: Origin }>(
+  entries: readonly E[],
+  fields: readonly F[],
+): (entry: E) => Repeated<F> | undefined {
+  const firsts = fields.map((field) => {
+    const first = new Map<string, E>();
+    for (const entry of entries) if (!first.has(entry[field])) first.set(entry[field], entry);
+    return [field, first] as const;
+  });
+  return (entry) => {
+    for (const [field, first] of firsts) {
+      const other = first.get(entry[field]);
+      if (other !== undefined && other !== entry) return { field, first: other };
+    }
+    return undefined;
+  };
+}
+
+function sameAs({ field, first }: Repeated<string>): readonly [message: string, hint: string] {
+  return [`An entry before it, in ${first.origin.file}, has the same \`${field}\`.`, 'Keep one of the two.'];
 }
 
 function removalHolds({ from, origin }: Removal, declared: ReadonlySet<string>): readonly Finding[] {

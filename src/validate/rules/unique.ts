@@ -18,7 +18,7 @@ export function uniqueAddresses(resources: readonly Resource[]): readonly Findin
 }
 
 export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
-  const dashboards = resources.filter(({ kind }) => kind === 'dashboard');
+  const dashboards = firstOfEach(resources).filter(({ kind }) => kind === 'dashboard');
   return repeated(dashboards, ({ attributes }) => text(attributes['identifier'])).map(({ again, first }) => ({
     code: 'dashboard-declared-twice',
     message: `The dashboard \`${text(again.attributes['identifier'])}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
@@ -29,7 +29,7 @@ export function uniqueDashboards(resources: readonly Resource[]): readonly Findi
 }
 
 export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
-  const schedules = resources.filter(({ kind }) => kind === 'schedule');
+  const schedules = firstOfEach(resources).filter(({ kind }) => kind === 'schedule');
   const identity = ({ attributes }: Resource) => {
     const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
     return identifier === undefined || name === undefined ? undefined : JSON.stringify([identifier, name]);
@@ -41,6 +41,13 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
     address: again.address,
     place: placeOf(again.origin, 'value', 'name'),
   }));
+}
+
+/** What has an address a second time was reported for that. */
+function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
+  const first = new Map<string, Resource>();
+  for (const resource of resources) if (!first.has(resource.address)) first.set(resource.address, resource);
+  return [...first.values()];
 }
 
 /** Plain texts only: a secret is compared with nothing. */

@@ -1,0 +1,154 @@
+// The figures of docs/performance.md: ratios, each measured inside one run. Everything measured is the built program
+// in a process of its own; workspaces are generated in a temporary folder.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { createEmulator } from '../src/emulator/emulator.ts';
+import type { PlanDocument, State } from '../src/index.ts';
+import { measure, type Program, runOnce } from './measure.ts';
+import { writeWorkspace } from './workspace.ts';
+
+const cli = resolve('dist/cli.js');
+const yamlAlone = resolve('bench/yaml-alone.mjs');
+const sizes = [2500, 5000, 10_000];
+const applied = [500, 2000];
+const baseUrl = 'https://acme.omniapp.co/api';
+const emptyPlan = 'No changes.';
+
+const folder = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
+try {
+  say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform} ${process.arch}`);
+  await measureStart();
+  await measurePlans();
+  await measureApplies();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measureStart(): Promise<void> {
+  const [bare, version] = await measure(25, [
+    { args: ['-e', '0'], cwd: folder, timeOnly: true },
+    { args: [cli, '--version'], cwd: folder, timeOnly: true },
+  ]);
+  if (bare === undefined || version === undefined) return;
+  table(
+    'Start',
+    ['', 'ms', '× node -e 0'],
+    [
+      ['node -e 0', whole(bare.milliseconds), ''],
+      ['almanac --version', whole(version.milliseconds), ratio(version.milliseconds, bare.milliseconds)],
+    ],
+  );
+}
+
+async function measurePlans(): Promise<void> {
+  const rows: string[][] = [];
+  for (const count of sizes) {
+    const workspace = join(folder, `plan-${count}`);
+    const files = await writeWorkspace(workspace, count, baseUrl);
+    await writeState(workspace);
+    const [yaml, plan] = await measure(5, [
+      { args: [yamlAlone, workspace], cwd: workspace, mustPrint: `${files} documents` },
+      { args: [cli, 'plan'], cwd: workspace, mustPrint: emptyPlan },
+    ]);
+    if (yaml === undefined || plan === undefined) continue;
+    rows.push([
+      `${count} in ${files}`,
+      whole(yaml.milliseconds),
+      whole(plan.milliseconds),
+      ratio(plan.milliseconds, yaml.milliseconds),
+      (plan.milliseconds / count).toFixed(3),
+      whole(yaml.megabytes),
+      whole(plan.megabytes),
+    ]);
+  }
+  const head = ['schedules in files', 'yaml ms', 'plan ms', '× yaml', 'plan ms a schedule', 'yaml MB', 'plan MB'];
+  table('A plan without changes, beside what the yaml package alone needs for the same files', head, rows);
+}
+
+/** The state as if all that is declared had been applied. */
+async function writeState(workspace: string): Promise<void> {
+  const run = promisify(execFile);
+  const options = { cwd: workspace, maxBuffer: 2 ** 28 };
+  const { stdout } = await run(process.execPath, [cli, 'plan', '--format', 'json'], options);
+  const { changes, toolVersion } = JSON.parse(stdout) as PlanDocument;
+  const at = '2026-01-01T00:00:00.000Z';
+  const state: State = {
+    version: 1,
+    lineage: idOf(0),
+    serial: 1,
+    toolVersion,
+    baseUrl,
+    salt: Buffer.alloc(16).toString('base64'),
+    resources: Object.fromEntries(
+      changes.map(({ address, after }, index) => [
+        address,
+        { id: idOf(index + 1), attributes: after ?? {}, createdAt: at, updatedAt: at },
+      ]),
+    ),
+    orphans: [],
+    unresolved: [],
+  };
+  await writeFile(join(workspace, 'almanac.state.json'), `${JSON.stringify(state, null, 2)}\n`);
+}
+
+function idOf(index: number): string {
+  return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+}
+
+/** An apply has the plan inside it, so the plan of the same workspace is taken off. */
+async function measureApplies(): Promise<void> {
+  const rows: string[][] = [];
+  for (const count of applied) {
+    const taken: number[] = [];
+    const megabytes: number[] = [];
+    let sent = 0;
+    for (let run = 0; run < 3; run += 1) {
+      const workspace = join(folder, `apply-${count}-${run}`);
+      const emulator = createEmulator({ rateLimit: 0 });
+      const { baseUrl: service, organizationKey } = await emulator.listen();
+      await writeWorkspace(workspace, count, service);
+      const almanac = (args: readonly string[], mustPrint: string): Program => ({
+        args: [cli, ...args],
+        cwd: workspace,
+        env: { OMNI_API_TOKEN: organizationKey },
+        mustPrint,
+      });
+      const plan = await runOnce(almanac(['plan'], `Plan: ${count} to create.`));
+      const apply = await runOnce(almanac(['apply', '--auto-approve'], `Applied ${count} changes.`));
+      taken.push((apply.milliseconds - plan.milliseconds) / count);
+      megabytes.push(apply.megabytes);
+      sent = emulator.requests().length;
+      await emulator.close();
+    }
+    const middle = (values: number[]) => values.sort((a, b) => a - b)[1] ?? 0;
+    rows.push([String(count), String(sent), middle(taken).toFixed(2), whole(middle(megabytes))]);
+  }
+  const head = ['changes', 'requests sent', 'ms a change', 'MB'];
+  table('An apply to an emulator on this machine, without a rate limit, the plan taken off', head, rows);
+}
+
+function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ');
+  say(`\n${title}\n\n${all.map((row) => `  ${line(row)}`.trimEnd()).join('\n')}`);
+}
+
+function whole(value: number): string {
+  return value.toFixed(0);
+}
+
+function ratio(value: number, of: number): string {
+  return (value / of).toFixed(2);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,67 @@
+// Runs a program of its own several times and tells how long it took and how much memory it held, as medians.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+export interface Program {
+  /** Arguments of node. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stdout must hold: a measured program that failed would be a fast one. */
+  readonly mustPrint?: string;
+  /** Measures time alone: what watches the memory takes a few milliseconds itself. */
+  readonly timeOnly?: true;
+}
+
+export interface Measured {
+  readonly milliseconds: number;
+  /** The largest resident set. */
+  readonly megabytes: number;
+}
+
+/** The programs take turns, so that a slow minute of the machine is one for all of them. */
+export async function measure(runs: number, programs: readonly Program[]): Promise<readonly Measured[]> {
+  const taken = programs.map((): Measured[] => []);
+  for (let run = 0; run < runs; run += 1) {
+    for (const [index, program] of programs.entries()) taken[index]?.push(await runOnce(program));
+  }
+  return taken.map((each) => ({
+    milliseconds: median(each.map(({ milliseconds }) => milliseconds)),
+    megabytes: median(each.map(({ megabytes }) => megabytes)),
+  }));
+}
+
+export async function runOnce({ args, cwd, env = {}, mustPrint = '', timeOnly }: Program): Promise<Measured> {
+  const peakFile = join(cwd, 'peak-memory.txt');
+  const began = performance.now();
+  const child = spawn(
+    process.execPath,
+    [...(timeOnly ? [] : ['--require', resolve('bench/peak-memory.cjs')]), ...args],
+    {
+      cwd,
+      env: { PATH: process.env['PATH'], HOME: cwd, PEAK_MEMORY_FILE: peakFile, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  const [exitCode] = await once(child, 'close');
+  const milliseconds = performance.now() - began;
+  if (exitCode !== 0 || !output.includes(mustPrint)) {
+    throw new Error(`node ${args.join(' ')} ended with ${exitCode} and printed: ${output.slice(-500)}`);
+  }
+  return { milliseconds, megabytes: timeOnly ? 0 : Number(readFileSync(peakFile, 'utf8')) / 1024 };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = 0, high = 0] = [sorted[middle - (sorted.length % 2 === 0 ? 1 : 0)], sorted[middle]];
+  return (low + high) / 2;
+}

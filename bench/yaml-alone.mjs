@@ -1,0 +1,17 @@
+// What the yaml package alone needs for the sources of a workspace: every file to documents with positions, and to
+// values. The folder is the argument.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LineCounter, parseAllDocuments } from 'yaml';
+
+const folder = join(process.argv[2] ?? '.', 'schedules');
+let documents = 0;
+for (const name of readdirSync(folder).sort()) {
+  const lineCounter = new LineCounter();
+  for (const document of parseAllDocuments(readFileSync(join(folder, name), 'utf8'), { lineCounter })) {
+    document.toJS();
+    documents += 1;
+  }
+}
+process.stdout.write(`${documents} documents\n`);

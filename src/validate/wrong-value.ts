@@ -1,0 +1,79 @@
+// A value of the wrong type, or out of its bounds, in words: what it must be, what it is, and what to write.
+
+import { isJsonObject, type Json } from '../model/json.ts';
+import { type Pointer, pointerSegments } from '../model/pointer.ts';
+import type { SchemaError } from './compiled.js';
+import { fieldName } from './field-name.ts';
+import type { RuleFinding } from './rule.ts';
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  array: 'a list',
+  object: 'a map',
+  null: 'empty',
+};
+
+export function wrongType(error: SchemaError, pointer: Pointer, value: Json | undefined): RuleFinding {
+  const types = [error.params['type']].flat().flatMap((type) => String(type).split(','));
+  const wanted = types.filter((type) => type !== 'null');
+  const words = wanted.map((type) => typeWords[type] ?? type).join(' or ');
+  const message = `${pointer === '' ? 'The file' : `\`${fieldName(pointer)}\``} must be ${words}, not ${typeOf(value)}.`;
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    return { code: 'wrong-type', message, pointer, quote: true };
+  }
+  return { code: 'wrong-type', message, hint: typeHint(wanted[0], pointer, value), pointer };
+}
+
+function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | undefined): string {
+  const name = pointerSegments(pointer).at(-1) ?? '';
+  const named = /^\d*$/.test(name) ? '' : `${name}: `;
+  switch (wanted) {
+    case 'boolean':
+    case 'integer': {
+      const quoted = typeof value === 'string' && (wanted === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(value);
+      return quoted ? 'Take the quotes off.' : `Write ${typeWords[wanted]}, without quotes.`;
+    }
+    case 'array':
+      return `Write a list, as in \`${named}[…]\`, or each entry after \`- \` on a line of its own.`;
+    case 'object':
+      if (pointer === '') return 'Begin with the name of a section and a colon; the entries stand below it, indented.';
+      return Array.isArray(value)
+        ? 'Write `name: value` for each entry, without `- ` and brackets.'
+        : 'Write its entries below it, indented, each as `name: value`.';
+    default:
+      return value === null ? 'Write a text, or take the line out.' : 'Write one text.';
+  }
+}
+
+function typeOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (isJsonObject(value)) return 'a map';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
+  return typeof value === 'string' ? 'a text' : String(value);
+}
+
+export function boundWords({ keyword, params }: SchemaError, pointer: Pointer): { message: string; hint: string } {
+  const name = `\`${fieldName(pointer)}\``;
+  const limit = Number(params['limit']);
+  const entries = limit === 1 ? 'one entry' : `${limit} entries`;
+  switch (keyword) {
+    case 'minLength':
+      return { message: `${name} is empty.`, hint: 'Write a text, or take the line out.' };
+    case 'minimum':
+      return { message: `${name} must be at least ${limit}.`, hint: `Write ${limit} or more.` };
+    case 'maximum':
+      return { message: `${name} must be at most ${limit}.`, hint: `Write ${limit} or less.` };
+    case 'minItems':
+    case 'minProperties':
+      return { message: `${name} needs at least ${entries}.`, hint: 'Add one, or take the line out.' };
+    case 'maxItems':
+      return { message: `${name} may have no more than ${entries}.`, hint: 'Take the others out.' };
+    case 'uniqueItems':
+      return { message: `${name} lists the same value twice.`, hint: 'Take one of the two out.' };
+    default:
+      return { message: `${name} is not valid.`, hint: 'Look it up in the field reference.' };
+  }
+}

@@ -1,0 +1,184 @@
+// The layers of src and the manners of its files, read from the import lines. A rule that only stands in prose drifts.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+type Layer = keyof typeof layers;
+
+/** What each layer may import: other layers, and packages. The tables are closed: a new one is a decision. */
+const layers = {
+  model: { layers: [], packages: [] },
+  cron: { layers: ['model'], packages: ['cronstrue', 'cron-validator'] },
+  parse: { layers: ['model', 'cron'], packages: ['yaml'] },
+  validate: { layers: ['model', 'cron', 'parse'], packages: [] },
+  plan: { layers: ['model', 'cron'], packages: ['diff'] },
+  render: { layers: ['model', 'cron'], packages: ['diff'] },
+  ports: { layers: ['model'], packages: [] },
+  engine: {
+    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports'],
+    packages: ['node:crypto', 'node:util'],
+  },
+  adapters: { layers: ['model', 'parse', 'render', 'ports'], packages: ['node:*', 'undici', 'tinyglobby'] },
+  // It shares no code with the rest: one misreading of the API must not cancel itself out.
+  emulator: { layers: [], packages: ['node:*'] },
+  commands: {
+    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine', 'emulator'],
+    packages: [],
+  },
+  'main.ts': { layers: ['commands'], packages: ['commander'] },
+  'version.ts': { layers: [], packages: [] },
+  'cli.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
+  'index.ts': {
+    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine', 'adapters', 'emulator'],
+    packages: [],
+  },
+} as const satisfies Record<string, { layers: readonly string[]; packages: readonly string[] }>;
+
+/** No clock, no randomness, no environment, no console: these come through ports. */
+const pure: readonly Layer[] = ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine'];
+const impurities =
+  /\bconsole\.\w|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.\w|\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\(/g;
+const ofTheProcess = /\bprocess\.\w|\bglobalThis\b/g;
+const mayTouchTheProcess: readonly Layer[] = ['cli.ts', 'adapters'];
+
+const maxLines = 300;
+/** Tables of data may be longer. */
+const dataTables = [/^src\/model\/[a-z-]+-fields\.ts$/, /^src\/emulator\/demo-organization\.ts$/];
+const namesThatSayNothing = /(?:^|\/)(?:utils?|helpers?|common|misc|types|shared|index)\.ts$/;
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  /** A file of this repository; undefined for a package. */
+  readonly target: string | undefined;
+}
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+  .sort();
+const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+const imports = files.flatMap((file) => importsOf(file));
+
+describe('the layers', () => {
+  test('are all known', () => {
+    expect([...new Set(files.map(layerOf))].filter((layer) => !Object.hasOwn(layers, layer))).toEqual([]);
+  });
+
+  test('import only what lies below them', () => {
+    const strays = imports.filter(({ file, target }) => {
+      if (target === undefined || target === 'package.json') return false;
+      const [from, to] = [layerOf(file), layerOf(target)];
+      return from !== to && !(layers[from].layers as readonly string[]).includes(to);
+    });
+    expect(strays.map(inWords)).toEqual([]);
+  });
+
+  test('import only their packages', () => {
+    const strays = imports.filter(({ file, from, target }) => {
+      if (target !== undefined) return false;
+      const packages: readonly string[] = layers[layerOf(file)].packages;
+      return !packages.includes(from) && !(from.startsWith('node:') && packages.includes('node:*'));
+    });
+    expect(strays.map(inWords)).toEqual([]);
+  });
+
+  test('hold no import cycle', () => {
+    expect(findCycle()).toBeUndefined();
+  });
+});
+
+describe('the core', () => {
+  test('reads no clock, draws no random number, prints nothing', () => {
+    expect(occurrences(impurities, (layer) => pure.includes(layer))).toEqual([]);
+  });
+
+  test('leaves the process to the command line and the adapters', () => {
+    expect(occurrences(ofTheProcess, (layer) => !mayTouchTheProcess.includes(layer))).toEqual([]);
+  });
+});
+
+describe('every file', () => {
+  test(`has at most ${maxLines} lines, tables of data aside`, () => {
+    const long = files.filter(
+      (file) => lineCount(file) > maxLines && !dataTables.some((pattern) => pattern.test(file)),
+    );
+    expect(long.map((file) => `${file}: ${lineCount(file)}`)).toEqual([]);
+  });
+
+  test('opens with what it is for', () => {
+    expect(files.filter((file) => !/^(?:#!.*\n\n?)?\/\/ \S/.test(texts.get(file) ?? ''))).toEqual([]);
+  });
+
+  test('is named after what it exports, in kebab-case', () => {
+    const named = files.filter((file) => file !== 'src/index.ts');
+    expect(named.filter((file) => namesThatSayNothing.test(file))).toEqual([]);
+    expect(named.filter((file) => !/^src\/(?:[a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file))).toEqual([]);
+  });
+
+  test('has named exports only', () => {
+    expect(occurrences(/^export default\b/gm, () => true)).toEqual([]);
+  });
+});
+
+function importsOf(file: string): readonly Import[] {
+  const text = code(texts.get(file) ?? '');
+  const specifiers = [
+    ...text.matchAll(/^(?:import|export)\s[^;'"]*?\bfrom\s+'([^']+)'/gm),
+    ...text.matchAll(/^import\s+'([^']+)'/gm),
+    ...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g),
+  ].map((found) => found[1] ?? '');
+  return specifiers.map((from) => ({
+    file,
+    from,
+    target: from.startsWith('.') ? posix.join(posix.dirname(file), from) : undefined,
+  }));
+}
+
+/** Without comments: they may speak of what the code may not do. */
+function code(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+function layerOf(file: string): Layer {
+  return file.split('/')[1] as Layer;
+}
+
+function lineCount(file: string): number {
+  return (texts.get(file) ?? '').split('\n').length - 1;
+}
+
+function inWords({ file, from }: Import): string {
+  return `${file} imports ${from}`;
+}
+
+function occurrences(pattern: RegExp, counts: (layer: Layer) => boolean): readonly string[] {
+  return files
+    .filter((file) => counts(layerOf(file)))
+    .flatMap((file) => [...code(texts.get(file) ?? '').matchAll(pattern)].map(([found]) => `${file}: ${found}`));
+}
+
+/** The files of one cycle, in the order in which they import each other. */
+function findCycle(): readonly string[] | undefined {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of imports) {
+    if (target !== undefined) targets.set(file, [...(targets.get(file) ?? []), join(target)]);
+  }
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const target of targets.get(file) ?? []) {
+      const cycle = visit(target, [...path, file]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of files) {
+    const cycle = visit(file, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}

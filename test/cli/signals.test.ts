@@ -1,0 +1,110 @@
+// Signals in the middle of an apply: what is under way is finished, all of it is written, and the lock is gone.
+
+import { existsSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Act, answer as answered, startServer } from '../adapters/scripted-server.ts';
+import { runProgram } from '../support/program.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder } from '../support/workspace.ts';
+import { hook } from './stage.ts';
+
+/** A service that answers when it is told to. */
+async function slowService() {
+  const open: ServerResponse[] = [];
+  let arrived = () => {};
+  const first = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  const act: Act = (response) => {
+    open.push(response);
+    arrived();
+  };
+  const server = await startServer([act]);
+  onTestFinished(() => server.close());
+  const answer = () => {
+    for (const response of open.splice(0)) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }));
+    }
+  };
+  return { server, first, answer };
+}
+
+const names = ['a', 'b', 'c'];
+function makeWorkspace(baseUrl: string, api: object = {}) {
+  const schedules = Object.fromEntries(names.map((name) => [name, { ...hook, name }]));
+  return makeFolder({
+    'schedules/all.yaml': { schedules },
+    'almanac.yaml': { api: { baseUrl, concurrency: 1, ...api } },
+  });
+}
+const environment = { OMNI_API_TOKEN: 'omni_osk_x' };
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s finishes the request under way, writes the state, and exits with %i', async (signal, code) => {
+  const { server, first, answer } = await slowService();
+  const folder = makeWorkspace(server.baseUrl);
+  const finished = await runProgram(['apply', '--auto-approve', '--format', 'json'], {
+    cwd: folder.path,
+    environment,
+    during: (child) => {
+      void first.then(() => child.kill(signal));
+      child.stderr?.on('data', (chunk) => {
+        if (String(chunk).includes('Interrupted')) answer();
+      });
+    },
+  });
+  expect(finished.code, finished.stderr).toBe(code);
+  expect(server.seen).toHaveLength(1);
+  expect(expectDocument('apply', finished.stdout)).toMatchObject({
+    summary: { applied: 1, failed: 0, skipped: 2, unknown: 0 },
+    results: [{ status: 'applied' }, { status: 'skipped', error: { code: 'interrupted' } }, { status: 'skipped' }],
+  });
+  expect(folder.state().resources).toMatchObject({ 'schedules.a': { id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' } });
+  expect(existsSync(join(folder.path, 'almanac.state.json.lock'))).toBe(false);
+  expect(existsSync(join(folder.path, 'almanac.state.json.journal'))).toBe(false);
+  const again = await runProgram(['plan', '--format', 'json'], { cwd: folder.path });
+  expect(JSON.parse(again.stdout)).toMatchObject({ summary: { create: 2, noop: 1 }, unresolved: [] });
+});
+
+it('a second signal leaves at once; the next run takes the lock over and knows what was under way', async () => {
+  const { server, first } = await slowService();
+  const folder = makeWorkspace(server.baseUrl);
+  const finished = await runProgram(['apply', '--auto-approve'], {
+    cwd: folder.path,
+    environment,
+    during: (child) => {
+      void first.then(() => child.kill('SIGINT'));
+      child.stderr?.on('data', (chunk) => {
+        if (String(chunk).includes('Interrupted')) child.kill('SIGINT');
+      });
+    },
+  });
+  expect(finished.code, finished.stderr).toBe(130);
+  expect(existsSync(join(folder.path, 'almanac.state.json.journal'))).toBe(true);
+  const again = await runProgram(['apply', '--auto-approve'], { cwd: folder.path, environment });
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('Took over the lock') });
+  expect(again.stderr.replace(/\s+/g, ' ')).toContain('almanac state resolve schedules.a');
+  expect(server.seen).toHaveLength(1);
+});
+
+it('a run that waits for its turn under the rate limit ends at once', async () => {
+  const server = await startServer([answered(200, { id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' })]);
+  onTestFinished(() => server.close());
+  const folder = makeWorkspace(server.baseUrl, { rateLimit: 1 });
+  const finished = await runProgram(['apply', '--auto-approve', '--format', 'json'], {
+    cwd: folder.path,
+    environment,
+    during: (child) => {
+      child.stderr?.on('data', (chunk) => {
+        if (String(chunk).includes('Waiting')) child.kill('SIGINT');
+      });
+    },
+  });
+  expect(finished.code, finished.stderr).toBe(130);
+  expect(JSON.parse(finished.stdout)).toMatchObject({ summary: { applied: 1, failed: 0, skipped: 2, unknown: 0 } });
+});

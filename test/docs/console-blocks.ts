@@ -1,0 +1,57 @@
+// The shell sessions of a Markdown page: fenced blocks marked `console`, in which a line that begins with `$ ` is a
+// command and the lines below it are its output. A line that is only `…` stands for any lines. What a reader need not
+// see, such as an edit that the text describes, stands in a comment of its own: `<!-- run: COMMAND -->`.
+
+export interface Step {
+  readonly command: string;
+  /** The lines that the page shows; undefined for a comment, whose output nobody sees. */
+  readonly shown: readonly string[] | undefined;
+  /** Where the shown lines begin, and the line after them; both from 0. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export const anyLines = '…';
+
+export function stepsOf(page: string): readonly Step[] {
+  const lines = page.split('\n');
+  const steps: Step[] = [];
+  let block = false;
+  let open: { command: string; from: number } | undefined;
+  const close = (to: number) => {
+    if (open !== undefined) steps.push({ ...open, shown: lines.slice(open.from, to), to });
+    open = undefined;
+  };
+  lines.forEach((line, index) => {
+    const hidden = /^<!-- run: (.*) -->$/.exec(line)?.[1];
+    if (hidden !== undefined) steps.push({ command: hidden, shown: undefined, from: index, to: index });
+    else if (!block) block = line === '```console';
+    else if (line === '```') {
+      close(index);
+      block = false;
+    } else if (line.startsWith('$ ')) {
+      close(index);
+      open = { command: line.slice(2), from: index + 1 };
+    }
+  });
+  return steps;
+}
+
+/** What differs between two runs of the same commands: ids, digests, times, ports, the salt of a state. */
+export function withoutChance(text: string): string {
+  return text
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
+    .replace(/\b[0-9a-f]{64}\b/g, '<digest>')
+    .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, '<instant>')
+    .replace(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, '<time>')
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, '<service>')
+    .replace(/("(?:salt|\$secret)": ?)"[^"]+"/g, '$1"<chance>"');
+}
+
+/** Whether the output is what the page shows, `…` standing for any lines. */
+export function fits(shown: readonly string[], output: readonly string[]): boolean {
+  const [first, ...rest] = shown;
+  if (first === undefined) return output.length === 0;
+  if (first !== anyLines) return first === output[0] && fits(rest, output.slice(1));
+  return output.some((_, skipped) => fits(rest, output.slice(skipped))) || fits(rest, []);
+}

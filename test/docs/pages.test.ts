@@ -1,0 +1,124 @@
+// What README.md and docs/ show is what happens: their shell sessions are run, their links are followed, and the
+// commands and options that they name exist. `UPDATE_DOCS=1 npx vitest run test/docs` writes real output into the pages.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyLines, fits, type Step, stepsOf, withoutChance } from './console-blocks.ts';
+import { openShellSession, type ShellSession } from './shell-session.ts';
+
+const update = process.env['UPDATE_DOCS'] === '1';
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  '.github/CONTRIBUTING.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
+]
+  .filter((path) => path.endsWith('.md'))
+  .sort();
+
+const read = (page: string) => readFileSync(page, 'utf8');
+
+describe.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
+  test('print what the page shows', async () => {
+    const session = await openShellSession();
+    try {
+      const steps = stepsOf(read(page));
+      const outputs: string[] = [];
+      for (const { command } of steps) outputs.push(await session.run(command));
+      if (update) writeFileSync(page, updated(read(page), steps, outputs));
+      else for (const [index, step] of steps.entries()) expectShown(page, step, outputs[index] ?? '');
+    } finally {
+      await session.close();
+    }
+  });
+});
+
+describe.each(pages)('%s', (page) => {
+  test('links to what is there', () => {
+    const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const missing = targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target));
+    expect(missing).toEqual([]);
+  });
+
+  test('refers to nothing outside the repository', () => {
+    expect(read(page)).not.toMatch(/\/work\/|\.\.\/shared/);
+  });
+});
+
+describe('the commands that the pages name', () => {
+  let session: ShellSession;
+  beforeAll(async () => {
+    session = await openShellSession();
+  });
+  afterAll(() => session.close());
+
+  test('exist, with their options', async () => {
+    const helps = new Map<string, string>();
+    const unknown: string[] = [];
+    for (const page of pages) {
+      for (const line of commandsIn(read(page))) {
+        const command = commandOf(line);
+        if (!helps.has(command)) helps.set(command, await session.run(`almanac ${command} --help; almanac --help`));
+        const help = helps.get(command) ?? '';
+        const flags = [...line.matchAll(/(?:^|\s)(--[a-z-]+)/g)].map(([, flag = '']) => flag);
+        const wrong = flags.filter((flag) => !new RegExp(`${flag}\\b`).test(help));
+        if (help.includes('error:') || wrong.length > 0) unknown.push(`${page}: almanac ${line}`);
+      }
+    }
+    expect(unknown).toEqual([]);
+  });
+});
+
+function expectShown(page: string, { command, shown, from }: Step, output: string): void {
+  if (shown === undefined) return;
+  const actual = withoutChance(output).replace(/\n$/, '').split('\n');
+  const expected = withoutChance(shown.join('\n')).split('\n');
+  if (fits(expected, actual)) return;
+  expect(actual.join('\n'), `${page}:${from}: $ ${command}`).toBe(expected.join('\n'));
+}
+
+/** The page with real output in place of what it shows; a shortened one is left to its author. */
+function updated(page: string, steps: readonly Step[], outputs: readonly string[]): string {
+  const lines = page.split('\n');
+  steps
+    .map((step, index) => ({ ...step, output: outputs[index] ?? '' }))
+    .reverse()
+    .forEach(({ shown, from, to, output }) => {
+      if (shown === undefined || shown.includes(anyLines)) return;
+      const real = output.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:4010').replace(/\n$/, '');
+      lines.splice(from, to - from, ...(real === '' ? [] : real.split('\n')));
+    });
+  return lines.join('\n');
+}
+
+function isThere(page: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(file)) return false;
+  return anchor === undefined || headingsOf(read(file)).includes(anchor);
+}
+
+/** As GitHub makes them. */
+function headingsOf(page: string): readonly string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** What follows `almanac` in code, in blocks for a shell and in workflows. */
+function commandsIn(page: string): readonly string[] {
+  const spans = [...page.matchAll(/`almanac ([a-z][^`\n]*)`/g)];
+  const lines = [...page.matchAll(/^(?:\$ |\s*(?:- )?run: )?(?:npx )?almanac ([a-z-][^|>;&#\n]*)/gm)];
+  return [...spans, ...lines].map(([, line = '']) => line.trim());
+}
+
+/** `state list` of `state list --format json`. */
+function commandOf(line: string): string {
+  const words = line.split(/\s+/);
+  const names = words.slice(0, words[0] === 'state' ? 2 : 1);
+  return names.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).join(' ');
+}

@@ -1,0 +1,52 @@
+// A shell in a temporary copy of this repository's workspace, with `almanac` as built and an emulator to apply to.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+
+export interface ShellSession {
+  /** What the command printed on either stream, in the order in which it did. */
+  run(command: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openShellSession(): Promise<ShellSession> {
+  const folder = await mkdtemp(join(tmpdir(), 'almanac-docs-'));
+  const [workspace, programs] = [join(folder, 'workspace'), join(folder, 'bin')];
+  for (const part of ['almanac.yaml', 'schedules']) await cp(part, join(workspace, part), { recursive: true });
+  await mkdir(programs);
+  const program = join(programs, 'almanac');
+  await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
+  await chmod(program, 0o755);
+  const emulator = createEmulator({ rateLimit: 0 });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  const env = {
+    PATH: [programs, process.env['PATH']].join(delimiter),
+    HOME: folder,
+    OMNI_BASE_URL: baseUrl,
+    OMNI_API_TOKEN: organizationKey,
+    SFTP_PASSWORD: 'not a secret',
+  };
+  return {
+    run: async (command) => {
+      const shell = spawn('/bin/sh', ['-c', `exec 2>&1\n${command}`], {
+        cwd: workspace,
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      shell.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk;
+      });
+      await once(shell, 'close');
+      return output;
+    },
+    close: async () => {
+      await emulator.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+// docs/emulator.md names the demo organization as it is.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { demoOrganization } from '../../src/emulator/demo-organization.ts';
+import { startEmulator } from './start-emulator.ts';
+
+const page = readFileSync('docs/emulator.md', 'utf8');
+const section = page.slice(page.indexOf('## The demo organization'), page.indexOf('## From tests'));
+const { organization, tokens, members, folders, documents, models, jobs } = demoOrganization();
+
+const inCode = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+const row = (...cells: string[]) => `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
+
+test.each(documents)('the document $identifier', ({ identifier, name, dashboard, deleted }) => {
+  const line = section.split('\n').find((text) => text.includes(`\`${identifier}\``)) ?? '';
+  const { filters = {}, controls = [], queryKeys = [], draft = null } = dashboard ?? {};
+  const cells = [inCode(Object.keys(filters)), inCode(controls.map(({ id }) => id)), inCode(queryKeys)];
+  expect(line).toContain(`| ${name}`);
+  expect(line.endsWith(row('', `\`${identifier}\``, ...cells).slice(2))).toBe(true);
+  expect(line.includes('deleted')).toBe(deleted);
+  expect(line.includes('without a dashboard')).toBe(dashboard === null);
+  expect(line.includes('open draft')).toBe(draft !== null);
+});
+
+test('no id is missing, and none is made up', () => {
+  const ids = [
+    organization.id,
+    ...tokens.map(({ token }) => token),
+    ...[...members, ...folders, ...models].map(({ id }) => id),
+    ...models.flatMap(({ branches, topics }) => [...branches.map(({ id }) => id), ...topics]),
+    ...jobs.flatMap(({ id, conversationId }) => [id, conversationId]),
+  ];
+  const named = [...section.slice(section.indexOf('| what |')).matchAll(/`([^`]+)`/g)].map(([, id = '']) => id);
+  expect(named.sort()).toEqual(ids.sort());
+  for (const { name } of [...members, ...folders]) expect(section).toContain(name);
+});
+
+test('the line that it prints', async () => {
+  const shown = /^\{"baseUrl".*\}$/m.exec(page)?.[0] ?? '{}';
+  const { emulator } = await startEmulator();
+  await emulator.close();
+  expect(JSON.parse(shown)).toEqual({ ...(await emulator.listen()), baseUrl: 'http://127.0.0.1:4010/api' });
+  await emulator.close();
+});
+
+test('the form of an error', async () => {
+  const shown = /^\{ "detail".*\}$/m.exec(page)?.[0] ?? '{}';
+  const { send } = await startEmulator();
+  const slack = { destinationType: 'slack', slackRecipientType: 'channel', recipients: ['C1', 'C2'] };
+  const common = { identifier: '12db1a0a', name: 'x', schedule: '0 9 ? * MON *', timezone: 'UTC', format: 'csv' };
+  expect((await send('POST', '/v1/schedules', { ...common, ...slack })).body).toEqual(JSON.parse(shown));
+});

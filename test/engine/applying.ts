@@ -1,0 +1,241 @@
+// An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers a test
+// writes down, and a reporter that remembers.
+
+import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply.ts';
+import { load } from '../../src/engine/load.ts';
+import { propose, savedPlan } from '../../src/engine/propose.ts';
+import type { ApplyEvent } from '../../src/model/apply-outcome.ts';
+import { Failure } from '../../src/model/failure.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/journal.ts';
+import type { PlanDocument, SavedPlan } from '../../src/model/plan.ts';
+import type { DeclaredObject } from '../../src/model/resource.ts';
+import type { State } from '../../src/model/state.ts';
+import type { Api, ApiSettings, CallOptions, Created, ServiceError } from '../../src/ports/api.ts';
+import type { LockedStore, StateStore, StoredState } from '../../src/ports/state-store.ts';
+import type { Workspace } from '../../src/ports/workspace.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+
+export const baseUrl = 'https://acme.omniapp.co/api';
+type Line = JournalIntent | JournalOutcome;
+
+export interface FakeStore extends StateStore {
+  stored: StoredState;
+  /** What happened to the disk, in order; a line of a journal as `intent 1 create schedules.s`. */
+  readonly log: string[];
+  /** Thrown before the call does anything. */
+  fail: (call: 'lock' | 'begin' | 'append' | 'commit', lines: readonly Line[]) => Failure | undefined;
+}
+
+export function makeStore(state?: State, journal?: Journal): FakeStore {
+  const log: string[] = [];
+  let lines: Line[] = [];
+  let header: JournalHeader | undefined;
+  let broken = false;
+  const fail = (call: Parameters<FakeStore['fail']>[0], given: readonly Line[] = []) => {
+    const failure = store.fail(call, given);
+    if (failure !== undefined) throw failure;
+  };
+  const locked: LockedStore = {
+    notes: [],
+    read: async () => store.stored,
+    begin: async (first) => {
+      fail('begin');
+      header = first;
+      lines = [];
+      log.push('begin');
+      store.stored = { ...store.stored, journal: { header, lines } };
+    },
+    append: async (given) => {
+      await Promise.resolve();
+      if (broken) throw unwritable();
+      broken = store.fail('append', given) !== undefined;
+      if (broken) throw unwritable();
+      lines.push(...given);
+      for (const line of given)
+        log.push(line.type === 'intent' ? `intent ${line.action} ${line.address}` : `outcome ${line.status}`);
+    },
+    commit: async (next) => {
+      fail('commit');
+      log.push(`commit serial ${next.serial}`);
+      store.stored = { state: next, journal: undefined };
+    },
+    release: async () => {
+      log.push('release');
+    },
+  };
+  const store: FakeStore = {
+    name: 'almanac.state.json',
+    stored: { state, journal },
+    log,
+    fail: () => undefined,
+    read: async () => store.stored,
+    lock: async () => {
+      fail('lock');
+      log.push('lock');
+      return locked;
+    },
+    unlock: async () => undefined,
+  };
+  return store;
+}
+
+export const unwritable = () => new Failure('state-unwritable', 'The disk is full.');
+
+export function serviceFailure(code: Failure['code'], status: number): Failure {
+  const cause: ServiceError = Object.assign(new Error(`HTTP ${status}`), { code: `HTTP_${status}`, status });
+  return new Failure(code, `The service answered ${status}.`, { cause });
+}
+
+/** What the service does about a request; the id it gives is `id N` unless told otherwise. */
+export type Answer = (
+  attributes: DeclaredObject,
+  options: CallOptions,
+) => Promise<Partial<Created> | undefined> | Partial<Created> | undefined;
+
+export interface FakeApi {
+  readonly api: Api;
+  /** `POST Weekly`, in the order in which they were sent. */
+  readonly sent: string[];
+  readonly bodies: DeclaredObject[];
+  /** How many were under way at once, at most. */
+  most: number;
+  closed: boolean;
+}
+
+export function makeApi(answer: Answer = () => ({})): FakeApi {
+  let [count, running] = [0, 0];
+  const call = async (verb: string, attributes: DeclaredObject, options: CallOptions = {}): Promise<Created> => {
+    options.onRequest?.();
+    fake.sent.push(`${verb} ${String(attributes['name'] ?? attributes['prompt'] ?? attributes['identifier'])}`);
+    fake.bodies.push(attributes);
+    count += 1;
+    const id = `id ${count}`;
+    running += 1;
+    fake.most = Math.max(fake.most, running);
+    try {
+      await Promise.resolve();
+      const created = await answer(attributes, options);
+      return { id, outputs: {}, ...created };
+    } finally {
+      running -= 1;
+    }
+  };
+  const fake: FakeApi = {
+    sent: [],
+    bodies: [],
+    most: 0,
+    closed: false,
+    api: {
+      updateFilters: async (attributes, options) => {
+        await call('PATCH', attributes, options);
+      },
+      createSchedule: (attributes, options) => call('POST', attributes, options),
+      createAiJob: (attributes, options) => call('RUN', attributes, options),
+      close: async () => {
+        fake.closed = true;
+      },
+    },
+  };
+  return fake;
+}
+
+export interface Stage {
+  readonly store: FakeStore;
+  readonly fake: FakeApi;
+  readonly events: ApplyEvent[];
+  readonly asked: PlanDocument[];
+  readonly connections: ApiSettings[];
+  environment: Record<string, string>;
+  files: Record<string, unknown>;
+  plan(): Promise<PlanDocument>;
+  save(): Promise<SavedPlan>;
+  apply(options?: Partial<ApplyOptions>): Promise<Applied>;
+}
+
+const config = { api: { baseUrl, rateLimit: 0 } };
+
+/** Sections of declarations, applied to what the store holds. */
+export function stage(
+  declared: Record<string, unknown>,
+  {
+    state,
+    journal,
+    answer,
+    almanac = config,
+  }: { state?: State; journal?: Journal; answer?: Answer; almanac?: object } = {},
+): Stage {
+  const store = makeStore(state, journal);
+  const fake = makeApi(answer);
+  const clock = makeInstantClock(Date.UTC(2026, 2, 1));
+  const workspace: Workspace = {
+    root: '/workspace',
+    configFile: 'almanac.yaml',
+    list: async () =>
+      Object.keys(made.files)
+        .filter((name) => name.startsWith('schedules/'))
+        .sort(),
+    resolve: async () => ({ files: [], findings: [] }),
+    read: (path) => ({ text: JSON.stringify(made.files[path]) }),
+    readOutside: async () => '',
+    writeOutside: async () => undefined,
+  };
+  const environment = (name: string) => made.environment[name];
+  const loadAll = () => load({ workspace, environment, clock });
+  const proposal = async () =>
+    propose({
+      loaded: await loadAll(),
+      state: store.stored.state,
+      stateName: store.name,
+      salt: store.stored.state?.salt ?? 'c2FsdA==',
+      toolVersion: '0.1.0',
+      targets: [],
+      replace: [],
+      allowEmpty: false,
+    });
+  const made: Stage = {
+    store,
+    fake,
+    events: [],
+    asked: [],
+    connections: [],
+    environment: { OMNI_API_TOKEN: 'omni_osk_token' },
+    files: { 'almanac.yaml': almanac, 'schedules/all.yaml': declared },
+    plan: async () => (await proposal()).document,
+    save: async () => savedPlan(await proposal()),
+    apply: async (options = {}) =>
+      apply({
+        loaded: await loadAll(),
+        store,
+        connect: async (settings) => {
+          made.connections.push(settings);
+          return fake.api;
+        },
+        environment,
+        clock,
+        randomness: { uuid: () => 'a-new-lineage', bytes: () => 'c2FsdA==' },
+        reporter: { emit: (event) => made.events.push(event) },
+        toolVersion: '0.1.0',
+        command: 'apply',
+        confirm: async (document) => {
+          made.asked.push(document);
+          return true;
+        },
+        saved: undefined,
+        expect: undefined,
+        targets: [],
+        replace: [],
+        allowEmpty: false,
+        allowOrphans: false,
+        allowHttp: false,
+        force: false,
+        failFast: false,
+        maxDuration: undefined,
+        maxAttempts: 5,
+        maxWait: 120,
+        lockTimeout: 0,
+        signal: undefined,
+        ...options,
+      }),
+  };
+  return made;
+}

@@ -1,0 +1,369 @@
+// What a journal makes of the state it began with, whether the apply ended or died.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldJournal } from '../../src/engine/fold-journal.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/journal.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { State, StateResource } from '../../src/model/state.ts';
+import { parseJournal } from '../../src/parse/parse-journal.ts';
+import { renderJournalLine } from '../../src/render/render-journal-line.ts';
+
+const before = '2026-01-01T00:00:00.000Z';
+const begun = '2026-03-01T00:00:00.000Z';
+const ended = '2026-03-01T00:00:01.000Z';
+const header: JournalHeader = {
+  type: 'header',
+  version: 1,
+  lineage: 'a-lineage',
+  serial: 7,
+  baseUrl: 'https://acme.omniapp.co/api',
+  salt: 'c2FsdA==',
+  toolVersion: '0.2.0',
+};
+const s = 'schedules.s';
+const attributes: JsonObject = { identifier: '12db1a0a', name: 'New' };
+
+type Line = JournalIntent | JournalOutcome;
+type Intent = Omit<JournalIntent, 'type' | 'seq' | 'at'>;
+type Outcome = Omit<JournalOutcome, 'type' | 'seq' | 'at'>;
+
+/** Pairs of an intent and its outcome, or an intent alone. */
+function linesOf(...pairs: readonly (readonly [Intent, (Outcome | undefined)?])[]): Line[] {
+  return pairs.flatMap(([intent, outcome], seq) => [
+    { type: 'intent', seq, ...intent, at: begun } as const,
+    ...(outcome === undefined ? [] : [{ type: 'outcome', seq, ...outcome, at: ended } as const]),
+  ]);
+}
+
+function stateOf(resources: Readonly<Record<string, Partial<StateResource>>>, rest: Partial<State> = {}): State {
+  const full = Object.entries(resources).map(([address, resource]) => [
+    address,
+    { attributes: { identifier: '12db1a0a', name: 'Old' }, createdAt: before, updatedAt: before, ...resource },
+  ]);
+  const { lineage, serial, baseUrl, salt } = header;
+  return {
+    version: 1,
+    lineage,
+    serial,
+    baseUrl,
+    salt,
+    toolVersion: '0.1.0',
+    resources: Object.fromEntries(full),
+    orphans: [],
+    unresolved: [],
+    ...rest,
+  };
+}
+
+const fold = (state: State | undefined, lines: readonly Line[], over: Partial<JournalHeader> = {}) =>
+  foldJournal(state, { header: { ...header, ...over }, lines }, 'almanac.state.json');
+
+const orphan = (id: string, address = s) => ({ id, address, identifier: '12db1a0a', name: 'Old', since: ended });
+
+describe('an outcome', () => {
+  it('of a create tracks what was made, with its outputs', () => {
+    const outputs = { delivererRoleArn: 'arn', externalId: 'x' };
+    const folded = fold(
+      stateOf({}),
+      linesOf([
+        { address: s, action: 'create', attributes },
+        { status: 'applied', id: 'new', outputs },
+      ]),
+    );
+    expect(folded).toEqual({
+      ...stateOf({}),
+      serial: 8,
+      toolVersion: '0.2.0',
+      resources: { [s]: { id: 'new', attributes, outputs, createdAt: ended, updatedAt: ended } },
+    });
+  });
+
+  it('of a replace tracks the new one and lists the old one as an orphan', () => {
+    const folded = fold(
+      stateOf({ [s]: { id: 'old', outputs: { externalId: 'old' } } }),
+      linesOf([
+        { address: s, action: 'replace', attributes },
+        { status: 'applied', id: 'new' },
+      ]),
+    );
+    expect(folded?.resources[s]).toEqual({ id: 'new', attributes, createdAt: ended, updatedAt: ended });
+    expect(folded?.orphans).toEqual([orphan('old')]);
+  });
+
+  it('of an update keeps id, outputs and the day it was made', () => {
+    const folded = fold(
+      stateOf({ [s]: { id: 'old', outputs: { externalId: 'x' } } }),
+      linesOf([{ address: s, action: 'update', attributes }, { status: 'applied' }]),
+    );
+    expect(folded?.resources[s]).toEqual({
+      id: 'old',
+      attributes,
+      outputs: { externalId: 'x' },
+      createdAt: before,
+      updatedAt: ended,
+    });
+  });
+
+  it('of a forget lists a schedule as an orphan, unless it was released or only ran', () => {
+    const forget: Intent = { address: s, action: 'forget' };
+    expect(fold(stateOf({ [s]: { id: 'old' } }), linesOf([forget, { status: 'applied', id: 'old' }]))).toMatchObject({
+      resources: {},
+      orphans: [orphan('old')],
+    });
+    expect(
+      fold(stateOf({ [s]: { id: 'old' } }), linesOf([{ ...forget, release: true }, { status: 'applied' }])),
+    ).toMatchObject({ resources: {}, orphans: [] });
+    expect(fold(stateOf({ [s]: {} }), linesOf([forget, { status: 'applied' }]))).toMatchObject({
+      resources: {},
+      orphans: [],
+    });
+    const job = { 'aiJobs.j': { id: 'job' }, 'dashboards.d': {} };
+    const both = linesOf(
+      [{ address: 'aiJobs.j', action: 'forget' }, { status: 'applied' }],
+      [{ address: 'dashboards.d', action: 'forget' }, { status: 'applied' }],
+    );
+    expect(fold(stateOf(job), both)).toMatchObject({ resources: {}, orphans: [] });
+  });
+
+  it('of a delete leaves nothing', () => {
+    expect(
+      fold(stateOf({ [s]: { id: 'old' } }), linesOf([{ address: s, action: 'delete' }, { status: 'applied' }])),
+    ).toMatchObject({ resources: {}, orphans: [] });
+  });
+
+  it('of an adoption tracks the id, which is no orphan any more', () => {
+    const state = stateOf({}, { orphans: [orphan('id-1'), orphan('id-2')] });
+    const folded = fold(
+      state,
+      linesOf([
+        { address: s, action: 'adopt', attributes },
+        { status: 'applied', id: 'id-1' },
+      ]),
+    );
+    expect(folded?.resources[s]).toMatchObject({ id: 'id-1', attributes });
+    expect(folded?.orphans).toEqual([orphan('id-2')]);
+  });
+
+  it('of a run is recorded, with the id of an AI job and none of a test delivery', () => {
+    const folded = fold(
+      stateOf({ 'aiJobs.j': { id: 'old job', outputs: { omniChatUrl: 'old' } } }),
+      linesOf(
+        [{ address: s, action: 'run', attributes }, { status: 'applied' }],
+        [
+          { address: 'aiJobs.j', action: 'run', attributes },
+          { status: 'applied', id: 'job' },
+        ],
+      ),
+    );
+    expect(folded?.resources[s]).toEqual({ attributes, createdAt: ended, updatedAt: ended });
+    expect(folded?.resources['aiJobs.j']).toEqual({ id: 'job', attributes, createdAt: ended, updatedAt: ended });
+    expect(folded?.orphans).toEqual([]);
+  });
+
+  it('that failed changes nothing, not even the serial', () => {
+    const state = stateOf({ [s]: { id: 'old' } });
+    for (const action of ['create', 'replace', 'update', 'run', 'delete'] as const) {
+      expect(fold(state, linesOf([{ address: s, action, attributes }, { status: 'failed' }]))).toEqual(state);
+    }
+    expect(fold(state, [])).toEqual(state);
+  });
+
+  it('that settles what was open closes it', () => {
+    const open = { address: s, action: 'create', since: before } as const;
+    const folded = fold(
+      stateOf({}, { unresolved: [open, { ...open, address: 'schedules.t' }] }),
+      linesOf([
+        { address: s, action: 'create', attributes },
+        { status: 'applied', id: 'new' },
+      ]),
+    );
+    expect(folded?.unresolved).toEqual([{ ...open, address: 'schedules.t' }]);
+  });
+});
+
+describe('an intent of which nobody knows the outcome', () => {
+  it.each([
+    ['without one', undefined],
+    ['with an unknown one', { status: 'unknown' }],
+  ] as const)('%s is unresolved, with all that finding it takes', (_, outcome) => {
+    const state = stateOf({ [s]: { id: 'old' } });
+    const folded = fold(
+      state,
+      linesOf([{ address: s, action: 'replace', attributes, identifier: '12db1a0a', name: 'New' }, outcome]),
+    );
+    expect(folded?.resources).toEqual(state.resources);
+    expect(folded?.unresolved).toEqual([
+      { address: s, action: 'replace', identifier: '12db1a0a', name: 'New', since: begun, attributes },
+    ]);
+    expect(folded?.serial).toBe(8);
+  });
+
+  it('is not unresolved where nothing was to be sent', () => {
+    const state = stateOf({ [s]: { id: 'old' } });
+    for (const action of ['forget', 'adopt', 'move'] as const) {
+      expect(fold(state, linesOf([{ address: s, action, attributes }]))).toEqual(state);
+    }
+  });
+});
+
+describe('moves', () => {
+  const moves: readonly (readonly [Intent, Outcome])[] = [
+    [{ address: 'schedules.a', action: 'move', previousAddress: 'schedules.b' }, { status: 'applied' }],
+    [{ address: 'schedules.b', action: 'move', previousAddress: 'schedules.a' }, { status: 'applied' }],
+  ];
+  const state = stateOf({ 'schedules.a': { id: 'A' }, 'schedules.b': { id: 'B' } });
+
+  it('swap all at once', () => {
+    const folded = fold(state, linesOf(...moves));
+    expect(folded?.resources).toMatchObject({
+      'schedules.a': { id: 'B', createdAt: before, updatedAt: begun },
+      'schedules.b': { id: 'A' },
+    });
+  });
+
+  it('come before what else happens to the moved resource', () => {
+    const folded = fold(
+      state,
+      linesOf(...moves, [
+        { address: 'schedules.a', action: 'replace', attributes },
+        { status: 'applied', id: 'C' },
+      ]),
+    );
+    expect(folded?.resources).toMatchObject({ 'schedules.a': { id: 'C' }, 'schedules.b': { id: 'A' } });
+    expect(folded?.orphans).toMatchObject([{ id: 'B', address: 'schedules.a' }]);
+  });
+
+  it('are done all or none', () => {
+    // As an apply writes them: the outcomes after all the intents.
+    const lines = linesOf(...moves).sort((a, b) => Number(a.type === 'outcome') - Number(b.type === 'outcome'));
+    for (let count = 0; count < lines.length; count++) expect(fold(state, lines.slice(0, count))).toEqual(state);
+  });
+});
+
+describe('the header', () => {
+  const lines = linesOf([
+    { address: s, action: 'create', attributes },
+    { status: 'applied', id: 'new' },
+  ]);
+
+  it('begins a state where there was none', () => {
+    const folded = fold(undefined, lines, { serial: 0 });
+    expect(folded).toMatchObject({
+      version: 1,
+      lineage: 'a-lineage',
+      serial: 1,
+      baseUrl: header.baseUrl,
+      salt: header.salt,
+      toolVersion: '0.2.0',
+    });
+    expect(fold(undefined, [], { serial: 0 })).toMatchObject({ lineage: 'a-lineage', resources: {} });
+  });
+
+  it('below the serial of the state: it was folded already', () => {
+    const state = stateOf({});
+    expect(fold(state, lines, { serial: 6 })).toBe(state);
+    expect(foldJournal(state, undefined, 'x')).toBe(state);
+  });
+
+  it.each([
+    ['above it: an older state was put in its place', { serial: 8 }, /serial 8.*has 7/],
+    ['of another lineage', { lineage: 'other' }, /lineage is other.*a-lineage/],
+  ])('%s, which is refused with the way out', (_, over, words) => {
+    expect(() => fold(stateOf({}), lines, over)).toThrow(
+      expect.objectContaining({
+        code: 'state-conflict',
+        message: expect.stringMatching(words),
+        hint: expect.stringContaining('keep it'),
+      }),
+    );
+  });
+
+  it('that continues a state which is gone is refused', () => {
+    expect(() => fold(undefined, lines)).toThrow(expect.objectContaining({ code: 'state-conflict' }));
+  });
+});
+
+describe('a journal that breaks off anywhere', () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'd');
+  /** Each address once, as an apply does; moves apart. */
+  const steps = fc
+    .tuple(
+      fc.uniqueArray(key),
+      fc.array(
+        fc.tuple(
+          fc.constantFrom('create', 'replace', 'update', 'forget', 'adopt', 'run'),
+          fc.constantFrom('applied', 'failed', 'unknown'),
+        ),
+        { minLength: 4, maxLength: 4 },
+      ),
+    )
+    .map(([keys, what]) =>
+      keys.map((name, index): readonly [Intent, Outcome] => {
+        const [action, status] = (what[index] ?? ['update', 'applied']) as [
+          JournalIntent['action'],
+          JournalOutcome['status'],
+        ];
+        const quiet = action === 'forget' || action === 'adopt';
+        const made = action === 'create' || action === 'replace' || action === 'adopt';
+        return [
+          {
+            address: `schedules.${name}`,
+            action,
+            ...(action === 'forget' ? {} : { attributes: { identifier: 'x', name } }),
+          },
+          {
+            status: quiet ? 'applied' : status,
+            ...(made && (quiet || status === 'applied') ? { id: `new ${name}` } : {}),
+          },
+        ];
+      }),
+    );
+  const tracked = fc.uniqueArray(key);
+
+  /** Every id that a state knows anything of. */
+  const idsOf = (state: State | undefined) =>
+    new Set([
+      ...Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []),
+      ...(state?.orphans ?? []).map(({ id }) => id),
+    ]);
+
+  it('loses no id, and calls what was begun and not ended unresolved', () => {
+    fc.assert(
+      fc.property(steps, tracked, fc.double({ min: 0, max: 1, noNaN: true }), (pairs, keys, share) => {
+        // A create is of something new, and an update of something that is tracked.
+        const state = stateOf(Object.fromEntries(keys.map((name) => [`schedules.${name}`, { id: `old ${name}` }])));
+        const lines = linesOf(
+          ...pairs.filter(([{ address, action }]) =>
+            action === 'adopt' || action === 'run'
+              ? !(address in state.resources)
+              : (action === 'create') !== address in state.resources,
+          ),
+        );
+        const text = [header, ...lines].map(renderJournalLine).join('');
+        const first = renderJournalLine(header).length;
+        const cut = first + Math.floor(share * (text.length - first));
+        const journal = parseJournal(text.slice(0, cut), 'the journal') as Journal;
+        const folded = foldJournal(state, journal, 'the state');
+
+        const outcomes = new Map(
+          journal.lines.flatMap((line) => (line.type === 'outcome' ? [[line.seq, line] as const] : [])),
+        );
+        const made = [...outcomes.values()].flatMap(({ id }) => id ?? []);
+        for (const id of [...idsOf(state), ...made]) expect(idsOf(folded)).toContain(id);
+        const open = journal.lines.flatMap((line) =>
+          line.type === 'intent' &&
+          line.action !== 'forget' &&
+          line.action !== 'adopt' &&
+          (outcomes.get(line.seq)?.status ?? 'unknown') === 'unknown'
+            ? [line.address]
+            : [],
+        );
+        expect(folded?.unresolved.map(({ address }) => address).sort()).toEqual(open.sort());
+        // What was folded once is not folded again.
+        if (folded?.serial !== state.serial) expect(foldJournal(folded, journal, 'the state')).toBe(folded);
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+});

@@ -1,0 +1,247 @@
+// A saved plan is applied exactly, or refused in words; a digest is the same wherever the same would be done.
+
+import { describe, expect, it } from 'vitest';
+import { readSavedPlan } from '../../src/engine/saved-plan.ts';
+import type { Failure } from '../../src/model/failure.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { baseUrl, stage } from './applying.ts';
+
+const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
+  identifier: '12db1a0a',
+  name,
+  schedule: '0 9 ? * MON *',
+  timezone: 'UTC',
+  format: 'pdf',
+  destinationType: 'webhook',
+  url: 'https://hooks.example.com/in',
+  ...fields,
+});
+
+describe('a saved plan', () => {
+  it('is applied as it is, without what was left out of it', async () => {
+    const made = stage({ schedules: { a: schedule('A'), b: schedule('B') } });
+    const whole = await made.save();
+    expect((await made.apply({ saved: whole })).document).toMatchObject({
+      digest: whole.digest,
+      summary: { applied: 2 },
+    });
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('of nothing applies nothing', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    await made.apply();
+    expect((await made.apply({ saved: await made.save() })).document?.results).toEqual([]);
+  });
+
+  it('with unresolved changes is blocked like any other', async () => {
+    const lost = { address: 'schedules.gone', action: 'create', since: '2026-01-01T00:00:00.000Z' } as const;
+    const made = stage({ schedules: { a: schedule('A') } });
+    await made.apply();
+    const { state } = made.store.stored;
+    made.store.stored = { state: { ...(state as NonNullable<typeof state>), unresolved: [lost] }, journal: undefined };
+    await expect(made.apply({ saved: await made.save() })).rejects.toMatchObject({ code: 'blocked' });
+  });
+
+  it('survives JSON, in any order of keys, spaces and lines', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    const saved = await made.save();
+    const reversed = Object.fromEntries(Object.entries(saved).reverse());
+    expect(readSavedPlan(JSON.stringify(reversed), 'p.json').digest).toBe(saved.digest);
+  });
+
+  const refused = async (
+    made: ReturnType<typeof stage>,
+    saved: Awaited<ReturnType<typeof made.save>>,
+    options = {},
+  ) => {
+    made.fake.sent.length = 0;
+    const failure = (await made.apply({ saved, ...options }).catch((error: unknown) => error)) as Failure;
+    expect(made.fake.sent).toEqual([]);
+    expect(failure).toMatchObject({ code: 'plan-stale', hint: expect.any(String) });
+    return failure.message;
+  };
+
+  it('is refused once a state exists where none was', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    const saved = await made.save();
+    expect(saved.state).toEqual({ lineage: null, serial: 0 });
+    await made.apply();
+    expect(await refused(made, saved)).toContain('made where no state was');
+  });
+
+  it('is refused after another apply', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    await made.apply();
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('A'), b: schedule('B') } };
+    const saved = await made.save();
+    await made.apply();
+    expect(await refused(made, saved)).toContain('the state had serial 1 and has 2 now');
+  });
+
+  it('is refused for another state', async () => {
+    const [made, other] = [stage({ schedules: { a: schedule('A') } }), stage({ schedules: { a: schedule('A') } })];
+    await made.apply();
+    const state = made.store.stored.state as NonNullable<typeof made.store.stored.state>;
+    other.store.stored = { state: { ...state, lineage: 'another' }, journal: undefined };
+    expect(await refused(made, await other.save())).toContain('from another state');
+  });
+
+  it('is refused for another organization', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    const saved = await made.save();
+    made.files['almanac.yaml'] = { api: { baseUrl: 'https://other.omniapp.co/api' } };
+    const message = await refused(made, saved);
+    expect(message).toContain(baseUrl);
+    expect(message).toContain('https://other.omniapp.co/api');
+  });
+
+  it('is refused when a declaration has changed, one that it left out included', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    const saved = await made.save();
+    made.files['schedules/all.yaml'] = {
+      schedules: { a: schedule('A', { userId: '987fcdeb-51a2-43d7-9b56-254415f67890' }) },
+    };
+    expect(await refused(made, saved)).toContain('declarations have changed');
+    made.files['schedules/all.yaml'] = {
+      schedules: { a: schedule('A') },
+      aiJobs: { j: { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' } },
+    };
+    expect(await refused(made, saved)).toContain('declarations have changed');
+  });
+
+  it('is refused when a secret makes more of it than it showed', async () => {
+    const made = stage({
+      schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
+    });
+    made.environment['HOOK'] = 'one';
+    await made.apply();
+    made.files['schedules/all.yaml'] = {
+      schedules: { a: schedule('A2', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
+    };
+    const saved = await made.save();
+    made.environment['HOOK'] = 'two';
+    expect(await refused(made, saved, { allowOrphans: true })).toContain('a secret may have changed');
+  });
+
+  it('is not refused because files were renamed and entries moved in them', async () => {
+    const entries = (names: readonly string[]) =>
+      names.map((name) => ({ from: `schedules.old-${name}`, to: `schedules.${name}` }));
+    const made = stage({ schedules: { a: schedule('A'), b: schedule('B') }, moved: entries(['a', 'b']) });
+    const saved = await made.save();
+    made.files = {
+      'almanac.yaml': made.files['almanac.yaml'],
+      'schedules/b.yaml': { moved: entries(['b', 'a']) },
+      'schedules/z.yaml': { schedules: { b: schedule('B'), a: schedule('A') } },
+    };
+    expect((await made.apply({ saved })).document?.summary.applied).toBe(2);
+  });
+
+  it('is refused where --expect wants another', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    expect(await refused(made, await made.save(), { expect: '0'.repeat(64) })).toContain('0'.repeat(64));
+  });
+});
+
+describe('a plan file', () => {
+  const read = (change: (document: Record<string, unknown>) => unknown) => async () => {
+    const saved = await stage({ schedules: { a: schedule('A') } }).save();
+    const changed = change(structuredClone(saved) as unknown as Record<string, unknown>);
+    return readSavedPlan(typeof changed === 'string' ? changed : JSON.stringify(changed), 'p.json');
+  };
+
+  it.each<[string, (document: Record<string, unknown>) => unknown, RegExp]>([
+    ['that is cut short', (document) => JSON.stringify(document).slice(0, 100), /p\.json is not JSON, or cut short/],
+    ['that is empty', () => '', /not JSON/],
+    ['that is something else', () => ({ resources: {} }), /not a plan/],
+    ['that is null', () => null, /not a plan/],
+    ['of a newer version', (document) => ({ ...document, formatVersion: 2 }), /format version 2.*newer/],
+    ['that is what plan --format json prints', ({ desiredDigest: _, ...document }) => document, /plan --out/],
+    ['with a change taken out', (document) => ({ ...document, changes: [] }), /changed after it was saved/],
+    [
+      'with another base URL',
+      (document) => ({ ...document, baseUrl: 'https://evil.example.com/api' }),
+      /changed after it was saved/,
+    ],
+  ])('%s is refused', async (_, change, words) => {
+    await expect(read(change)()).rejects.toMatchObject({
+      code: 'plan-unreadable',
+      message: expect.stringMatching(words),
+      hint: expect.stringContaining('plan --out'),
+    });
+  });
+});
+
+describe('the digest', () => {
+  const one = { schedules: { a: schedule('A'), b: schedule('B') } };
+
+  it('is the same in other files, on other lines, with warnings and another version of the state', async () => {
+    const made = stage(one);
+    const { digest } = await made.plan();
+    made.files = {
+      'almanac.yaml': { api: { baseUrl: 'https://acme.omniapp.co/', rateLimit: 7 } },
+      'schedules/1.yaml': { schedules: { b: schedule('B') }, moved: [{ from: 'schedules.gone', to: 'schedules.b' }] },
+      'schedules/2.yaml': { schedules: { a: schedule('A') } },
+    };
+    const other = await made.plan();
+    expect(other.diagnostics.map(({ code }) => code)).toEqual(['stale-moved']);
+    expect(other.digest).toBe(digest);
+  });
+
+  it('is the same at another serial, and another for another id', async () => {
+    const made = stage(one);
+    await made.apply();
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('A2'), b: schedule('B') } };
+    const { digest } = await made.plan();
+    const state = made.store.stored.state as NonNullable<typeof made.store.stored.state>;
+    made.store.stored = { state: { ...state, serial: 99, lineage: 'other' }, journal: undefined };
+    expect((await made.plan()).digest).toBe(digest);
+    const a = state.resources['schedules.a'] as NonNullable<(typeof state.resources)[string]>;
+    made.store.stored = {
+      state: { ...state, resources: { ...state.resources, 'schedules.a': { ...a, id: 'another' } } },
+      journal: undefined,
+    };
+    expect((await made.plan()).digest).not.toBe(digest);
+  });
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['another value', { schedules: { a: schedule('A2'), b: schedule('B') } }, { baseUrl }],
+    ['another address', { schedules: { c: schedule('A'), b: schedule('B') } }, { baseUrl }],
+    [
+      'one resource more',
+      { ...one, aiJobs: { j: { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' } } },
+      { baseUrl },
+    ],
+    ['another organization', one, { baseUrl: 'https://other.omniapp.co/api' }],
+    ['other operations', one, { baseUrl, operations: 'full' }],
+    [
+      'another owner of what is created',
+      { schedules: { a: schedule('A', { userId: '987fcdeb-51a2-43d7-9b56-254415f67890' }), b: schedule('B') } },
+      { baseUrl },
+    ],
+  ])('is another for %s', async (_, declared, api) => {
+    const { digest } = await stage(one).plan();
+    expect((await stage(declared, { almanac: { api } }).plan()).digest).not.toBe(digest);
+  });
+
+  it('tells of a secret whether it changed, not what it is; one that is not known counts as unchanged, in a create as set', async () => {
+    const declared = {
+      schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
+    };
+    const made = stage(declared);
+    const digestWith = async (hook?: string) => {
+      if (hook === undefined) delete made.environment['HOOK'];
+      else made.environment['HOOK'] = hook;
+      return (await made.plan()).digest;
+    };
+    const first = await digestWith('one');
+    expect([await digestWith('two'), await digestWith()]).toEqual([first, first]);
+    made.environment['HOOK'] = 'one';
+    await made.apply();
+    const nothing = await digestWith('one');
+    expect(await digestWith()).toBe(nothing);
+    const changed = await digestWith('two');
+    expect(changed).not.toBe(nothing);
+    expect(await digestWith('three')).toBe(changed);
+  });
+});

@@ -1,0 +1,138 @@
+// Entries of adopt and removed, and what lifecycle keeps a plan from doing.
+
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import { aiJob, dashboard, declare, plan, schedule, secret, stateOf, told } from './planning.ts';
+
+const s = 'schedules.s';
+const d = 'dashboards.d';
+
+describe('an entry of adopt', () => {
+  const desired = declare({ [s]: schedule() }, { adopt: [[s, 'an-id']] });
+
+  it('that was applied is a note and plans nothing', () => {
+    const { changes, codes } = plan(desired, stateOf({ [s]: { id: 'an-id', attributes: schedule() } }));
+    expect({ changes, codes }).toEqual({ changes: [], codes: ['stale-adopt'] });
+  });
+
+  it('of an address that is tracked with another id is refused', () => {
+    const { findings } = plan(desired, stateOf({ [s]: schedule() }));
+    expect(findings).toMatchObject([{ code: 'invalid-adopt', message: expect.stringContaining(`id of ${s}`) }]);
+  });
+
+  it('of an id that is tracked elsewhere is refused, with the way to move it', () => {
+    const { findings } = plan(
+      desired,
+      stateOf({ 'schedules.other': { id: 'an-id', attributes: schedule({ name: 'x' }) } }),
+    );
+    expect(findings).toMatchObject([
+      { code: 'invalid-adopt', hint: `Use a moved entry from schedules.other to ${s}.` },
+    ]);
+  });
+});
+
+describe('an entry of removed', () => {
+  it('releases without an orphan, in core and full', () => {
+    for (const operations of ['core', 'full'] as const) {
+      const { changes } = plan(declare({}, { removed: [s] }), stateOf({ [s]: schedule() }), { operations });
+      expect(changes.map(told)).toEqual([`forget ${s} (removed), 0`]);
+    }
+  });
+
+  it('that was applied is a note', () => {
+    expect(plan(declare({}, { removed: [s] }), stateOf({})).codes).toEqual(['stale-removed']);
+  });
+});
+
+describe('preventDestroy', () => {
+  const protect: JsonObject = { lifecycle: { preventDestroy: true } };
+
+  it.each([
+    ['replacing', declare({ [s]: schedule({ name: 'x', ...protect }) }), 'core', 'from being replaced'],
+    ['replacing on request', declare({ [s]: schedule(protect) }), 'core', 'from being replaced'],
+    ['forgetting', declare({}), 'core', 'from being forgotten'],
+    ['deleting', declare({}), 'full', 'from being deleted'],
+    ['releasing', declare({}, { removed: [s] }), 'core', 'from being forgotten'],
+  ] as const)('blocks %s', (_, desired, operations, words) => {
+    const { changes } = plan(desired, stateOf({ [s]: schedule(protect) }), {
+      operations,
+      replace: desired.resources.map(({ address }) => address),
+    });
+    expect(changes).toHaveLength(1);
+    expect(changes[0]?.blocked).toContain(`lifecycle.preventDestroy protects it ${words}`);
+  });
+
+  it('is kept in the state: taking it out together with what it protects from lifts nothing', () => {
+    const { changes } = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule(protect) }));
+    expect(changes[0]?.blocked).toContain(
+      'The protection is lifted by applying that first, with nothing else changed.',
+    );
+  });
+
+  it('is lifted by declaring the resource without it, which changes the state alone', () => {
+    const { changes } = plan(declare({ [s]: schedule() }), stateOf({ [s]: schedule(protect) }));
+    expect(changes.map(told)).toEqual([`update ${s} (state-only), 0`]);
+  });
+
+  it('blocks no update, no move and no run', () => {
+    const full = plan(declare({ [s]: schedule({ name: 'x', ...protect }) }), stateOf({ [s]: schedule(protect) }), {
+      operations: 'full',
+    });
+    expect(full.changes.map(told)).toEqual([`update ${s} (changed), 1`]);
+    const moved = plan(declare({ 'schedules.t': schedule(protect) }), stateOf({ [s]: schedule(protect) }));
+    expect(moved.changes.map(told)).toEqual([`move schedules.t from ${s} (equal-content), 0`]);
+    const patched = plan(
+      declare({ [d]: dashboard({ filterOrder: ['a'], ...protect }) }),
+      stateOf({ [d]: dashboard(protect) }),
+    );
+    expect(patched.changes.map(told)).toEqual([`update ${d} (changed), 1`]);
+    const run = plan(
+      declare({ 'aiJobs.j': aiJob({ prompt: 'x', ...protect }) }),
+      stateOf({ 'aiJobs.j': aiJob(protect) }),
+    );
+    expect(run.changes.map(told)).toEqual(['run aiJobs.j (new-content), 1']);
+  });
+});
+
+describe('ignoreChanges', () => {
+  const ignoring = (...names: string[]): JsonObject => ({ lifecycle: { ignoreChanges: names } });
+  const planned = (before: JsonObject, after: JsonObject) => {
+    const { changes, steps } = plan(declare({ [s]: after }), stateOf({ [s]: before }));
+    return { told: changes.map(told), paths: changes[0]?.diff.map(({ path }) => path) ?? [], after: steps[0]?.after };
+  };
+
+  it('plans nothing where only those fields changed', () => {
+    const names = ignoring('recipients', 'textBody');
+    const after = schedule({ ...names, recipients: ['x@example.com'], textBody: 'new' });
+    expect(planned(schedule(names), after).told).toEqual([]);
+    expect(planned(schedule({ ...names, textBody: 'old' }), schedule(names)).told).toEqual([]);
+  });
+
+  it('keeps what was applied last beside other changes, in the state as well', () => {
+    const names = ignoring('recipients');
+    const {
+      told: made,
+      paths,
+      after,
+    } = planned(schedule(names), schedule({ ...names, recipients: ['x@example.com'], name: 'x' }));
+    expect(made).toEqual([`replace ${s} (cannot-update), 1`]);
+    expect(paths).toEqual(['/name']);
+    expect(after).toMatchObject({ name: 'x', recipients: ['ana@example.com', 'bo@example.com'] });
+  });
+
+  it('counts from when it is declared', () => {
+    const { told: made } = planned(schedule(), schedule({ ...ignoring('subject'), subject: 'x' }));
+    expect(made).toEqual([`update ${s} (state-only), 0`]);
+  });
+
+  it('holds for a secret too while nothing else is sent; else it is sent as it is now, for the old one is not known', () => {
+    const names = ignoring('textBody', 'recipients');
+    const before = schedule({ ...names, textBody: secret('one'), recipients: ['a@example.com', secret('two')] });
+    const after = schedule({ ...names, textBody: secret('three'), recipients: ['b@example.com', secret('two')] });
+    expect(planned(before, after).told).toEqual([]);
+    const changed = planned(before, { ...after, name: 'x' });
+    expect(changed.told).toEqual([`replace ${s} (cannot-update), 1`]);
+    expect(changed.paths).toContain('/textBody');
+    expect(changed.after).toMatchObject({ textBody: secret('three'), recipients: ['b@example.com', secret('two')] });
+  });
+});

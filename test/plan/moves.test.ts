@@ -1,0 +1,306 @@
+// How a resource keeps its id when its address changes: by entries of moved, and where one went and one of equal
+// content came. No tracked id may be lost on the way, whatever the entries say.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import { match } from '../../src/plan/match.ts';
+import { aiJob, dashboard, declare, plan, schedule, secret, stateOf, type Tracked, told } from './planning.ts';
+
+const of = (name: string) => schedule({ name });
+const at = (key: string) => `schedules.${key}`;
+const all = <T>(entries: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(entries).map(([key, value]) => [at(key), value]));
+
+interface Case {
+  readonly declared: Readonly<Record<string, JsonObject>>;
+  readonly tracked: Readonly<Record<string, Tracked>>;
+  readonly moved: readonly (readonly [string, string])[];
+}
+
+function planMoves({ declared, tracked, moved }: Case) {
+  const entries = { moved: moved.map(([from, to]) => [at(from), at(to)] as const) };
+  const { changes, codes, steps } = plan(declare(all(declared), entries), stateOf(all(tracked)));
+  const ids = Object.fromEntries(steps.map(({ change }) => [change.address.slice('schedules.'.length), change.id]));
+  return { told: changes.map(told).map((text) => text.replaceAll('schedules.', '')), codes, ids };
+}
+
+describe('an entry of moved', () => {
+  it('moves the state and nothing else', () => {
+    expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [['a', 'b']] })).toEqual({
+      told: ['move b from a (moved-entry), 0'],
+      codes: [],
+      ids: { b: 'id of schedules.a' },
+    });
+  });
+
+  it('with other changes is one change that names both addresses', () => {
+    const { told: made } = planMoves({ declared: { b: of('B') }, tracked: { a: of('A') }, moved: [['a', 'b']] });
+    expect(made).toEqual(['replace b from a (cannot-update), 1']);
+    const full = plan(
+      declare({ [at('b')]: of('B') }, { moved: [[at('a'), at('b')]] }),
+      stateOf({ [at('a')]: of('A') }),
+      { operations: 'full' },
+    );
+    expect(full.changes.map(told)).toEqual(['update schedules.b from schedules.a (changed), 1']);
+  });
+
+  it('works for dashboards and AI jobs', () => {
+    const desired = declare(
+      { 'dashboards.b': dashboard(), 'aiJobs.b': aiJob({ prompt: 'Another.' }) },
+      {
+        moved: [
+          ['dashboards.a', 'dashboards.b'],
+          ['aiJobs.a', 'aiJobs.b'],
+        ],
+      },
+    );
+    expect(plan(desired, stateOf({ 'dashboards.a': dashboard(), 'aiJobs.a': aiJob() })).changes.map(told)).toEqual([
+      'move dashboards.b from dashboards.a (moved-entry), 0',
+      'run aiJobs.b from aiJobs.a (new-content), 1',
+    ]);
+  });
+
+  it('is followed along a chain, from wherever the resource is', () => {
+    const moved = [
+      ['a', 'b'],
+      ['b', 'c'],
+    ] as const;
+    expect(planMoves({ declared: { c: of('A') }, tracked: { a: of('A') }, moved }).told).toEqual([
+      'move c from a (moved-entry), 0',
+    ]);
+    expect(planMoves({ declared: { c: of('A') }, tracked: { b: of('A') }, moved }).told).toEqual([
+      'move c from b (moved-entry), 0',
+    ]);
+    expect(planMoves({ declared: { c: of('A') }, tracked: { c: of('A') }, moved })).toMatchObject({
+      told: [],
+      codes: ['stale-moved', 'stale-moved'],
+    });
+  });
+
+  it('that has done its work is a note', () => {
+    expect(planMoves({ declared: { b: of('A') }, tracked: { b: of('A') }, moved: [['a', 'b']] })).toMatchObject({
+      told: [],
+      codes: ['stale-moved'],
+    });
+  });
+
+  it('to an address that is tracked as well is refused', () => {
+    const { told: made, codes } = planMoves({
+      declared: { b: of('B') },
+      tracked: { a: of('A'), b: of('B') },
+      moved: [['a', 'b']],
+    });
+    expect(codes).toEqual(['invalid-moved']);
+    expect(made).toEqual(['forget a (not-declared), 0']);
+  });
+
+  it('of a resource that an other took the place of: a shift', () => {
+    const moved = [
+      ['a', 'b'],
+      ['b', 'c'],
+    ] as const;
+    const declared = { b: of('A'), c: of('B') };
+    expect(planMoves({ declared, tracked: { a: of('A'), b: of('B') }, moved })).toEqual({
+      told: ['move b from a (moved-entry), 0', 'move c from b (moved-entry), 0'],
+      codes: [],
+      ids: { b: 'id of schedules.a', c: 'id of schedules.b' },
+    });
+    expect(planMoves({ declared, tracked: { b: of('A'), c: of('B') }, moved })).toMatchObject({
+      told: [],
+      codes: ['stale-moved', 'stale-moved'],
+    });
+  });
+
+  it('of a shift that was applied does not stand in the way of changes', () => {
+    const moved = [
+      ['a', 'b'],
+      ['b', 'c'],
+    ] as const;
+    const tracked = { b: of('A'), c: of('B') };
+    expect(planMoves({ declared: { b: of('A2'), c: of('B') }, tracked, moved })).toMatchObject({
+      told: ['replace b (cannot-update), 1'],
+      codes: ['stale-moved', 'stale-moved'],
+    });
+    expect(planMoves({ declared: { b: of('A'), c: of('B2') }, tracked, moved })).toMatchObject({
+      told: ['replace c (cannot-update), 1'],
+      codes: ['stale-moved', 'stale-moved'],
+    });
+  });
+});
+
+describe('a swap', () => {
+  const moved = [
+    ['a', 'b'],
+    ['b', 'a'],
+  ] as const;
+
+  it('is planned once, and not again when it was applied', () => {
+    expect(planMoves({ declared: { a: of('B'), b: of('A') }, tracked: { a: of('A'), b: of('B') }, moved })).toEqual({
+      told: ['move a from b (moved-entry), 0', 'move b from a (moved-entry), 0'],
+      codes: [],
+      ids: { a: 'id of schedules.b', b: 'id of schedules.a' },
+    });
+    expect(
+      planMoves({ declared: { a: of('B'), b: of('A') }, tracked: { a: of('B'), b: of('A') }, moved }),
+    ).toMatchObject({
+      told: [],
+      codes: ['stale-moved', 'stale-moved'],
+    });
+  });
+
+  it('of three goes round', () => {
+    const round = [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+    ] as const;
+    const declared = { a: of('C'), b: of('A'), c: of('B') };
+    expect(planMoves({ declared, tracked: { a: of('A'), b: of('B'), c: of('C') }, moved: round }).ids).toEqual({
+      a: 'id of schedules.c',
+      b: 'id of schedules.a',
+      c: 'id of schedules.b',
+    });
+    expect(planMoves({ declared, tracked: declared, moved: round })).toMatchObject({
+      told: [],
+      codes: ['stale-moved', 'stale-moved', 'stale-moved'],
+    });
+  });
+
+  it('beside a change of one of them is told by the other', () => {
+    const declared = { a: of('B2'), b: of('A') };
+    expect(planMoves({ declared, tracked: { a: of('A'), b: of('B') }, moved }).told).toEqual([
+      'replace a from b (cannot-update), 1',
+      'move b from a (moved-entry), 0',
+    ]);
+    expect(planMoves({ declared, tracked: { a: of('B'), b: of('A') }, moved })).toMatchObject({
+      told: ['replace a (cannot-update), 1'],
+      codes: ['stale-moved', 'stale-moved'],
+    });
+  });
+
+  it('in which both change is not guessed', () => {
+    const { told: made, codes } = planMoves({
+      declared: { a: of('B2'), b: of('A2') },
+      tracked: { a: of('A'), b: of('B') },
+      moved,
+    });
+    expect(codes).toContain('invalid-moved');
+    expect(made).toEqual(['replace a (cannot-update), 1', 'replace b (cannot-update), 1']);
+  });
+});
+
+describe('content that went from one address and came at another', () => {
+  it('is a move', () => {
+    expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [] }).told).toEqual([
+      'move b from a (equal-content), 0',
+    ]);
+  });
+
+  it('is a move however it is spelt', () => {
+    const after = schedule({
+      schedule: '00 9 ? * 2 *',
+      hideTitle: false,
+      recipients: ['bo@example.com', 'ana@example.com'],
+    });
+    expect(planMoves({ declared: { b: after }, tracked: { a: schedule() }, moved: [] }).told).toEqual([
+      'move b from a (equal-content), 0',
+    ]);
+  });
+
+  it('is a move where a secret is not known, and none where it changed', () => {
+    const hook = (fingerprint: string | null) => schedule({ textBody: secret(fingerprint) });
+    const tracked = { a: hook('one') };
+    expect(planMoves({ declared: { b: hook('one') }, tracked, moved: [] }).told).toEqual([
+      'move b from a (equal-content), 0',
+    ]);
+    expect(planMoves({ declared: { b: hook(null) }, tracked, moved: [] }).told).toEqual([
+      'move b from a (equal-content), 0',
+    ]);
+    expect(planMoves({ declared: { b: hook('two') }, tracked, moved: [] }).told).toEqual([
+      'forget a (not-declared), 0',
+      'create b (not-in-state), 1',
+    ]);
+  });
+
+  it('is not guessed where two went, two came, or kinds differ', () => {
+    const two = { a: of('A'), c: of('A') };
+    expect(planMoves({ declared: { b: of('A') }, tracked: two, moved: [] }).told).toHaveLength(3);
+    expect(planMoves({ declared: { b: of('A'), d: of('A') }, tracked: { a: of('A') }, moved: [] }).told).toHaveLength(
+      3,
+    );
+    const other = plan(
+      declare({ 'dashboards.b': dashboard() }),
+      stateOf({ 'aiJobs.b': { id: 'x', attributes: dashboard() } }),
+    );
+    expect(other.changes.map(({ action }) => action)).toEqual(['create', 'forget']);
+  });
+
+  it('is no move where an entry releases the one or adopts the other', () => {
+    const state = stateOf({ [at('a')]: of('A') });
+    expect(plan(declare({ [at('b')]: of('A') }, { removed: [at('a')] }), state).changes.map(told)).toEqual([
+      'forget schedules.a (removed), 0',
+      'create schedules.b (not-in-state), 1',
+    ]);
+    expect(
+      plan(declare({ [at('b')]: of('A') }, { adopt: [[at('b'), 'x']] }), state).changes.map(({ action }) => action),
+    ).toEqual(['forget', 'adopt']);
+  });
+});
+
+describe('whatever moves', () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const some = fc.dictionary(key, fc.constantFrom('A', 'B', 'C').map(of), { noNullPrototype: true });
+  const moved = fc.uniqueArray(
+    fc.tuple(key, key).filter(([from, to]) => from !== to),
+    {
+      comparator: (one, other) => one[0] === other[0] || one[1] === other[1],
+      maxLength: 5,
+    },
+  );
+
+  it('every tracked id is at one place of the plan', () => {
+    fc.assert(
+      fc.property(some, some, moved, (declared, tracked, entries) => {
+        const desired = declare(all(declared), { moved: entries.map(([from, to]) => [at(from), at(to)]) });
+        const state = stateOf(all(tracked));
+        const ids = match(desired, state).matches.flatMap(({ prior }) => prior?.id ?? []);
+        expect(ids.sort()).toEqual(
+          Object.values(state.resources)
+            .flatMap(({ id }) => id ?? [])
+            .sort(),
+        );
+      }),
+      { numRuns: 1000, seed: 1 },
+    );
+  });
+
+  it('a second plan after applying it moves nothing, unless it was refused', () => {
+    fc.assert(
+      fc.property(some, some, moved, (declared, tracked, entries) => {
+        const desired = declare(all(declared), { moved: entries.map(([from, to]) => [at(from), at(to)]) });
+        const first = plan(desired, stateOf(all(tracked)));
+        fc.pre(!first.codes.includes('invalid-moved'));
+        const applied = stateOf(all(declared));
+        expect(plan(desired, applied)).toMatchObject({ changes: [] });
+      }),
+      { numRuns: 1000, seed: 2 },
+    );
+  });
+
+  it('the order of the entries makes no difference', () => {
+    fc.assert(
+      fc.property(some, some, moved, (declared, tracked, entries) => {
+        const planned = (order: typeof entries) => {
+          const made = plan(
+            declare(all(declared), { moved: order.map(([from, to]) => [at(from), at(to)]) }),
+            stateOf(all(tracked)),
+          );
+          return { changes: made.changes, codes: [...made.codes].sort() };
+        };
+        expect(planned([...entries].reverse())).toEqual(planned(entries));
+      }),
+      { numRuns: 1000, seed: 3 },
+    );
+  });
+});

@@ -1,0 +1,120 @@
+// Desired states and states in few words, and the plan that they make.
+
+import { kindOf } from '../../src/model/address.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { Change } from '../../src/model/plan.ts';
+import type { Desired, SealedResource } from '../../src/model/resource.ts';
+import { sealedSecret } from '../../src/model/secret.ts';
+import type { State, StateResource } from '../../src/model/state.ts';
+import { makePlan, type Planned, type PlanPolicy } from '../../src/plan/make-plan.ts';
+
+export const at = '2026-03-01T00:00:00.000Z';
+
+export function schedule(fields: JsonObject = {}): JsonObject {
+  return {
+    identifier: '12db1a0a',
+    name: 'Weekly sales',
+    schedule: '0 9 ? * MON *',
+    timezone: 'Europe/London',
+    format: 'pdf',
+    destinationType: 'email',
+    recipients: ['ana@example.com', 'bo@example.com'],
+    subject: 'Weekly sales',
+    ...fields,
+  };
+}
+
+export function slack(recipients: JsonObject[string], fields: JsonObject = {}): JsonObject {
+  const { subject: _, ...rest } = schedule();
+  return { ...rest, destinationType: 'slack', slackRecipientType: 'users', recipients, ...fields };
+}
+
+export function dashboard(fields: JsonObject = {}): JsonObject {
+  return { identifier: '12db1a0a', filters: { status: { values: ['shipped'] } }, ...fields };
+}
+
+export function aiJob(fields: JsonObject = {}): JsonObject {
+  return { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Summarise sales.', ...fields };
+}
+
+export const secret = (fingerprint: string | null) => sealedSecret(fingerprint) as unknown as JsonObject;
+
+export interface Entries {
+  /** From, to. */
+  readonly moved?: readonly (readonly [string, string])[];
+  /** To, id. */
+  readonly adopt?: readonly (readonly [string, string])[];
+  readonly removed?: readonly string[];
+}
+
+export function declare(
+  resources: Readonly<Record<string, JsonObject>>,
+  entries: Entries = {},
+): Desired<SealedResource> {
+  const origin = { file: 'schedules/all.yaml', document: 0, pointer: '' };
+  return {
+    resources: Object.entries(resources).map(([address, attributes], index) => ({
+      kind: kindOf(address) ?? 'schedule',
+      address,
+      attributes,
+      origin,
+      line: index + 1,
+    })),
+    moves: (entries.moved ?? []).map(([from, to]) => ({ from, to, origin })),
+    adoptions: (entries.adopt ?? []).map(([to, id]) => ({ to, id, origin })),
+    removals: (entries.removed ?? []).map((from) => ({ from, origin })),
+  };
+}
+
+/** A tracked resource; its id is `id of ADDRESS` unless it has none. */
+export type Tracked = JsonObject | { readonly id: string | undefined; readonly attributes: JsonObject };
+
+export function stateOf(resources: Readonly<Record<string, Tracked>>, rest: Partial<State> = {}): State {
+  return {
+    version: 1,
+    lineage: 'a-lineage',
+    serial: 7,
+    toolVersion: '0.1.0',
+    baseUrl: 'https://acme.omniapp.co/api',
+    salt: 'c2FsdA==',
+    resources: Object.fromEntries(
+      Object.entries(resources).map(([address, given]) => [address, trackedAs(address, given)]),
+    ),
+    orphans: [],
+    unresolved: [],
+    ...rest,
+  };
+}
+
+function trackedAs(address: string, given: Tracked): StateResource {
+  const whole = 'attributes' in given ? (given as { id: string | undefined; attributes: JsonObject }) : undefined;
+  const id = whole === undefined ? (kindOf(address) === 'dashboard' ? undefined : `id of ${address}`) : whole.id;
+  const attributes = whole === undefined ? (given as JsonObject) : whole.attributes;
+  return { ...(id === undefined ? {} : { id }), attributes, createdAt: at, updatedAt: at };
+}
+
+export interface Outcome extends Planned {
+  /** Codes with the words that matter. */
+  readonly findings: ReturnType<typeof makePlan>['findings'];
+  readonly codes: readonly string[];
+  readonly changes: readonly Change[];
+}
+
+export function plan(
+  desired: Desired<SealedResource>,
+  state: State | undefined,
+  policy: Partial<PlanPolicy> = {},
+): Outcome {
+  const { value, findings } = makePlan({
+    desired,
+    state,
+    policy: { baseUrl: 'https://acme.omniapp.co/api', operations: 'core', targets: [], replace: [], ...policy },
+  });
+  return { ...value, findings, codes: findings.map(({ code }) => code), changes: value.plan.changes };
+}
+
+/** What a reader of the plan sees first: `update schedules.a (changed), 1 request`. */
+export function told({ address, action, reason, requests, previousAddress, blocked }: Change): string {
+  const from = previousAddress === undefined ? '' : ` from ${previousAddress}`;
+  return `${action} ${address}${from} (${reason}), ${requests}${blocked === undefined ? '' : ', blocked'}`;
+}

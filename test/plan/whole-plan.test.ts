@@ -1,0 +1,253 @@
+// A plan as a whole: its order, that the same inputs give the same bytes, what is still open from an earlier apply, and
+// what an apply refuses about it.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { Unresolved } from '../../src/model/state.ts';
+import { type GuardPolicy, guardPlan } from '../../src/plan/guard.ts';
+import { arbitraryDeclarations, type Declarations } from '../support/arbitrary-declarations.ts';
+import { aiJob, at, dashboard, declare, plan, schedule, stateOf, told } from './planning.ts';
+
+const s = 'schedules.s';
+const d = 'dashboards.d';
+const j = 'aiJobs.j';
+
+describe('the order of a plan', () => {
+  it('is dashboards, schedules, AI jobs, and by address within a kind', () => {
+    const desired = declare({
+      'aiJobs.a': aiJob(),
+      'schedules.b': schedule({ name: 'b' }),
+      'schedules.B': schedule({ name: 'B' }),
+      'schedules.a-1': schedule({ name: 'a' }),
+      'dashboards.z': dashboard(),
+      'dashboards.y': dashboard({ identifier: 'y' }),
+    });
+    const gone = { 'schedules.aa': schedule({ name: 'aa' }), 'dashboards.a': dashboard({ identifier: 'a' }) };
+    expect(plan(desired, stateOf(gone)).changes.map(({ address }) => address)).toEqual([
+      'dashboards.a',
+      'dashboards.y',
+      'dashboards.z',
+      'schedules.B',
+      'schedules.a-1',
+      'schedules.aa',
+      'schedules.b',
+      'aiJobs.a',
+    ]);
+  });
+});
+
+function byAddress(declarations: Declarations): [string, JsonObject][] {
+  return Object.entries(declarations).flatMap(([section, entries]) =>
+    Object.entries(entries as Record<string, JsonObject>).map(([key, fields]): [string, JsonObject] => [
+      `${section}.${key}`,
+      fields,
+    ]),
+  );
+}
+
+it('the same declarations and state in any order give the same plan, byte for byte', () => {
+  const shuffledKeys = (object: JsonObject): JsonObject => Object.fromEntries(Object.entries(object).reverse());
+  fc.assert(
+    fc.property(
+      arbitraryDeclarations,
+      arbitraryDeclarations,
+      fc.infiniteStream(fc.nat()),
+      (declared, tracked, numbers) => {
+        const random = () => numbers.next().value as number;
+        const shuffled = <T>(items: readonly T[]): T[] =>
+          items
+            .map((item) => [random(), item] as const)
+            .sort(([a], [b]) => a - b)
+            .map(([, item]) => item);
+        // A line is where a declaration stands, which an order of files decides.
+        const bytes = (resources: [string, JsonObject][], known: [string, JsonObject][]) => {
+          const made = plan(declare(Object.fromEntries(resources)), stateOf(Object.fromEntries(known)));
+          return JSON.stringify({ ...made.plan, changes: made.changes.map(({ line: _, ...change }) => change) });
+        };
+        const [resources, known] = [byAddress(declared), byAddress(tracked)];
+        const [others, alike] = [shuffled(resources), shuffled(known)];
+        expect(bytes(others, alike)).toBe(bytes(resources, known));
+        const turned = others.map(([address, fields]): [string, JsonObject] => [address, shuffledKeys(fields)]);
+        const diffs = (entries: [string, JsonObject][]) =>
+          plan(declare(Object.fromEntries(entries)), stateOf(Object.fromEntries(known))).changes.map(
+            ({ diff }) => diff,
+          );
+        expect(diffs(turned)).toEqual(diffs(resources));
+      },
+    ),
+    { numRuns: 100, seed: 1 },
+  );
+});
+
+describe('what an earlier apply left open', () => {
+  const open = (address: string, action: Unresolved['action']): Unresolved => ({
+    address,
+    action,
+    since: at,
+    identifier: '12db1a0a',
+    name: 'Weekly sales',
+  });
+
+  it.each([
+    ['a create', declare({ [s]: schedule() }), {}, open(s, 'create'), `create ${s} (not-in-state), 1, blocked`],
+    ['a create that is declared no longer', declare({}), {}, open(s, 'create'), `create ${s} (unresolved), 0, blocked`],
+    [
+      'a replace',
+      declare({ [s]: schedule({ name: 'x' }) }),
+      { [s]: schedule() },
+      open(s, 'replace'),
+      `replace ${s} (cannot-update), 1, blocked`,
+    ],
+    [
+      'a replace that was taken back',
+      declare({ [s]: schedule() }),
+      { [s]: schedule() },
+      open(s, 'replace'),
+      `replace ${s} (unresolved), 0, blocked`,
+    ],
+    [
+      'a replace of what is declared no longer',
+      declare({}),
+      { [s]: schedule() },
+      open(s, 'replace'),
+      `forget ${s} (not-declared), 0, blocked`,
+    ],
+    ['a run', declare({ [j]: aiJob() }), {}, open(j, 'run'), `run ${j} (new-content), 1, blocked`],
+  ] as const)('%s of which nobody knows whether it was done blocks', (_, desired, tracked, unresolved, expected) => {
+    const { changes, plan: made } = plan(desired, stateOf(tracked, { unresolved: [unresolved] }));
+    expect(changes.map(told)).toEqual([expected]);
+    expect(changes[0]?.blocked).toContain(`almanac state resolve ${unresolved.address} --retry`);
+    expect(changes[0]?.blocked).toContain(at);
+    expect(made.unresolved).toEqual([{ address: unresolved.address, action: unresolved.action, since: at }]);
+  });
+
+  it('a PATCH is planned again, whether or not its dashboard changed', () => {
+    const state = stateOf({ [d]: dashboard() }, { unresolved: [open(d, 'update')] });
+    expect(plan(declare({ [d]: dashboard() }), state).changes.map(told)).toEqual([`update ${d} (unresolved), 1`]);
+    const first = stateOf({}, { unresolved: [open(d, 'create')] });
+    expect(plan(declare({ [d]: dashboard() }), first).changes.map(told)).toEqual([`create ${d} (not-in-state), 1`]);
+  });
+
+  it('an update or a delete of a schedule is planned again and blocks nothing', () => {
+    const state = (action: Unresolved['action']) => stateOf({ [s]: schedule() }, { unresolved: [open(s, action)] });
+    const full = { operations: 'full' } as const;
+    expect(plan(declare({ [s]: schedule() }), state('update'), full).changes.map(told)).toEqual([
+      `update ${s} (unresolved), 1`,
+    ]);
+    expect(plan(declare({ [s]: schedule({ name: 'x' }) }), state('update'), full).changes.map(told)).toEqual([
+      `update ${s} (unresolved), 1`,
+    ]);
+    expect(plan(declare({}), state('delete'), full).changes.map(told)).toEqual([`delete ${s} (not-declared), 1`]);
+    // With core an update touches the state alone.
+    expect(plan(declare({ [s]: schedule() }), state('update')).changes.map(told)).toEqual([
+      `update ${s} (unresolved), 0`,
+    ]);
+    expect(plan(declare({ [s]: schedule({ name: 'x' }) }), state('update')).changes.map(told)).toEqual([
+      `replace ${s} (cannot-update), 1`,
+    ]);
+  });
+
+  it('is left out of a plan for other targets, and may be a target', () => {
+    const state = stateOf({}, { unresolved: [open(s, 'create')] });
+    const desired = declare({ [j]: aiJob() });
+    expect(plan(desired, state, { targets: [j] }).changes.map(told)).toEqual([`run ${j} (new-content), 1`]);
+    const both = plan(desired, state, { targets: [s, j] });
+    expect(both.changes.map(told)).toEqual([`create ${s} (unresolved), 0, blocked`, `run ${j} (new-content), 1`]);
+    expect(both.codes).toEqual([]);
+  });
+});
+
+describe('orphans', () => {
+  it('stay listed in every plan', () => {
+    const orphans = [{ id: 'x', address: s, identifier: '12db1a0a', name: 'Old', since: at }];
+    expect(plan(declare({ [j]: aiJob() }), stateOf({ [j]: aiJob() }, { orphans })).plan).toMatchObject({
+      changes: [],
+      orphans,
+    });
+  });
+});
+
+describe('an apply refuses', () => {
+  const strict: GuardPolicy = { allowOrphans: false, force: false, maxDeletePercent: 30 };
+  const allowing: GuardPolicy = { ...strict, allowOrphans: true };
+  const many = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`schedules.s${index}`, schedule({ name: `s${index}` })]),
+    );
+  const refusals = (made: Plan, policy: GuardPolicy, tracked: number) =>
+    guardPlan(made, policy, tracked).map(({ message, hint }) => `${message} ${hint}`);
+
+  it('a plan that leaves orphans, with each id and both ways out', () => {
+    const { plan: made } = plan(
+      declare({ [s]: schedule({ name: 'x' }) }),
+      stateOf({ [s]: schedule(), 'schedules.t': schedule({ name: 't' }) }),
+    );
+    const [refusal, ...others] = refusals(made, strict, 2);
+    expect(others).toEqual([]);
+    for (const words of [
+      '2 schedules',
+      `${s} (id of ${s})`,
+      'schedules.t (id of schedules.t)',
+      '--allow-orphans',
+      'operations: full',
+    ])
+      expect(refusal).toContain(words);
+    expect(refusals(made, allowing, 2)).toEqual([]);
+  });
+
+  it('no plan with operations full for orphans, nor one that releases on purpose', () => {
+    const changed = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule() }), {
+      operations: 'full',
+    });
+    expect(refusals(changed.plan, strict, 1)).toEqual([]);
+    const released = plan(declare({}, { removed: [s] }), stateOf({ [s]: schedule() }));
+    expect(refusals(released.plan, strict, 1)).toEqual([]);
+  });
+
+  it('no plan for orphans that forgets what only ran', () => {
+    const { plan: made } = plan(
+      declare({}),
+      stateOf({ [s]: { id: undefined, attributes: schedule({ testNow: true }) }, [j]: aiJob(), [d]: dashboard() }),
+    );
+    expect(refusals(made, strict, 3)).toEqual([]);
+  });
+
+  it.each([
+    [9, 9, []],
+    [10, 3, []],
+    [10, 4, ['4 of 10']],
+    [20, 6, []],
+    [20, 7, ['7 of 20']],
+  ])('of %i tracked resources that %i are given up: %j', (tracked, lost, expected) => {
+    const state = stateOf(many(tracked));
+    const kept = Object.fromEntries(Object.entries(many(tracked)).slice(lost));
+    const { plan: made } = plan(declare(kept), state);
+    const found = refusals(made, allowing, tracked);
+    expect(found).toHaveLength(expected.length);
+    for (const words of expected) expect(found[0]).toContain(words);
+    if (expected.length > 0) expect(found[0]).toContain('--force');
+    expect(refusals(made, { ...allowing, force: true }, tracked)).toEqual([]);
+  });
+
+  it('a plan that replaces too many', () => {
+    const { plan: made } = plan(
+      declare(
+        Object.fromEntries(Object.entries(many(10)).map(([address, fields]) => [address, { ...fields, subject: 'x' }])),
+      ),
+      stateOf(many(10)),
+    );
+    expect(refusals(made, allowing, 10)).toMatchObject([
+      expect.stringContaining('10 of 10 tracked resources, 100 percent'),
+    ]);
+  });
+
+  it('a plan with blocked changes, whatever is allowed', () => {
+    const protect = { lifecycle: { preventDestroy: true } };
+    const { plan: made } = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule(protect) }));
+    expect(refusals(made, { allowOrphans: true, force: true, maxDeletePercent: 100 }, 1)).toMatchObject([
+      expect.stringContaining(`${s} is blocked. lifecycle.preventDestroy`),
+    ]);
+  });
+});

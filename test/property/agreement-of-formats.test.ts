@@ -1,0 +1,205 @@
+// The texts of a declaration that have a grammar of their own, text by text: the validator's reading and the emulator's
+// were written apart and must agree, or the validator be the stricter of the two where it says so.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseCron } from '../../src/cron/parse-cron.ts';
+import { checkTimeZone } from '../../src/cron/time-zone.ts';
+import { isAwsCron } from '../../src/emulator/aws-cron.ts';
+import { isHttpUrl } from '../../src/emulator/http-url.ts';
+import { isEmailAddress } from '../../src/emulator/schedule-rules/email-address.ts';
+import { leavesItsFolder } from '../../src/emulator/schedule-rules/path-traversal.ts';
+import { isTimeZone } from '../../src/emulator/time-zone.ts';
+import { codes } from '../../src/model/codes.ts';
+import { emailShape, urlShape } from '../../src/model/patterns.ts';
+import { checkEmail } from '../../src/validate/formats/check-email.ts';
+import { checkKeyPrefix } from '../../src/validate/formats/check-key-prefix.ts';
+import { checkUrl } from '../../src/validate/formats/check-url.ts';
+
+const numRuns = 20_000;
+
+/** Texts made of pieces, so that something that nearly holds comes up often. */
+const madeOf = (pieces: readonly string[], separator = '', maxLength = 7) =>
+  fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength }).map((parts) => parts.join(separator));
+
+test('cron expressions', () => {
+  const pieces =
+    '0 1 5 9 12 23 31 32 59 60 00 07 1970 2026 2199 MON mon SAT JAN DEC L W # / - , * ? LW 15W 6L 2#1 */2 1-5'.split(
+      ' ',
+    );
+  const field = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom('*', '?', '1', '9', '2026', 'MON', '1-5', '*/2', '5-1', '1,2') },
+    { weight: 2, arbitrary: madeOf(pieces, '', 4) },
+  );
+  const expression = fc.array(field, { minLength: 5, maxLength: 7 }).map((fields) => fields.join(' '));
+  const likely = fc.tuple(
+    ...['0', '9', '?', '*', 'MON', '*'].map((usual) => fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, field)),
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        expression,
+        likely.map((fields) => fields.join(' ')),
+      ),
+      (text) => {
+        expect(isAwsCron(text), text).toBe(parseCron(text).cron !== undefined);
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test('time zones', () => {
+  const names = Intl.supportedValuesOf('timeZone');
+  const odd = [
+    'PST',
+    'EST',
+    'EST5EDT',
+    'Etc/GMT-14',
+    'Etc/GMT+12',
+    'Etc/GMT-15',
+    'GMT+0',
+    'Zulu',
+    'NZ',
+    'PRC',
+    'W-SU',
+    'US/Samoa',
+  ];
+  const name = fc.constantFrom(...names, ...odd);
+  const spelling = fc.constantFrom<(text: string) => string>(
+    (text) => text,
+    (text) => text.toLowerCase(),
+    (text) => text.slice(1),
+    (text) => ` ${text}`,
+    (text) => text.replace('/', '//'),
+    (text) => `posix/${text}`,
+    (text) => `${text}\n`,
+  );
+  fc.assert(
+    fc.property(name, spelling, (given, spell) => {
+      const text = spell(given);
+      const { problem } = checkTimeZone(text);
+      expect(isTimeZone(text), text).toBe(problem === undefined || codes[problem.code].severity !== 'error');
+    }),
+    { numRuns },
+  );
+});
+
+test('key prefixes', () => {
+  const pieces = [
+    '.',
+    '..',
+    '/',
+    '\\',
+    '%2e',
+    '%2E',
+    '%2f',
+    '%5c',
+    '%25',
+    '%u002e',
+    '%c0%ae',
+    '%e0%80%ae',
+    ';',
+    '\0',
+    '%00',
+  ];
+  const others = [' ', '\t', '\u00a0', '．', '‥', '／', 'a', '2e', '%', '2', 'u002f', '\u200b'];
+  fc.assert(
+    fc.property(madeOf([...pieces, ...others]), (text) => {
+      expect(leavesItsFolder(text), JSON.stringify(text)).toBe(checkKeyPrefix(text).length > 0);
+    }),
+    { numRuns },
+  );
+});
+
+test('URLs: what passes here passes there, and in an editor', () => {
+  const pieces = [
+    'http',
+    'https',
+    'HTTP',
+    ':',
+    '//',
+    '/',
+    '@',
+    'user',
+    'example',
+    '.',
+    'com',
+    '[::1]',
+    '127.0.0.1',
+    ':80',
+    ':0',
+    '?',
+    '#',
+  ];
+  const others = [
+    '%20',
+    '%',
+    ' ',
+    '\\',
+    '|',
+    'ü',
+    'xn--',
+    '-',
+    '_',
+    '&',
+    '=',
+    '"',
+    '<',
+    '1',
+    '256',
+    '0x7f',
+    '\t',
+    '[',
+    ']',
+    "'",
+  ];
+  const start = fc.constantFrom('http://', 'https://', 'https://example.com', '');
+  fc.assert(
+    fc.property(start, madeOf([...pieces, ...others]), (scheme, rest) => {
+      const text = scheme + rest;
+      if (checkUrl(text).length > 0) return;
+      expect(isHttpUrl(text), text).toBe(true);
+      expect(text).toMatch(new RegExp(urlShape, 'u'));
+    }),
+    { numRuns },
+  );
+});
+
+test('e-mail addresses: what passes here passes there, and in an editor', () => {
+  const pieces = [
+    'ana',
+    '@',
+    '@example.com',
+    '.',
+    '-',
+    '_',
+    '+',
+    'com',
+    'example',
+    "'",
+    '"',
+    ' ',
+    ',',
+    '<',
+    '>',
+    'ü',
+    '!',
+    '1',
+    '[1.2.3.4]',
+  ];
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        madeOf(pieces),
+        madeOf(pieces).map((text) => `${text}@example.com`),
+      ),
+      (text) => {
+        if (checkEmail(text).length > 0) return;
+        expect(isEmailAddress(text), text).toBe(true);
+        expect(text).toMatch(new RegExp(emailShape, 'u'));
+      },
+    ),
+    { numRuns },
+  );
+});

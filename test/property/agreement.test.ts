@@ -1,0 +1,205 @@
+// Validator and emulator were written apart from each other; here they are held against each other, and both against
+// the service's contract, with declarations as users write them and as slips and malice make them.
+
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
+import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
+import { toRequest } from '../../src/adapters/wire.ts';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { Code } from '../../src/model/codes.ts';
+import { type Finding, severityOf } from '../../src/model/diagnostic.ts';
+import { fieldsOf } from '../../src/model/fields.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import type { DeclaredObject } from '../../src/model/resource.ts';
+import { parseResources } from '../../src/parse/parse-resources.ts';
+import { parseSource } from '../../src/parse/parse-source.ts';
+import { validate } from '../../src/validate/validate.ts';
+import {
+  arbitraryAiJob,
+  arbitraryDashboard,
+  arbitrarySchedule,
+  type DemoDashboard,
+  demoDashboards,
+  secretVariables,
+} from '../support/arbitrary-declarations.ts';
+import { arbitraryBroken, type Declaration } from '../support/break-declaration.ts';
+import { contractRules, forbiddenIn, type Request } from './contract-oracle.ts';
+
+const now = Date.UTC(2026, 2, 1);
+const sectionOf = { schedule: 'schedules', dashboard: 'dashboards', aiJob: 'aiJobs' } as const;
+
+let emulator: Emulator;
+let baseUrl: string;
+let authorization: string;
+beforeAll(async () => {
+  emulator = createEmulator({ rateLimit: 0, now: () => now });
+  const listening = await emulator.listen();
+  baseUrl = listening.baseUrl;
+  authorization = `Bearer ${listening.organizationKey}`;
+});
+afterAll(() => emulator.close());
+
+const arbitraryDeclaration: fc.Arbitrary<Declaration> = fc.oneof(
+  { weight: 6, arbitrary: fc.boolean().chain((testNow) => as('schedule', arbitrarySchedule({ testNow }))) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom(...demoDashboards.filter(({ filters }) => filters.length > 0))
+      .chain((dashboard: DemoDashboard) => as('dashboard', arbitraryDashboard(dashboard))),
+  },
+  { weight: 2, arbitrary: as('aiJob', arbitraryAiJob) },
+);
+
+function as(kind: Declaration['kind'], fields: fc.Arbitrary<JsonObject>): fc.Arbitrary<Declaration> {
+  return fields.map((given) => ({ kind, fields: given }));
+}
+
+interface Checked {
+  readonly findings: readonly Finding[];
+  readonly attributes: DeclaredObject;
+}
+
+/** What `almanac validate` finds in a file with this declaration alone, and what an apply would send. */
+function check({ kind, fields }: Declaration): Checked {
+  const text = JSON.stringify({ [sectionOf[kind]]: { it: fields } });
+  const source = parseSource({ path: 'schedules/it.yaml', text });
+  const environment = (name: string) =>
+    (secretVariables as readonly string[]).includes(name) ? `value-of-${name}` : undefined;
+  const readFile = () => ({ code: 'unreadable-reference' as const, message: '' });
+  const parsed = parseResources(source.documents, [], () => ({ variables: {}, environment, readFile }));
+  const { value, findings } = validate(
+    { documents: source.documents, resources: parsed.resources },
+    { operations: 'full', now },
+  );
+  return {
+    findings: [...source.findings, ...parsed.findings, ...findings],
+    attributes: value.resources[0]?.attributes ?? {},
+  };
+}
+
+/** The request of an apply that doesn't look at the findings: fields that don't exist are sent all the same. */
+function requestOf(kind: Declaration['kind'], attributes: DeclaredObject): Request & { path: string } {
+  const entries = Object.entries(attributes);
+  const isKnown = ([name, value]: (typeof entries)[number]) =>
+    Object.hasOwn(fieldsOf[kind], name) && (name !== 'extra' || isJsonObject(value));
+  const identifier = kind === 'dashboard' ? { identifier: '' } : {};
+  const known = toRequest(kind, { ...identifier, ...Object.fromEntries(entries.filter(isKnown)) });
+  const unknown = Object.fromEntries(entries.filter((entry) => !isKnown(entry))) as JsonObject;
+  return { path: known.path, query: known.query, body: { ...known.body, ...unknown } };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly detail: string;
+}
+
+async function send(kind: Declaration['kind'], { path, query, body }: Request & { path: string }): Promise<Answer> {
+  const response = await fetch(`${baseUrl}${path}?${new URLSearchParams(query)}`, {
+    method: kind === 'dashboard' ? 'PATCH' : 'POST',
+    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { detail = '' } = (await response.json()) as { detail?: string };
+  return { status: response.status, detail };
+}
+
+/** What only the organization knows: the ids of its documents, filters, queries, members and models. */
+function isAboutIds({ status, detail }: Answer): boolean {
+  return (
+    status === 404 || /^(?:Invalid filter keys|Couldn't find query|\w+: Unknown IDs|Document does not)/.test(detail)
+  );
+}
+
+const codesOf = (findings: readonly Finding[], severity: 'error' | 'warning'): readonly Code[] =>
+  findings.filter((finding) => severityOf(finding) === severity).map(({ code }) => code);
+
+// The vendor's documents say so, the contract doesn't: the validator only warns.
+const refusedByVendor: Code = 'fit-page-single-column';
+
+test('a valid declaration draws no error, breaks no rule of the contract, and is accepted', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryDeclaration, async (declaration) => {
+      const { findings, attributes } = check(declaration);
+      expect(codesOf(findings, 'error')).toEqual([]);
+      fc.pre(!codesOf(findings, 'warning').includes(refusedByVendor));
+      const request = requestOf(declaration.kind, attributes);
+      expect(forbiddenIn(declaration.kind, request)).toEqual([]);
+      expect(await send(declaration.kind, request)).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const arbitraryOdd = arbitraryDeclaration.chain(arbitraryBroken);
+
+test('the emulator refuses nothing that the validator passes', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryOdd, async (declaration) => {
+      const { findings, attributes } = check(declaration);
+      // What stands in extra is between the user and the service.
+      fc.pre(declaration.fields['extra'] === undefined);
+      if (codesOf(findings, 'error').length > 0 || codesOf(findings, 'warning').includes(refusedByVendor)) return;
+      const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));
+      if (!isAboutIds(answer)) expect(answer).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test('what the contract forbids, validator and emulator refuse', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryOdd, async (declaration) => {
+      const { findings, attributes } = check(declaration);
+      const request = requestOf(declaration.kind, attributes);
+      const broken = forbiddenIn(declaration.kind, request);
+      fc.pre(broken.length > 0);
+      expect(codesOf(findings, 'error'), broken.join()).not.toEqual([]);
+      const answer = await send(declaration.kind, request);
+      expect(answer.status, broken.join()).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test('each rule of the contract is broken often enough', () => {
+  const broken = fc
+    .sample(arbitraryOdd, { numRuns: 6_000, seed: 1 })
+    .flatMap(({ kind, fields }) => forbiddenIn(kind, requestOf(kind, fields)));
+  expect([...contractRules].filter((name) => !broken.includes(name))).toEqual([]);
+});
+
+// Texts that some mail system or client would trip over, or that would get two extensions: stricter on purpose.
+const stricterThanService: readonly Code[] = ['invalid-email', 'invalid-url', 'invalid-filename'];
+
+test('the validator refuses nothing that the emulator accepts, but where it means to', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryOdd, async (declaration) => {
+      const { findings, attributes } = check(declaration);
+      const errors = codesOf(findings, 'error').filter((code) => !stricterThanService.includes(code));
+      // Fields that the service doesn't see, or doesn't mind: an empty password is one to it.
+      const isOwn = ['lifecycle', 'paused', 'extra'].some((name) => declaration.fields[name] !== undefined);
+      const hasEmptySecret = ['passwordUnencrypted', 'webhookSigningSecret'].some(
+        (name) => declaration.fields[name] === '',
+      );
+      fc.pre(errors.length > 0 && !isOwn && !hasEmptySecret);
+      const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));
+      expect(answer.status, errors.join()).toBeGreaterThanOrEqual(400);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+const validatePublished = makeAjv().compile(publishedSchemas()['resources.schema.json'] ?? {});
+
+test('what an editor marks, the validator refuses, too', () => {
+  fc.assert(
+    fc.property(arbitraryOdd, (declaration) => {
+      const value: Json = { [sectionOf[declaration.kind]]: { it: declaration.fields } };
+      if (validatePublished(value)) return;
+      expect(codesOf(check(declaration).findings, 'error'), JSON.stringify(validatePublished.errors)).not.toEqual([]);
+    }),
+    { numRuns: 1_500 },
+  );
+});

@@ -1,0 +1,173 @@
+// From any declarations to any other: what is planned is applied, request for request, and then nothing is left to do.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { State } from '../../src/model/state.ts';
+import { arbitraryDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
+import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+
+const secrets = Object.fromEntries(secretVariables.map((name) => [name, `value-of-${name}`]));
+const config = (baseUrl: string) => ({
+  api: { baseUrl, operations: 'core', rateLimit: 0 },
+  safety: { allowOrphans: true, maxDeletePercent: 100 },
+});
+
+interface Stage {
+  readonly workspace: Workspace;
+  readonly emulator: Emulator;
+  readonly baseUrl: string;
+  end(): Promise<void>;
+}
+
+async function openStage(): Promise<Stage> {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  const folder = openFolder();
+  folder.write({ 'almanac.yaml': config(baseUrl) });
+  const workspace = workspaceIn(folder, { ...secrets, OMNI_API_TOKEN: organizationKey });
+  return {
+    workspace,
+    emulator,
+    baseUrl,
+    end: async () => {
+      folder.remove();
+      await emulator.close();
+    },
+  };
+}
+
+/** One file a section, or all in one, or one a resource: it makes no difference. */
+type Layout = 'one' | 'sections' | 'resources';
+const layout = fc.constantFrom<Layout>('one', 'sections', 'resources');
+
+function filesOf(declarations: Declarations, how: Layout): Record<string, JsonObject> {
+  const sections = Object.entries(declarations) as [string, Record<string, JsonObject>][];
+  if (how === 'one') return { 'all.yaml': declarations as unknown as JsonObject };
+  if (how === 'sections')
+    return Object.fromEntries(sections.map(([name, entries]) => [`${name}.yaml`, { [name]: entries }]));
+  return Object.fromEntries(
+    sections.flatMap(([name, entries]) =>
+      Object.entries(entries).map(([key, fields]) => [`${key}-${name}.yaml`, { [name]: { [key]: fields } }]),
+    ),
+  );
+}
+
+function declare(workspace: Workspace, declarations: Declarations, how: Layout = 'one'): void {
+  const files = filesOf(declarations, how);
+  for (const name of ['all.yaml', 'schedules.yaml', 'dashboards.yaml', 'aiJobs.yaml'])
+    if (!(name in files)) files[name] = {};
+  workspace.write(
+    Object.fromEntries(Object.entries(files).map(([name, value]) => [`schedules/${name}`, stringify(value)])),
+  );
+}
+
+function idsOf({ resources, orphans }: State): string[] {
+  const tracked = Object.entries(resources).flatMap(([address, { id }]) =>
+    address.startsWith('schedules.') && id !== undefined ? [id] : [],
+  );
+  return [...tracked, ...orphans.map(({ id }) => id)].sort();
+}
+
+/** Applies what is declared and checks what every apply must keep to. */
+async function applyAndCheck({ workspace, emulator }: Stage): Promise<void> {
+  const before = emulator.requests().length;
+  const plan = await workspace.plan('--allow-empty');
+  expect(emulator.requests()).toHaveLength(before);
+
+  const applied = await workspace.apply('--allow-empty');
+  const sent = emulator.requests().slice(before);
+  expect(sent.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
+  expect(sent).toHaveLength(plan.changes.reduce((sum, { requests }) => sum + requests, 0));
+  expect(sent).toHaveLength(plan.changes.filter(({ requests }) => requests === 1).length);
+  expect(applied.results.map(({ address, status, requests }) => ({ address, status, requests }))).toEqual(
+    plan.changes.map(({ address, requests }) => ({ address, status: 'applied', requests })),
+  );
+  expect(applied.digest).toBe(plan.digest);
+
+  const again = await workspace.plan('--allow-empty');
+  expect(again.changes).toEqual([]);
+  if (again.state.lineage !== null) {
+    expect(idsOf(workspace.state())).toEqual(
+      emulator
+        .data()
+        .schedules.map(({ id }) => id)
+        .sort(),
+    );
+  }
+}
+
+/** What is declared for a dashboard is what the service holds, entry by entry. */
+function expectDashboards({ dashboards }: Declarations, { emulator }: Stage): void {
+  for (const { identifier, filters = {}, controls = {}, filterOrder } of Object.values(dashboards)) {
+    const dashboard = emulator.data().documents.find((document) => document.identifier === identifier)?.dashboard;
+    for (const [id, entry] of Object.entries(filters as JsonObject))
+      expect(dashboard?.filters[id]).toMatchObject(entry as Record<string, Json>);
+    for (const [id, entry] of Object.entries(controls as JsonObject))
+      expect(dashboard?.controls.find((control) => control.id === id)).toMatchObject(entry as Record<string, Json>);
+    if (filterOrder !== undefined) expect(dashboard?.filterOrder).toEqual(filterOrder);
+  }
+}
+
+describe('any declarations', () => {
+  it('are valid without a word but about test deliveries, and validating them sends nothing', async () => {
+    const stage = await openStage();
+    await fc.assert(
+      fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
+        declare(stage.workspace, declarations);
+        const { stdout } = await stage.workspace.run('validate', '--format', 'json');
+        const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
+        expect(diagnostics.filter(({ code }) => code !== 'one-off-schedule')).toEqual([]);
+      }),
+      { numRuns: 100, seed: 1 },
+    );
+    expect(stage.emulator.requests()).toEqual([]);
+    await stage.end();
+  });
+
+  it('are reached from any others, in one request a change, and no id is lost on the way', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(arbitraryDeclarations, layout), { minLength: 2, maxLength: 3 }),
+        async (stations) => {
+          const stage = await openStage();
+          try {
+            let known: string[] = [];
+            for (const [declarations, how] of stations) {
+              for (const file of known) stage.workspace.write({ [file]: '' });
+              declare(stage.workspace, declarations, how);
+              known = Object.keys(filesOf(declarations, how)).map((name) => `schedules/${name}`);
+              await applyAndCheck(stage);
+              expectDashboards(declarations, stage);
+            }
+          } finally {
+            await stage.end();
+          }
+        },
+      ),
+      { numRuns: 40, seed: 2 },
+    );
+  });
+
+  it('give the same digest however they are spread over files', async () => {
+    const stage = await openStage();
+    await fc.assert(
+      fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
+        const digests = new Set<string>();
+        for (const how of ['one', 'sections', 'resources'] as const) {
+          const folder = openFolder();
+          folder.write({ 'almanac.yaml': config(stage.baseUrl) });
+          const workspace = workspaceIn(folder, secrets);
+          declare(workspace, declarations, how);
+          digests.add((await workspace.plan()).digest);
+          folder.remove();
+        }
+        expect(digests.size).toBe(1);
+      }),
+      { numRuns: 30, seed: 3 },
+    );
+    await stage.end();
+  });
+});

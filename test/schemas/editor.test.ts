@@ -1,0 +1,301 @@
+// What people see who edit a source file with schemas/resources.schema.json in an editor.
+
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Kind } from '../../src/model/address.ts';
+import { conditionsOf } from '../../src/model/conditions.ts';
+import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/field.ts';
+import { fieldsOf } from '../../src/model/fields.ts';
+import { type LanguageServer, startLanguageServer } from '../support/language-server.ts';
+
+let editor: LanguageServer;
+beforeAll(async () => {
+  editor = await startLanguageServer(resolve('schemas/resources.schema.json'));
+});
+afterAll(() => editor.stop());
+
+const names = Object.keys(fieldsOf.schedule);
+const field = (name: string): Field => fieldsOf.schedule[name] as Field;
+const interpolatedFields = Object.entries(fieldsOf.schedule).filter(([, { literal }]) => !literal);
+
+interface Given {
+  readonly destinationType?: Destination;
+  readonly format?: Format;
+}
+
+/** A schedule of which the first line is `schedules:`, the second its key. */
+function schedule(lines: readonly string[], { destinationType, format }: Given = {}): string {
+  const common = ['identifier: 12db1a0a', 'name: Weekly', 'schedule: 0 9 ? * MON *', 'timezone: UTC'];
+  const given = Object.entries({ format, destinationType }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}`],
+  );
+  return declared('schedules', [...common, ...given, ...lines]);
+}
+
+function declared(section: string, lines: readonly string[]): string {
+  return [`${section}:`, '  weekly:', ...lines.map((line) => `    ${line}`), ''].join('\n');
+}
+
+/** The line of a text that begins so. */
+const lineOf = (text: string, start: string) => text.split('\n').findIndex((line) => line.trim().startsWith(start));
+
+describe('completion', () => {
+  const offeredFields = async (given: Given) => {
+    const offered = await editor.complete(schedule(['█'], given));
+    return offered.map(({ label }) => label).filter((label) => names.includes(label));
+  };
+  const written = ['identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType'];
+  const fitting = (fits: (field: Field) => boolean) =>
+    names.filter((name) => !written.includes(name) && fits(field(name))).sort();
+
+  test.concurrent.each(destinations)('offers the fields of destination %s and of no other', async (destinationType) => {
+    const offered = await offeredFields({ destinationType, format: 'pdf' });
+    expect(offered.sort()).toEqual(
+      fitting(
+        (row) =>
+          (row.destinations ?? [destinationType]).includes(destinationType) && (row.formats ?? ['pdf']).includes('pdf'),
+      ),
+    );
+  });
+
+  test.concurrent.each(formats)('offers the fields of format %s and of no other', async (format) => {
+    const offered = await offeredFields({ destinationType: 'webhook', format });
+    expect(offered.sort()).toEqual(
+      fitting(
+        (row) => (row.destinations ?? ['webhook']).includes('webhook') && (row.formats ?? [format]).includes(format),
+      ),
+    );
+  });
+
+  test.concurrent('offers no field that depends on a destination or a format before they are known', async () => {
+    const offered = await editor.complete(schedule(['█']));
+    const labels = offered.map(({ label }) => label).filter((label) => names.includes(label));
+    expect(labels.filter((name) => field(name).destinations ?? field(name).formats)).toEqual([]);
+    expect(labels).toContain('destinationType');
+  });
+
+  test.concurrent('offers the sections of a file', async () => {
+    const offered = (await editor.complete('█\n')).map(({ label }) => label);
+    expect(offered).toEqual(['schedules', 'dashboards', 'aiJobs', 'moved', 'adopt', 'removed', 'defaults']);
+  });
+
+  const choices = names.flatMap((name) => {
+    const { shape } = field(name);
+    return shape.type === 'choice' ? [{ name, choices: shape.choices }] : [];
+  });
+
+  test.concurrent.each(choices)(
+    'offers the values of $name with their meaning',
+    async ({ name, choices: meanings }) => {
+      const { destinations: [destinationType] = [], formats: [format] = [] } = field(name);
+      const text = schedule([`${name}: █`], { ...(destinationType && { destinationType }), ...(format && { format }) });
+      const offered = await editor.complete(text);
+      expect(Object.fromEntries(offered.map(({ label, documentation }) => [label, documentation]))).toEqual(meanings);
+    },
+  );
+});
+
+describe('hover', () => {
+  const contexts = interpolatedFields.map(([name, row]) => ({ name, row }));
+
+  test.concurrent.each(contexts)('shows the documentation of $name', async ({ name, row }) => {
+    const { destinations: [destinationType = 'webhook'] = [], formats: [format = 'csv'] = [] } = row;
+    const others = written(destinationType, format).filter((line) => !line.startsWith(`${name}:`));
+    const shown = await editor.hover(declared('schedules', [...others, `${name}█: \${var.x}`]));
+    expect(shown).toContain(row.words);
+    if (row.default !== undefined) expect(shown).toContain(`Default: \`${JSON.stringify(row.default)}\`.`);
+  });
+
+  const written = (destinationType: Destination, format: Format) => [
+    `destinationType: ${destinationType}`,
+    `format: ${format}`,
+    'name: Weekly',
+  ];
+
+  test.concurrent.each([
+    ['dashboards', 'dashboard', 'filterOrder'],
+    ['aiJobs', 'aiJob', 'prompt'],
+  ] as const)('shows the documentation in %s', async (section, kind, name) => {
+    expect(await editor.hover(declared(section, [`${name}█: \${var.x}`]))).toContain(fieldsOf[kind][name]?.words);
+  });
+
+  test.concurrent('shows the meaning of each value once', async () => {
+    const given = { destinationType: 'webhook', format: 'pdf' } as const;
+    const shown = await editor.hover(schedule(['paperFormat: a█4'], given));
+    const { shape } = field('paperFormat');
+    if (shape.type !== 'choice') throw new Error('paperFormat is a choice');
+    for (const [value, words] of Object.entries(shape.choices)) {
+      expect(shown.split(`\`${value}\`: ${words}`)).toHaveLength(2);
+    }
+    expect(await editor.hover(schedule([], given).replace('destinationType: web', 'destinationType: web█'))).toContain(
+      'an HTTP POST to `url`',
+    );
+  });
+});
+
+const complete = {
+  webhook: ['url: https://hooks.example.com/omni'],
+  email: ['recipients: [ana@example.com]', 'subject: Weekly'],
+  slack: ['recipients: C0123456789', 'slackRecipientType: channel'],
+  sftp: ['address: sftp.example.com', 'port: 22', 'username: reports', 'path: /in'],
+  s3: ['bucketName: acme-reports', 'region: eu-west-1', 'roleArn: arn:aws:iam::123456789012:role/omni'],
+} as const satisfies Record<Destination, readonly string[]>;
+
+const single = 'With format json, enableFormatting works for a single tile only';
+
+// A broken file, the line that is underlined, and the words, which are those of the rule.
+const conditions: readonly [text: string, at: string, words: RegExp][] = [
+  [webhook('csv', 'conditionType: RESULTS_PRESENT'), 'weekly:', /conditionQueryMapKey is missing/],
+  [webhook('csv', 'conditionQueryMapKey: "1"'), 'weekly:', /conditionType is missing/],
+  [webhook('json', 'enableFormatting: true'), 'weekly:', new RegExp(single)],
+  [webhook('json', 'overrideRowLimit: true'), 'weekly:', /With format json, overrideRowLimit/],
+  [webhook('xlsx', 'overrideRowLimit: true'), 'weekly:', /With format xlsx, overrideRowLimit/],
+  [
+    webhook('csv', 'testNow: true', 'conditionType: RESULTS_CHANGED', 'conditionQueryMapKey: "1"'),
+    'testNow:',
+    /RESULTS_CHANGED/,
+  ],
+  [schedule([...complete.s3, 'testNow: true'], { destinationType: 's3', format: 'csv' }), 'testNow:', /to S3/],
+  [webhook('pdf', 'paperFormat: fit_page', 'expandTablesToShowAllRows: true'), 'expandTables', /exclude each other/],
+  [slack('recipients: C1,C2'), 'recipients:', /exactly one Slack channel/],
+  [slack('recipients: [C1, C2]'), 'recipients:', /exactly one Slack channel/],
+  [slack('recipients: ["C1,C2"]'), 'recipients:', /exactly one Slack channel/],
+  [declared('dashboards', ['identifier: 12db1a0a']), 'weekly:', /Nothing is declared/],
+  [declared('dashboards', ['identifier: 12db1a0a', 'filters: {}']), 'filters:', /Nothing is declared/],
+  [
+    declared('aiJobs', [
+      'modelId: 770e8400-e29b-41d4-a716-446655440002',
+      'prompt: Summarise.',
+      'progressWebhookEnabled: true',
+    ]),
+    'weekly:',
+    /nowhere to send the progress/,
+  ],
+];
+
+function webhook(format: Format, ...lines: string[]): string {
+  return schedule([...complete.webhook, ...lines], { destinationType: 'webhook', format });
+}
+
+function slack(recipients: string): string {
+  return schedule([recipients, 'slackRecipientType: channel'], { destinationType: 'slack', format: 'csv' });
+}
+
+describe('problems', () => {
+  const kinds: readonly Kind[] = ['schedule', 'dashboard', 'aiJob'];
+  const everyWords = [...new Set(kinds.flatMap((kind) => conditionsOf[kind].map(({ words }) => words)))];
+
+  test.concurrent.each(conditions)('one, in the words of the rule (%$)', async (text, at, words) => {
+    const [rule] = everyWords.filter((candidate) => words.test(candidate));
+    expect(await editor.diagnose(text)).toEqual([
+      { line: lineOf(text, at), column: expect.any(Number), message: rule },
+    ]);
+  });
+
+  test('every rule is in the list above', () => {
+    expect(everyWords.filter((words) => !conditions.some(([, , pattern]) => pattern.test(words)))).toEqual([]);
+  });
+
+  const dependent = names.filter((name) => field(name).destinations ?? field(name).formats);
+
+  test.concurrent.each(dependent)('one for %s where it does not belong', async (name) => {
+    const row = field(name);
+    const destinationType =
+      destinations.find((other) => row.destinations && !row.destinations.includes(other)) ?? 'webhook';
+    const format = formats.find((other) => row.formats && !row.formats.includes(other)) ?? 'csv';
+    const text = schedule([...complete[destinationType], `${name}: \${var.x}`], { destinationType, format });
+    const [problem, ...rest] = await editor.diagnose(text);
+    expect(rest).toEqual([]);
+    expect(problem?.line).toBe(lineOf(text, `${name}:`));
+    expect(problem?.message).toMatch(`\`${name}\` is a field of ${row.formats ? 'format' : 'destinationType'} `);
+  });
+
+  test.concurrent.each(destinations)('one for all that %s lacks', async (destinationType) => {
+    const problems = await editor.diagnose(schedule([], { destinationType, format: 'csv' }));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).toMatch(`With destinationType ${destinationType}, `);
+    for (const line of complete[destinationType]) expect(problems[0]?.message).toContain(line.split(':')[0]);
+  });
+
+  const a44 = webhook('pdf', 'paperFormat: a44');
+  const others: readonly [text: string, at: string, message: string][] = [
+    [a44, 'paperFormat', 'Value is not accepted. Valid values: "a3", "a4", "letter", "legal", "fit_page", "tabloid".'],
+    [
+      schedule(complete.webhook, { format: 'csv' }).replace('    url', '    destinationType: webhok\n    url'),
+      'destinationType',
+      'Value is not accepted. Valid values: "webhook", "email", "sftp", "slack", "s3".',
+    ],
+    [webhook('pdf', 'hideTitle: "false"'), 'hideTitle', 'True or false, without quotes, or a text with a ${…} in it.'],
+    [webhook('pdf', 'hideTitle: 1'), 'hideTitle', 'True or false, without quotes, or a text with a ${…} in it.'],
+    [webhook('csv', 'filterConfig: region'), 'filterConfig', 'A map, or a text with a ${…} in it.'],
+    [webhook('csv', 'lifecycle: { preventDestory: true }'), 'lifecycle', 'Property preventDestory is not allowed.'],
+    ['schedules: [a]\n', 'schedules', 'Incorrect type. Expected one of object, null.'],
+    [
+      schedule(complete.webhook, { destinationType: 'webhook', format: 'csv' }).replace('weekly', '1weekly'),
+      '1weekly',
+      'A key begins with a letter and goes on with letters, digits, `_` and `-`, up to 64 in all; it is the name of the resource in every plan.',
+    ],
+  ];
+
+  test.concurrent.each(others)('one, and of use (%$)', async (text, at, message) => {
+    expect(await editor.diagnose(text)).toEqual([{ line: lineOf(text, at), column: expect.any(Number), message }]);
+  });
+
+  test.concurrent.each(destinations)(
+    'none with ${…} in every field of %s that may hold it',
+    async (destinationType) => {
+      const fitting = (format: Format) =>
+        interpolatedFields
+          .filter(([, row]) => (row.destinations ?? [destinationType]).includes(destinationType))
+          .filter(([, row]) => (row.formats ?? [format]).includes(format))
+          .map(([name]) => `${name}: "a, \${var.x}, b"`);
+      for (const format of ['pdf', 'json', 'xlsx'] as const) {
+        const lines = [`format: ${format}`, `destinationType: ${destinationType}`, ...fitting(format)];
+        expect(await editor.diagnose(declared('schedules', lines))).toEqual([]);
+      }
+    },
+  );
+
+  test.concurrent('none in a whole file', async () => {
+    const text = [
+      webhook('csv', 'extra: { colour: blue }', 'lifecycle: { ignoreChanges: [url] }'),
+      declared('dashboards', ['identifier: 12db1a0a', 'filters: { region: { values: ["EMEA"], left_side: 1 } }']),
+      'moved: [{ from: schedules.old, to: schedules.weekly }]',
+      'adopt: [{ to: schedules.weekly, id: 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 }]',
+      'removed: [{ from: schedules.legacy, keep: true }]',
+      'defaults: { schedules: { format: pdf, recipients: [ana@example.com] } }',
+      'x-anchors: [1]',
+      '',
+    ].join('\n');
+    expect(await editor.diagnose(text)).toEqual([]);
+  });
+});
+
+describe('almanac.yaml', () => {
+  let settings: LanguageServer;
+  beforeAll(async () => {
+    settings = await startLanguageServer(resolve('schemas/almanac.schema.json'));
+  });
+  afterAll(() => settings.stop());
+
+  test.concurrent('completes what an environment may override, and the values of a choice', async () => {
+    const parts = await settings.complete('environments:\n  staging:\n    █\n');
+    expect(parts.map(({ label }) => label)).toEqual(['api', 'state', 'variables', 'defaults']);
+    const values = await settings.complete('environments:\n  staging:\n    api:\n      operations: █\n');
+    expect(values.map(({ label }) => label)).toEqual(['core', 'full']);
+  });
+
+  test.concurrent('shows the documentation and the default', async () => {
+    const shown = await settings.hover('api:\n  timeout█: 10\n');
+    expect(shown).toContain('Seconds that a request may take.');
+    expect(shown).toContain('Default: `30`.');
+  });
+
+  test.concurrent('marks a misspelt environment and a value beyond its bounds', async () => {
+    const problems = await settings.diagnose('environments:\n  1st: {}\napi:\n  concurrency: 0\n');
+    expect(problems.map(({ line, message }) => `${line} ${message}`).sort()).toEqual([
+      '1 The name of an environment begins with a letter and goes on with letters, digits, `_` and `-`.',
+      '3 Value is below the minimum of 1.',
+    ]);
+  });
+});

@@ -1,0 +1,22 @@
+// The published schemas, as another program would use them on what the program prints.
+
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { expect } from 'vitest';
+
+type Name = 'validate' | 'plan' | 'apply' | 'next' | 'error' | 'state';
+
+const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+
+/** The text is one JSON document and nothing else, and fits its schema. */
+export function expectDocument<T = Record<string, unknown>>(name: Name, text: string): T {
+  const document: unknown = JSON.parse(text);
+  const key = `${name}.schema.json`;
+  const validate =
+    ajv.getSchema(key) ??
+    ajv.addSchema(JSON.parse(readFileSync(`schemas/${key}`, 'utf8')) as object, key).getSchema(key);
+  validate?.(document);
+  expect(validate?.errors ?? [], text).toEqual([]);
+  expect(text.endsWith('\n')).toBe(true);
+  return document as T;
+}
