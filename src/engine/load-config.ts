@@ -2,7 +2,8 @@
 
 import type { Config } from '../model/config.ts';
 import { type Finding, hasErrors } from '../model/diagnostic.ts';
-import type { Json } from '../model/json.ts';
+import { define, isJsonObject, type Json } from '../model/json.ts';
+import { type Pointer, pointerTo } from '../model/pointer.ts';
 import type { Origin, SourceFile } from '../model/source-file.ts';
 import { placeOf } from '../model/source-file.ts';
 import { findInterpolation } from '../parse/find-interpolation.ts';
@@ -18,6 +19,8 @@ export type Environment = (name: string) => string | undefined;
 export interface LoadedConfig {
   /** Undefined where almanac.yaml has errors. */
   readonly config?: Config;
+  /** What is left of it without its errors, so that the sources are looked at all the same. */
+  readonly usable: Config;
   readonly file?: SourceFile;
   readonly findings: readonly Finding[];
 }
@@ -29,10 +32,10 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   const { configFile } = workspace;
   if (configFile === undefined) {
     if (chosen === undefined) return withBaseUrl(makeConfig(null, undefined, undefined), undefined, environment, []);
-    return { findings: [unknownEnvironment(chosen, [])] };
+    return { findings: [unknownEnvironment(chosen, [])], usable: makeConfig(null, undefined, undefined) };
   }
   const read = workspace.read(configFile);
-  if ('finding' in read) return { findings: [read.finding] };
+  if ('finding' in read) return { findings: [read.finding], usable: makeConfig(null, undefined, undefined) };
   const file: SourceFile = { path: configFile, text: read.text };
   const { documents, findings: syntax } = parseSource(file);
   const [document, ...others] = documents;
@@ -44,7 +47,8 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
-  if (hasErrors(findings)) return { file, findings };
+  if (hasErrors(findings))
+    return { file, findings, usable: makeConfig(withoutFaults(meant, findings), origin, chosen) };
   const path = chosen === undefined ? ['api', 'baseUrl'] : ['environments', chosen, 'api', 'baseUrl'];
   return { file, ...withBaseUrl(makeConfig(meant, origin, chosen), { origin, path }, environment, findings) };
 }
@@ -84,9 +88,27 @@ function withBaseUrl(
       ...(baseUrl === undefined ? {} : place),
     });
   }
-  if (hasErrors(findings)) return { findings };
+  if (hasErrors(findings)) return { findings, usable: config };
   const api = chosen === undefined ? config.api : { ...config.api, baseUrl: chosen };
-  return { config: { ...config, api }, findings };
+  const usable = { ...config, api };
+  return { config: usable, usable, findings };
+}
+
+/** The value without the parts that findings point at. */
+function withoutFaults(value: Json, findings: readonly Finding[]): Json {
+  const faults = new Set(findings.flatMap(({ place }) => (place && 'pointer' in place ? place.pointer : [])));
+  const kept = (part: Json, pointer: Pointer): Json | undefined => {
+    if (faults.has(pointer)) return undefined;
+    if (Array.isArray(part)) return part.flatMap((entry: Json, index) => kept(entry, pointer + pointerTo(index)) ?? []);
+    if (!isJsonObject(part)) return part;
+    const object: Record<string, Json> = {};
+    for (const [key, entry] of Object.entries(part)) {
+      const left = kept(entry, pointer + pointerTo(key));
+      if (left !== undefined) define(object, key, left);
+    }
+    return object;
+  };
+  return kept(value, '') ?? null;
 }
 
 function severalDocuments(origin: Origin): Finding {

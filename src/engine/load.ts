@@ -1,9 +1,10 @@
 // From files to the desired state: configuration, sources, parse, validate. Reads files and the environment, sends
 // nothing, writes nothing.
 
+import type { Code } from '../model/codes.ts';
 import type { Config } from '../model/config.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import { type Desired, nothingDeclared } from '../model/resource.ts';
+import { type Finding, hasErrors } from '../model/diagnostic.ts';
+import type { Desired } from '../model/resource.ts';
 import type { SourceFile } from '../model/source-file.ts';
 import type { Scope } from '../parse/interpolate.ts';
 import { parseResources, type RawResource } from '../parse/parse-resources.ts';
@@ -27,6 +28,7 @@ export interface LoadOptions {
 export interface Loaded {
   /** Undefined where almanac.yaml has errors. */
   readonly config?: Config;
+  /** With errors among the findings, what could be read of it. */
   readonly desired: Desired;
   readonly findings: readonly Finding[];
   /** Every source file read. */
@@ -37,43 +39,56 @@ export interface Loaded {
 export async function load(options: LoadOptions): Promise<Loaded> {
   const { workspace, environment, clock } = options;
   const files = new Map<string, SourceFile>();
-  const fileNamed = (path: string) => files.get(path);
   const {
     config,
+    usable,
     file: configFile,
-    findings: configFindings,
+    findings: ofConfig,
   } = loadConfig(workspace, environment, options.environmentName);
   if (configFile) files.set(configFile.path, configFile);
-  if (config === undefined) return { desired: nothingDeclared, findings: configFindings, fileCount: 0, fileNamed };
-
-  const { paths, named, findings: ofPaths } = await sourcesOf(workspace, config, options.paths);
+  const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
   // Lists of lists: a hostile file has more findings than a call has room for arguments.
-  const findings: (readonly Finding[])[] = [configFindings, ofPaths];
-  const scopeOf = scopes(workspace, config, environment);
+  const findings: (readonly Finding[])[] = [config === undefined ? [] : ofPaths];
+  let isWhole = config !== undefined;
+  const scopeOf = scopes(workspace, usable, environment);
   const documents: RawDocument[] = [];
   const resources: RawResource[] = [];
   for (const path of paths) {
     const read = workspace.read(path);
     if ('finding' in read) {
       findings.push([read.finding]);
+      isWhole = false;
       continue;
     }
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
     const source = parseSource(file);
-    const declared = parseResources(source.documents, config.defaults, scopeOf);
+    const declared = parseResources(source.documents, usable.defaults, scopeOf);
     for (const document of source.documents) documents.push(document);
     for (const resource of declared.resources) resources.push(resource);
     findings.push(source.findings, declared.findings);
+    isWhole &&= !hasErrors(source.findings);
   }
   const { value: desired, findings: invalid } = validate(
     { documents, resources },
-    { operations: config.api.operations, now: clock.now() },
+    { operations: usable.api.operations, now: clock.now() },
   );
-  findings.push(invalid);
-  const loaded = { config, desired, findings: findings.flat(), fileCount: paths.length, fileNamed };
+  findings.push(isWhole ? invalid : invalid.filter(({ code }) => !needsTheRest.has(code)));
+  const certain = config === undefined ? findings.flat().filter(({ code }) => !needsConfig.has(code)) : findings.flat();
+  const loaded: Loaded = {
+    ...(config === undefined ? {} : { config }),
+    desired,
+    findings: [...ofConfig, ...certain],
+    fileCount: paths.length,
+    fileNamed: (path) => files.get(path),
+  };
   return named === undefined ? loaded : only(named, loaded, paths);
 }
+
+/** Codes that may be nothing but a consequence of what could not be read in another file. */
+const needsTheRest: ReadonlySet<Code> = new Set<Code>(['invalid-moved', 'invalid-adopt']);
+/** Codes that may be nothing but a consequence of an error in almanac.yaml. */
+const needsConfig: ReadonlySet<Code> = new Set<Code>(['unknown-variable', 'required-field', 'paused-needs-full']);
 
 /** What is to be said of the files that were named: the others were read because files refer to each other. */
 function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[]): Loaded {
@@ -131,9 +146,10 @@ function scopes(workspace: Workspace, config: Config, environment: Environment):
       const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
       const read = workspace.read(`${folder}/${path}`);
       if ('text' in read) return read;
-      const { code, message } = read.finding;
+      const { code, message, hint = '' } = read.finding;
       if (code === 'reference-outside') return { code, message, hint: insideOnly };
-      return { code: 'unreadable-reference', message, hint: `The path is relative to ${folder}/.` };
+      const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
+      return { code: 'unreadable-reference', message, hint: relative };
     },
   });
 }

@@ -3,7 +3,8 @@
 
 import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { define, type Json, type JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
+import { type Leaf, mapLeaves } from '../model/map-leaves.ts';
 import type { Declared, Desired, Resource, SealedResource } from '../model/resource.ts';
 import { Secret, sealedSecret } from '../model/secret.ts';
 
@@ -12,55 +13,37 @@ const fingerprintBytes = 24;
 
 /** The desired state as the planner may see it. `salt` is base64. */
 export async function sealDesired(desired: Desired, salt: string): Promise<Desired<SealedResource>> {
-  const secrets = new Set<string>();
-  for (const { attributes } of desired.resources) collect(attributes, secrets);
-  const fingerprints = new Map<string, string>();
-  const bytes = Buffer.from(salt, 'base64');
-  for (const secret of secrets) {
-    fingerprints.set(secret, (await derive(secret, bytes, fingerprintBytes)).toString('base64url'));
-  }
-  return { ...desired, resources: desired.resources.map((resource) => sealResource(resource, fingerprints)) };
-}
-
-function sealResource(resource: Resource, fingerprints: ReadonlyMap<string, string>): SealedResource {
-  return { ...resource, attributes: seal(resource.attributes, fingerprints) as JsonObject };
-}
-
-function seal(value: Declared, fingerprints: ReadonlyMap<string, string>): Json {
-  if (value instanceof Secret) return sealedSecret(fingerprints.get(value.reveal() ?? '') ?? null);
-  if (typeof value !== 'object' || value === null) return value;
-  let changed = false;
-  const visit = (entry: Declared): Json => {
-    const sealed = seal(entry, fingerprints);
-    if (sealed !== entry) changed = true;
-    return sealed;
+  const fingerprints = await fingerprintsOf(secretsOf(desired), Buffer.from(salt, 'base64'));
+  const seal = (leaf: Leaf): Declared =>
+    leaf instanceof Secret ? sealedSecret(fingerprints.get(leaf.reveal()) ?? null) : leaf;
+  const sealResource = (resource: Resource): SealedResource => {
+    const attributes = mapLeaves(resource.attributes, seal) as JsonObject;
+    return attributes === resource.attributes ? (resource as SealedResource) : { ...resource, attributes };
   };
-  if (Array.isArray(value)) {
-    const items = value.map((entry: Declared) => visit(entry));
-    return changed ? items : (value as readonly Json[]);
-  }
-  const object: Record<string, Json> = {};
-  for (const [key, entry] of Object.entries(value)) define(object, key, visit(entry as Declared));
-  return changed ? object : (value as JsonObject);
+  return { ...desired, resources: desired.resources.map(sealResource) };
 }
 
-function collect(value: Declared, secrets: Set<string>): void {
-  if (value instanceof Secret) {
-    const text = value.reveal();
-    if (text !== undefined) secrets.add(text);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const entry of Object.values(value) as Declared[]) collect(entry, secrets);
+/** By plain text; none for what is not known. */
+async function fingerprintsOf(
+  secrets: readonly Secret[],
+  salt: Buffer,
+): Promise<ReadonlyMap<string | undefined, string>> {
+  const fingerprints = new Map<string | undefined, string>();
+  for (const text of new Set(secrets.map((secret) => secret.reveal()))) {
+    if (text === undefined) continue;
+    fingerprints.set(text, (await derive(text, salt, fingerprintBytes)).toString('base64url'));
   }
+  return fingerprints;
 }
 
 /** Every Secret of a workspace. */
-export function secretsOf(desired: Desired): readonly Secret[] {
+export function secretsOf({ resources }: Desired): readonly Secret[] {
   const secrets: Secret[] = [];
-  const visit = (value: Declared): void => {
-    if (value instanceof Secret) secrets.push(value);
-    else if (typeof value === 'object' && value !== null)
-      for (const entry of Object.values(value) as Declared[]) visit(entry);
-  };
-  for (const { attributes } of desired.resources) visit(attributes);
+  for (const { attributes } of resources) {
+    mapLeaves(attributes, (leaf) => {
+      if (leaf instanceof Secret) secrets.push(leaf);
+      return leaf;
+    });
+  }
   return secrets;
 }

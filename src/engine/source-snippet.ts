@@ -1,17 +1,9 @@
 // The lines around a diagnostic as they may be shown: what stands under the name of a secret field is blotted out, and
 // so is every literal secret that is known. Works on text, because a file with a syntax error has nothing else.
 
-import { fieldsOf } from '../model/fields.ts';
+import { secretFieldsOf } from '../model/fields.ts';
 
-const secretFields = [
-  ...new Set(
-    Object.values(fieldsOf).flatMap((fields) =>
-      Object.entries(fields)
-        .filter(([, field]) => field.secret)
-        .map(([name]) => name),
-    ),
-  ),
-];
+const secretFields = [...new Set(Object.values(secretFieldsOf).flat())];
 const secretKeyLine = new RegExp(`^(.*?)(['"]?(?:${secretFields.join('|')})['"]?\\s*:)(.*)$`);
 const blot = '•••';
 

@@ -13,6 +13,17 @@ export const fieldsOf: Readonly<Record<Kind, Fields>> = {
   aiJob: aiJobFields,
 };
 
+/** The names of the fields that are always secret. */
+export const secretFieldsOf: Readonly<Record<Kind, readonly string[]>> = {
+  schedule: secretFields(scheduleFields),
+  dashboard: secretFields(dashboardFields),
+  aiJob: secretFields(aiJobFields),
+};
+
+function secretFields(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.secret);
+}
+
 /** Whether a field may stand in a declaration with these attributes; unknown formats and destinations exclude nothing. */
 export function fieldApplies(field: Field, attributes: Readonly<Record<string, unknown>>): boolean {
   return (

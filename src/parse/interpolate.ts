@@ -5,8 +5,9 @@
 
 import type { Code } from '../model/codes.ts';
 import type { Span } from '../model/diagnostic.ts';
-import { define, isJsonObject, type Json } from '../model/json.ts';
-import { type Pointer, pointerTo } from '../model/pointer.ts';
+import type { Json } from '../model/json.ts';
+import { mapLeaves } from '../model/map-leaves.ts';
+import type { Pointer } from '../model/pointer.ts';
 import type { Declared } from '../model/resource.ts';
 import { Secret } from '../model/secret.ts';
 
@@ -42,32 +43,10 @@ const mark = '${';
 /** The value with its references replaced; the very same value where it holds none. */
 export function interpolate(value: Json, scope: Scope): Interpolated {
   const problems: InterpolationProblem[] = [];
-  return { value: inside(value, '', scope, problems), problems };
-}
-
-function inside(value: Json, pointer: Pointer, scope: Scope, problems: InterpolationProblem[]): Declared {
-  if (typeof value === 'string') return value.includes(mark) ? text(value, pointer, scope, problems) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  let changed = false;
-  const visit = (entry: Json, segment: string | number): Declared => {
-    if (isPlain(entry)) return entry;
-    const result = inside(entry, pointer + pointerTo(segment), scope, problems);
-    if (result !== entry) changed = true;
-    return result;
-  };
-  if (Array.isArray(value)) {
-    const items = value.map(visit);
-    return changed ? items : value;
-  }
-  if (!isJsonObject(value)) return value;
-  const object: Record<string, Declared> = {};
-  for (const [key, entry] of Object.entries(value)) define(object, key, visit(entry, key));
-  return changed ? object : value;
-}
-
-/** Whether a value holds no reference for sure; most don't, and need no pointer. */
-function isPlain(value: Json): boolean {
-  return typeof value === 'string' ? !value.includes(mark) : typeof value !== 'object' || value === null;
+  const interpolated = mapLeaves(value, (leaf, pointer) =>
+    typeof leaf === 'string' && leaf.includes(mark) ? text(leaf, pointer(), scope, problems) : leaf,
+  );
+  return { value: interpolated, problems };
 }
 
 const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;

@@ -51,8 +51,8 @@ function followAlias(name: string, node: Node, to: Conversion): Json {
     report(to, node, 'unknown-anchor', {
       message:
         anchored === 'open'
-          ? `The alias *${name} stands inside the value of its own anchor.`
-          : `No anchor &${name} stands before this alias.`,
+          ? 'The alias stands inside the value of its own anchor.'
+          : 'No anchor of this name stands before the alias.',
       hint: 'Put the anchor before it, or quote the value if the * is part of the text.',
     });
     return null;
@@ -85,7 +85,7 @@ function convertMap(map: YAMLMap, to: Conversion): Json {
 function keyOf(pair: Pair, to: Conversion): string {
   const { key } = pair;
   if (!isScalar(key) || typeof key.value !== 'string') {
-    report(to, key as Node, 'invalid-key', {
+    report(to, key as Node | null, 'invalid-key', {
       message: 'The key of a map must be a text.',
       hint: 'Write a name before the colon.',
     });
@@ -129,23 +129,29 @@ function scalar(node: Node, to: Conversion): Json {
   const number = Number(value);
   if (!Number.isFinite(number)) {
     report(to, node, 'not-a-number', {
-      message: `\`${source}\` is a number that JSON can not hold.`,
-      hint: `Quote it, if it is a text: "${source}".`,
+      message: 'This is read as a number, and one that JSON can not hold.',
+      hint: 'Quote it, if it is a text.',
     });
     // The text as it stands, so that the rest of the document is still checked.
     return source ?? null;
   }
   if ((Number.isInteger(number) && !Number.isSafeInteger(number)) || /^[-+]?0\d/.test(source ?? '')) {
     report(to, node, 'inexact-number', {
-      message: `\`${source}\` is read as the number ${number}.`,
-      hint: `Quote it, if it is a text: "${source}".`,
+      message: `This is read as a number, which keeps ${Number.isSafeInteger(number) ? 'no leading zeros' : 'no more than 15 digits'}.`,
+      hint: 'Quote it, if it is a text.',
     });
   }
   return number;
 }
 
-function report(to: Conversion, node: Node, code: Finding['code'], words: { message: string; hint?: string }): void {
-  const range = node.range ?? [0, 0, 0];
+/** The text at fault is not quoted: it could be a password, and the snippet shows the place. */
+function report(
+  to: Conversion,
+  node: Node | null | undefined,
+  code: Finding['code'],
+  words: { message: string; hint?: string },
+): void {
+  const range = node?.range ?? [0, 0, 0];
   to.findings.push({
     code,
     ...words,

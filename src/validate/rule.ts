@@ -8,6 +8,7 @@ import type { Operations } from '../model/config.ts';
 import type { Span } from '../model/diagnostic.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Pointer } from '../model/pointer.ts';
+import type { FormatProblem } from './formats/format-problem.ts';
 
 export interface RuleContext {
   /** Epoch milliseconds: whether a schedule ever fires again. */
@@ -15,6 +16,8 @@ export interface RuleContext {
   readonly operations: Operations;
   /** parseCron, remembering: thousands of schedules share few expressions. */
   readonly cron: (text: string) => ReturnType<typeof parseCron>;
+  /** checkEmail, remembering: a team receives many reports. */
+  readonly email: (text: string) => readonly FormatProblem[];
   /** Whether a run is due after `now`, remembering. */
   readonly firesAgain: (expression: string, zone: string) => boolean;
 }

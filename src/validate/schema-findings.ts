@@ -81,7 +81,10 @@ function findingOf(error: SchemaError, root: Json, notes: Notes): RuleFinding {
       return {
         code: code('wrong-type'),
         // A user before a host may come with a password.
-        message: `${String(value).includes('@') ? 'The value' : quote(String(value))} is not what \`${fieldName(pointer)}\` takes.`,
+        message:
+          value === ''
+            ? `\`${fieldName(pointer)}\` is empty.`
+            : `${String(value).includes('@') ? 'The value' : quote(String(value))} is not what \`${fieldName(pointer)}\` takes.`,
         hint: `Write ${note.words.charAt(0).toLowerCase()}${note.words.slice(1)}`,
         pointer,
       };
@@ -109,11 +112,9 @@ function mendedKey(name: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
-    .replace(/^[^A-Za-z]+|-+$/g, '')
+    .replace(/^[_-]+|-+$/g, '')
     .slice(0, 64);
-  return new RegExp(resourceKey).test(mended)
-    ? `Write \`${mended}\`, for example.`
-    : 'Write one such as `weekly-sales`.';
+  return new RegExp(resourceKey).test(mended) ? `Write \`${mended}\`, for example.` : 'Begin it with a letter.';
 }
 
 function otherFields(names: readonly string[] | undefined): string {
@@ -125,7 +126,8 @@ function otherFields(names: readonly string[] | undefined): string {
 /** The note of the schema whose keyword it is; of `false`, which holds none, that of the schema around its properties. */
 function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote | undefined {
   const above = keyword === 'false schema' ? 3 : 1;
-  return notes[schemaPath.split('/').slice(0, -above).join('/')];
+  // The names of patterns are percent-encoded in the path of an error.
+  return notes[decodeURIComponent(schemaPath).split('/').slice(0, -above).join('/')];
 }
 
 function valueAt(root: Json, pointer: Pointer): Json | undefined {

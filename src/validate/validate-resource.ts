@@ -4,7 +4,7 @@
 import type { Kind } from '../model/address.ts';
 import { codes } from '../model/codes.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { fieldsOf } from '../model/fields.ts';
+import { fieldsOf, secretFieldsOf } from '../model/fields.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
 import type { DeclaredObject, Resource } from '../model/resource.ts';
 import { reveal } from '../model/revealed.ts';
@@ -77,13 +77,11 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource)
 
 /** The resource with literal passwords turned into Secrets as well. */
 function withSecrets({ kind, address, attributes, origin, line }: RawResource): Resource {
-  const literal = Object.entries(fieldsOf[kind]).filter(
-    ([name, field]) => field.secret && typeof attributes[name] === 'string',
-  );
+  const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');
   if (literal.length === 0) return { kind, address, attributes, origin, line };
   const sealed: DeclaredObject = {
     ...attributes,
-    ...Object.fromEntries(literal.map(([name]) => [name, new Secret(String(attributes[name]), [])])),
+    ...Object.fromEntries(literal.map((name) => [name, new Secret(String(attributes[name]), [])])),
   };
   return { kind, address, attributes: sealed, origin, line };
 }

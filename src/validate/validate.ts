@@ -12,6 +12,8 @@ import type { Origin } from '../model/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateConfig, validateSource } from './compiled.js';
+import { checkEmail } from './formats/check-email.ts';
+import type { FormatProblem } from './formats/format-problem.ts';
 import type { RuleContext } from './rule.ts';
 import { referencesHold } from './rules/references.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
@@ -105,12 +107,14 @@ function listIn(value: Json, name: string): readonly Json[] {
 
 function ruleContext(operations: Operations, now: number): RuleContext {
   const crons = new Map<string, ReturnType<typeof parseCron>>();
+  const emails = new Map<string, readonly FormatProblem[]>();
   const fires = new Map<string, boolean>();
   const cron = (text: string) => remembered(crons, text, () => parseCron(text));
   return {
     now,
     operations,
     cron,
+    email: (text) => remembered(emails, text, () => checkEmail(text)),
     firesAgain: (expression, zone) =>
       remembered(fires, `${expression} ${zone}`, () => {
         const parsed = cron(expression).cron;

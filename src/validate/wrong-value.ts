@@ -39,6 +39,7 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
       return `Write a list, as in \`${named}[…]\`, or each entry after \`- \` on a line of its own.`;
     case 'object':
       if (pointer === '') return 'Begin with the name of a section and a colon; the entries stand below it, indented.';
+      if (named === '') return 'Write it as `{ name: value }`, or `name: value` for each of its fields.';
       return Array.isArray(value)
         ? 'Write `name: value` for each entry, without `- ` and brackets.'
         : 'Write its entries below it, indented, each as `name: value`.';

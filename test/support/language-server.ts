@@ -37,7 +37,8 @@ const settings = {
 
 /** A server that checks every file by one schema. */
 export async function startLanguageServer(schemaFile: string): Promise<LanguageServer> {
-  const program = createRequire(import.meta.url).resolve('yaml-language-server/bin/yaml-language-server');
+  const require = createRequire(import.meta.url);
+  const program = require.resolve('yaml-language-server/bin/yaml-language-server');
   const child = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const connection = connect(child);
   await connection.request('initialize', {

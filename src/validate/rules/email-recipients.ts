@@ -1,10 +1,9 @@
 // The recipients of an e-mail delivery: each an address, none twice.
 
 import { pointerTo } from '../../model/pointer.ts';
-import { checkEmail } from '../formats/check-email.ts';
 import { type Rule, type RuleFinding, textOf } from '../rule.ts';
 
-export const emailRecipients: Rule = ({ kind, value }) => {
+export const emailRecipients: Rule = ({ kind, value }, { email }) => {
   const recipients = value['recipients'];
   if (kind !== 'schedule' || textOf(value, 'destinationType') !== 'email' || !Array.isArray(recipients)) return [];
   const findings: RuleFinding[] = [];
@@ -12,7 +11,7 @@ export const emailRecipients: Rule = ({ kind, value }) => {
   recipients.forEach((recipient: unknown, index) => {
     if (typeof recipient !== 'string') return;
     const pointer = pointerTo('recipients', index);
-    for (const problem of checkEmail(recipient)) findings.push({ ...problem, pointer });
+    for (const problem of email(recipient)) findings.push({ ...problem, pointer });
     const known = first.get(recipient.toLowerCase());
     if (known === undefined) first.set(recipient.toLowerCase(), index);
     else

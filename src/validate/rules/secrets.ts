@@ -1,12 +1,12 @@
 // A password that stands in a file is in the history of the repository for good.
 
-import { fieldsOf } from '../../model/fields.ts';
+import { secretFieldsOf } from '../../model/fields.ts';
 import { type Rule, textOf } from '../rule.ts';
 
 export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
-  Object.entries(fieldsOf[kind])
-    .filter(([name, field]) => field.secret && textOf(value, name) && !fromEnvironment.has(`/${name}`))
-    .map(([name]) => ({
+  secretFieldsOf[kind]
+    .filter((name) => textOf(value, name) && !fromEnvironment.has(`/${name}`))
+    .map((name) => ({
       code: 'secret-in-plain-text',
       message: `${name} stands in the file, where everyone who can read the repository can read it, now and in its history.`,
       hint: `Write \`${name}: \${env.NAME}\`, set the variable where almanac apply runs, and change the secret.`,

@@ -1,0 +1,337 @@
+// Wrong usage, missing settings and files in the wrong state: an error in words on stderr, exit code 1, nothing sent.
+
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../support/program.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder } from '../support/workspace.ts';
+import { declared, hook, openStage, sales, weekly } from './stage.ts';
+
+/** Words, however they are wrapped. */
+const plain = (text: string) => text.replace(/\s+/g, ' ');
+
+describe('wrong usage', () => {
+  it.each([
+    ['an unknown option', 'plan --frobnicate', /unknown option '--frobnicate'/],
+    ['a misspelt option', 'plan --taget x', /Did you mean --target/],
+    ['an unknown command', 'aply', /unknown command 'aply'[\s\S]*Did you mean apply/],
+    ['a format that is none', 'plan --format yaml', /Allowed choices are text, json/],
+    ['a number that is none', 'apply --max-attempts many', /must be a whole number/],
+    ['an argument too many', 'apply one.plan two.plan', /too many arguments/],
+    ['a missing value', 'apply --expect', /argument missing/],
+    ['no command', '', /Usage: almanac/],
+  ])('%s', async (_, argv, words) => {
+    const { run, emulator } = await openStage();
+    const finished = await run(argv);
+    expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
+    expect(finished.stderr).not.toMatch(/^ +at /m);
+    expect(emulator.requests()).toEqual([]);
+  });
+
+  it('is one JSON document where JSON is asked for', async () => {
+    const { run } = await openStage();
+    const { code, stdout } = await run('plan --format json --frobnicate');
+    expect(code).toBe(1);
+    expect(expectDocument('error', stdout)).toMatchObject({ error: { code: 'usage' } });
+  });
+
+  it('help and version are no errors', async () => {
+    const { run } = await openStage();
+    expect(await run('--help')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('apply') });
+    expect(await run('apply --help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--allow-orphans') });
+    expect(await run('--version')).toMatchObject({
+      code: 0,
+      stdout: `${(JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version}\n`,
+    });
+  });
+});
+
+describe('an apply without', () => {
+  it('a terminal needs --auto-approve', async () => {
+    const { run, emulator } = await openStage();
+    const finished = await run('apply');
+    expect(finished).toMatchObject({ code: 1, stdout: '' });
+    expect(finished.stderr).toContain('--auto-approve');
+    expect(emulator.requests()).toEqual([]);
+    expect(expectDocument('error', (await run('apply --format json')).stdout)).toMatchObject({
+      error: { code: 'usage' },
+    });
+  });
+
+  it('a token says which variable to set', async () => {
+    const { run, environment } = await openStage();
+    delete environment['OMNI_API_TOKEN'];
+    expect(await run('apply --auto-approve')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('OMNI_API_TOKEN'),
+    });
+    environment['OMNI_API_KEY'] = 'omni_osk_demo_organization_key';
+    expect((await run('apply --auto-approve')).code).toBe(0);
+  });
+
+  it('a token that the service knows says what to check', async () => {
+    const { run, environment, emulator } = await openStage();
+    environment['OMNI_API_TOKEN'] = 'omni_osk_wrong';
+    const finished = await run('apply --auto-approve');
+    expect(finished.code).toBe(1);
+    expect(plain(finished.stdout)).toContain('401');
+    expect(plain(finished.stdout)).toContain('Check the token: OMNI_API_TOKEN');
+    expect(emulator.requests()).toHaveLength(1);
+  });
+
+  it('a base URL says where to set one, and a plan warns', async () => {
+    const { run, environment } = await openStage();
+    delete environment['OMNI_BASE_URL'];
+    const planned = await run('plan');
+    expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('warning[missing-base-url]') });
+    expect(await run('apply --auto-approve')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('error[missing-base-url]'),
+    });
+  });
+
+  it('an organization key explains why userId is refused', async () => {
+    const userId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
+    const { run, environment, personalToken } = await openStage({
+      'schedules/all.yaml': { schedules: { weekly: { ...weekly, userId } } },
+    });
+    environment['OMNI_API_TOKEN'] = personalToken;
+    const finished = await run('apply --auto-approve');
+    expect(finished.code).toBe(1);
+    expect(plain(finished.stderr)).toContain('warning[user-id-needs-organization-key]');
+    expect(plain(finished.stdout)).toContain('A personal access token cannot be used with userId');
+    expect(plain(finished.stdout)).toContain('use an organization key, or take userId out');
+  });
+
+  it('a secret is refused, and planned as it is', async () => {
+    const { run, environment, emulator } = await openStage({
+      'schedules/all.yaml': { schedules: { hook: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } } },
+    });
+    const planned = await run('plan');
+    expect(planned.code).toBe(0);
+    expect(planned.stdout).toContain('(known at apply)');
+    expect(planned.stderr).toContain('warning[missing-variable]');
+    expect(await run('apply --auto-approve')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('error[missing-secret]'),
+    });
+    expect(emulator.requests()).toEqual([]);
+    environment['HOOK'] = 'x';
+    expect((await run('apply --auto-approve')).code).toBe(0);
+    delete environment['HOOK'];
+    expect(await run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('base URLs', () => {
+  it('that contradict each other are an error', async () => {
+    const { run, write, baseUrl } = await openStage();
+    write({ 'almanac.yaml': { api: { baseUrl: 'https://acme.omniapp.co' } } });
+    const finished = await run('plan');
+    expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[base-url-conflict]') });
+    expect(plain(finished.stderr)).toContain('https://acme.omniapp.co/api');
+    write({ 'almanac.yaml': { api: { baseUrl: baseUrl.replace(/\/api$/, '/') } } });
+    expect((await run('plan')).code).toBe(0);
+  });
+
+  it('over plain HTTP are refused before the token is sent anywhere, unless that is allowed', async () => {
+    const { run, environment } = await openStage();
+    environment['OMNI_BASE_URL'] = 'http://omni.example.com';
+    const finished = await run('apply --auto-approve');
+    expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-http') });
+  });
+
+  it('of another organization than the state are refused', async () => {
+    const { run, environment, read, emulator } = await openStage();
+    await run('apply --auto-approve -q');
+    const before = read('almanac.state.json');
+    environment['OMNI_BASE_URL'] = 'https://other.omniapp.co';
+    for (const argv of ['plan', 'apply --auto-approve']) {
+      const finished = await run(argv);
+      expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[state-conflict]') });
+      expect(plain(finished.stderr)).toContain('https://other.omniapp.co/api');
+    }
+    expect(read('almanac.state.json')).toBe(before);
+    expect(emulator.requests()).toHaveLength(3);
+  });
+});
+
+describe('a state that can not be used is refused and left as it is', () => {
+  it.each([
+    ['newer', (text: string) => text.replace('"version": 1', '"version": 2'), /newer|version 2/],
+    ['cut short', (text: string) => text.slice(0, text.length / 2), /cut short|not valid JSON/],
+    ['empty', () => '', /empty/],
+    [
+      'with conflict markers',
+      (text: string) =>
+        text.replace('"serial": 1', '<<<<<<< HEAD\n  "serial": 1\n=======\n  "serial": 2\n>>>>>>> other'),
+      /conflict/,
+    ],
+    ['something else', () => '{"schedules": {}}', /version|lineage/],
+  ])('%s', async (_, spoil, words) => {
+    const { run, write, read, emulator } = await openStage();
+    await run('apply --auto-approve -q');
+    const spoilt = spoil(read('almanac.state.json'));
+    write({ 'almanac.state.json': spoilt });
+    for (const argv of ['plan', 'apply --auto-approve', 'state list', 'show']) {
+      expect(await run(argv)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
+    }
+    expect(read('almanac.state.json')).toBe(spoilt);
+    expect(emulator.requests()).toHaveLength(3);
+  });
+
+  it('in a folder that can not be written', async () => {
+    const { run, path, emulator } = await openStage();
+    mkdirSync(join(path, 'sealed'));
+    chmodSync(join(path, 'sealed'), 0o500);
+    const finished = await run('apply --auto-approve --state sealed/state.json');
+    // Root may write everywhere.
+    if (process.getuid?.() === 0) expect(finished.code).toBe(0);
+    else {
+      expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[state-unwritable]') });
+      expect(emulator.requests()).toEqual([]);
+    }
+  });
+
+  it('locked by a run of another host', async () => {
+    const { run, write, read, emulator } = await openStage();
+    const lock = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: '2026-03-01T00:00:00.000Z', id: 'x' };
+    write({ 'almanac.state.json.lock': lock });
+    const finished = await run('apply --auto-approve');
+    expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('error[state-locked]') });
+    for (const words of ['bo', 'ci-7', '2026-03-01T00:00:00.000Z', 'almanac state unlock'])
+      expect(plain(finished.stderr)).toContain(words);
+    expect(JSON.parse(read('almanac.state.json.lock'))).toEqual(lock);
+    expect(emulator.requests()).toEqual([]);
+    expect((await run('plan')).code).toBe(0);
+    expect((await run('state unlock --auto-approve')).stdout).toContain('bo');
+    expect((await run('apply --auto-approve')).code).toBe(0);
+  });
+});
+
+describe('where a command looks', () => {
+  it('--chdir works in another folder, and paths are relative to it', async () => {
+    const { run, path, write } = await openStage({ 'team/schedules/all.yaml': declared });
+    expect((await run('-C team apply --auto-approve')).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(path, 'team/almanac.state.json'), 'utf8'))).toMatchObject({ serial: 1 });
+    expect((await run('validate --chdir team schedules/all.yaml')).code).toBe(0);
+    expect((await run('plan --chdir team --out here.plan')).code).toBe(0);
+    expect((await run('show --chdir team here.plan')).code).toBe(0);
+    expect(await run('-C nowhere plan')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nowhere is not there'),
+    });
+    write({ 'almanac.yaml': { sources: ['team/**/*.yaml'], state: { path: 'team/almanac.state.json' } } });
+    expect((await run('-C team/schedules plan')).stdout).toContain('No changes');
+  });
+
+  it('--config takes another configuration, and its folder is the root', async () => {
+    const { run, write } = await openStage({ 'schedules/all.yaml': {} });
+    write({
+      'conf/other.yaml': { sources: ['mine.yaml'], state: { path: 'mine.state.json' } },
+      'conf/mine.yaml': { dashboards: { sales } },
+    });
+    expect(JSON.parse((await run('plan --config conf/other.yaml --format json')).stdout)).toMatchObject({
+      summary: { create: 1 },
+      changes: [{ file: 'mine.yaml' }],
+    });
+    expect(await run('plan --config missing.yaml')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('missing.yaml'),
+    });
+  });
+
+  it('--env chooses an environment with its own state, variables and base URL', async () => {
+    const { run, write, baseUrl, environment, path } = await openStage({
+      'schedules/all.yaml': { schedules: { weekly: { ...weekly, subject: '${var.subject}' } } },
+    });
+    delete environment['OMNI_BASE_URL'];
+    write({
+      'almanac.yaml': {
+        api: { baseUrl: 'https://acme.omniapp.co/api' },
+        variables: { subject: 'Real' },
+        environments: {
+          staging: { api: { baseUrl }, state: { path: 'staging.state.json' }, variables: { subject: 'Staged' } },
+        },
+      },
+    });
+    expect((await run('apply --auto-approve --env staging')).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(path, 'staging.state.json'), 'utf8'))).toMatchObject({
+      baseUrl,
+      resources: { 'schedules.weekly': { attributes: { subject: 'Staged' } } },
+    });
+    expect(await run('plan --env stagin')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('`staging`'),
+    });
+    expect(JSON.parse((await run('plan --format json')).stdout)).toMatchObject({
+      baseUrl: 'https://acme.omniapp.co/api',
+      summary: { create: 1 },
+    });
+  });
+
+  it('--state takes another state file', async () => {
+    const { run, path } = await openStage();
+    await run('apply --auto-approve --state sub/mine.json -q');
+    expect(JSON.parse(readFileSync(join(path, 'sub/mine.json'), 'utf8'))).toMatchObject({ serial: 1 });
+    expect((await run('state list --state sub/mine.json')).stdout).toContain('schedules.weekly');
+    expect((await run('state list')).stdout).toBe('');
+  });
+
+  it('an empty folder is told apart from a workspace', async () => {
+    const { path } = makeFolder();
+    const finished = await runProgram(['validate'], { cwd: path });
+    expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('warning[no-sources]') });
+    expect((await runProgram(['plan'], { cwd: path })).stdout).toContain('No changes');
+    expect((await runProgram(['state', 'list'], { cwd: path })).code).toBe(0);
+    expect((await runProgram(['next'], { cwd: path })).code).toBe(0);
+    expect((await runProgram(['show'], { cwd: path })).code).toBe(1);
+  });
+
+  it('a workspace that lost its sources does not give up what it tracks', async () => {
+    const { run, write, emulator } = await openStage();
+    await run('apply --auto-approve -q');
+    write({ 'almanac.yaml': { sources: ['shedules/*.yaml'] } });
+    for (const argv of ['plan', 'apply --auto-approve --allow-orphans --force']) {
+      expect(await run(argv)).toMatchObject({ code: 1, stderr: expect.stringContaining('error[nothing-declared]') });
+    }
+    expect((await run('plan --allow-empty')).code).toBe(0);
+    expect(emulator.requests()).toHaveLength(3);
+  });
+
+  it('a broken almanac.yaml is a diagnostic', async () => {
+    const { run, write } = await openStage();
+    write({ 'almanac.yaml': 'api:\n  operatons: core\n' });
+    for (const argv of ['validate', 'plan', 'apply --auto-approve', 'state list', 'next']) {
+      const finished = await run(argv);
+      expect(finished.code).toBe(1);
+      expect(finished.stdout + finished.stderr).toMatch(/almanac\.yaml:2:3: error\[unknown-field\]/);
+    }
+  });
+});
+
+describe('a file that is not as it should be never ends in a stack trace', () => {
+  it.each<[string, string | Uint8Array]>([
+    ['deeply nested', `a: ${'['.repeat(5000)}`],
+    [
+      'an alias bomb',
+      `a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d]\nschedules: { x: *e }\n`,
+    ],
+    ['not UTF-8', new Uint8Array([0x73, 0xff, 0xfe, 0x00])],
+    ['binary', new Uint8Array(300).map((_, index) => index % 256)],
+    ['a scalar', '42\n'],
+    ['sections of the wrong type', 'schedules: []\ndashboards: 7\nmoved: {}\nadopt: [1]\nremoved: x\ndefaults: []\n'],
+    ['hostile keys', 'schedules: { __proto__: { name: 1 }, constructor: { name: 2 }, toString: 3 }\n'],
+  ])('%s', async (_, content) => {
+    const { run, path } = await openStage();
+    writeFileSync(join(path, 'schedules/bad.yaml'), content);
+    for (const argv of ['validate', 'plan', 'plan --format json', 'apply --auto-approve', 'next']) {
+      const finished = await run(argv);
+      const text = finished.stdout + finished.stderr;
+      expect(finished.code, text).toBe(1);
+      expect(text).not.toMatch(/bug in almanac|^ +at /m);
+      expect(text).toContain('schedules/bad.yaml');
+    }
+  });
+});

@@ -1,0 +1,23 @@
+// The types of declarations follow from the tables: the compiler checks these lines, nothing runs.
+
+import { expectTypeOf, test } from 'vitest';
+import type { AiJobAttributes } from '../../src/model/ai-job-fields.ts';
+import type { DashboardAttributes } from '../../src/model/dashboard-fields.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { ScheduleAttributes } from '../../src/model/schedule-fields.ts';
+
+test('what every schedule needs is required, choices are unions, the rest is optional', () => {
+  expectTypeOf<ScheduleAttributes['name']>().toEqualTypeOf<string>();
+  expectTypeOf<ScheduleAttributes['format']>().toEqualTypeOf<'csv' | 'link_only' | 'json' | 'pdf' | 'png' | 'xlsx'>();
+  expectTypeOf<ScheduleAttributes['url']>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<ScheduleAttributes['port']>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<ScheduleAttributes['recipients']>().toEqualTypeOf<string | readonly string[] | undefined>();
+  expectTypeOf<ScheduleAttributes['filterConfig']>().toEqualTypeOf<Readonly<Record<string, Json>> | undefined>();
+});
+
+test('lists, maps and flags have the types of their entries', () => {
+  expectTypeOf<DashboardAttributes['filterOrder']>().toEqualTypeOf<readonly string[] | undefined>();
+  expectTypeOf<DashboardAttributes['clearExistingDraft']>().toEqualTypeOf<boolean | undefined>();
+  expectTypeOf<AiJobAttributes['modelId']>().toEqualTypeOf<string>();
+  expectTypeOf<AiJobAttributes['progressWebhookEnabled']>().toEqualTypeOf<boolean | undefined>();
+});
