@@ -57,12 +57,6 @@ export interface Diagnostic {
   readonly hint?: string;
 }
 
-/** A value with what is to be said of it; the value is missing where an error leaves none. */
-export interface Result<T> {
-  readonly value?: T;
-  readonly findings: readonly Finding[];
-}
-
 export function severityOf(finding: Finding): Severity {
   return finding.severity ?? codes[finding.code].severity;
 }

@@ -4,7 +4,6 @@ import type { Kind } from './address.ts';
 import { aiJobFields } from './ai-job-fields.ts';
 import { dashboardFields } from './dashboard-fields.ts';
 import type { Field, Fields } from './field.ts';
-import type { JsonObject } from './json.ts';
 import { scheduleFields } from './schedule-fields.ts';
 
 export const fieldsOf: Readonly<Record<Kind, Fields>> = {
@@ -34,13 +33,4 @@ export function fieldApplies(field: Field, attributes: Readonly<Record<string, u
 
 function excludes(allowed: readonly string[] | undefined, value: unknown): boolean {
   return allowed !== undefined && typeof value === 'string' && !allowed.includes(value);
-}
-
-/** The documented defaults of the fields that apply. */
-export function defaultsFor(kind: Kind, attributes: Readonly<Record<string, unknown>>): JsonObject {
-  const defaults: Record<string, JsonObject[string]> = {};
-  for (const [name, field] of Object.entries(fieldsOf[kind])) {
-    if (field.default !== undefined && fieldApplies(field, attributes)) defaults[name] = field.default;
-  }
-  return defaults;
 }

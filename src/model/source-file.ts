@@ -1,6 +1,6 @@
 // A source file as read, and where in it something was declared.
 
-import type { Finding, Place } from './diagnostic.ts';
+import type { Place } from './diagnostic.ts';
 import { type Pointer, pointerTo } from './pointer.ts';
 
 export interface SourceFile {
@@ -29,6 +29,3 @@ export function placeOf(
     at,
   };
 }
-
-/** Reads a file for the parser: its text, or why there is none. */
-export type ReadSource = (path: string) => { readonly text: string } | { readonly finding: Finding };
