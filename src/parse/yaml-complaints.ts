@@ -2,12 +2,12 @@
 // consequence, at the place where the mistake was made rather than where the parser noticed it. Nothing is quoted from
 // the file but a cron expression: what stands there could be a password, and the snippet shows the place.
 
-import { type Document, isMap, isScalar, type Node, visit, type YAMLError } from 'yaml';
+import { type Document, isCollection, isMap, isPair, isScalar, visit, type YAMLError } from 'yaml';
 import type { Code } from '../model/codes.ts';
 import type { Finding, Span } from '../model/diagnostic.ts';
 import type { SourceFile } from '../model/source-file.ts';
 
-const maxComplaints = 100;
+const maxErrors = 1000;
 
 interface Complaint {
   readonly code: Code;
@@ -22,18 +22,15 @@ export function complaintsOf(document: Document, file: SourceFile): readonly Fin
   const version = versionComplaint(document, file.text);
   if (version !== undefined) return [finding(version)];
   const errors = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
-  if (errors.length === 0) return [];
-  const conflict = conflictComplaint(file.text);
+  const conflict = errors.length === 0 ? undefined : conflictComplaint(file.text);
   if (conflict !== undefined) return [finding(conflict)];
-  const distinct = new Map<string, Complaint>();
-  for (const error of errors) {
+  const byLine = new Map<number, Complaint>();
+  for (const error of errors.slice(0, maxErrors)) {
     const complaint = asteriskComplaint(error, file.text) ?? complaintOf(error, document, file.text);
-    const { code, span } = complaint;
-    const fault = code === 'duplicate-key' ? `${span.start}` : `line ${file.text.lastIndexOf('\n', span.start - 1)}`;
-    if (!distinct.has(fault)) distinct.set(fault, complaint);
-    if (distinct.size === maxComplaints) break;
+    const line = file.text.lastIndexOf('\n', complaint.span.start - 1);
+    if (!byLine.has(line)) byLine.set(line, complaint);
   }
-  return [...distinct.values()].map(finding);
+  return [...byLine.values(), ...duplicateKeys(document.contents, file.text)].map(finding);
 }
 
 function versionComplaint({ directives, range }: Document, text: string): Complaint | undefined {
@@ -87,8 +84,6 @@ function complaintOf(error: YAMLError, document: Document, text: string): Compla
     span: at,
   });
   switch (error.code) {
-    case 'DUPLICATE_KEY':
-      return duplicateKey(document, span, text);
     case 'TAB_AS_INDENT':
       return {
         code: 'tab-indent',
@@ -204,26 +199,29 @@ function openingBefore(document: Document, offset: number): number | undefined {
   return opening;
 }
 
-function duplicateKey(document: Document, { start }: Span, text: string): Complaint {
-  let key: Node | undefined;
-  let first: Node | undefined;
-  visit(document, {
-    Map: (_, map) => {
-      if (!isMap(map)) return undefined;
-      const again = map.items.find((pair) => isScalar(pair.key) && pair.key.range?.[0] === start)?.key;
-      if (!isScalar(again)) return undefined;
-      key = again;
-      first = map.items.map((pair) => pair.key).find((other) => isScalar(other) && other.value === again.value) as Node;
-      return visit.BREAK;
-    },
-  });
-  const line = first?.range ? text.slice(0, first.range[0]).split('\n').length : undefined;
-  return {
-    code: 'duplicate-key',
-    message: `The key stands in this map already${line === undefined ? '' : `, at line ${line}`}; only one of the two could count.`,
-    hint: 'Remove or rename one of them.',
-    span: { start, end: key?.range?.[1] ?? start + 1 },
-  };
+/** Every key that its map holds already. Nesting is shallow here: what is too deep was not composed. */
+function duplicateKeys(node: unknown, text: string): readonly Complaint[] {
+  if (isPair(node)) return [...duplicateKeys(node.key, text), ...duplicateKeys(node.value, text)];
+  if (!isCollection(node)) return [];
+  const complaints = (node.items as readonly unknown[]).flatMap((item) => duplicateKeys(item, text));
+  if (!isMap(node)) return complaints;
+  const firsts = new Map<unknown, number>();
+  for (const { key } of node.items) {
+    if (!isScalar(key) || !key.range) continue;
+    const [start, end] = key.range;
+    const first = firsts.get(key.value);
+    if (first === undefined) {
+      firsts.set(key.value, start);
+      continue;
+    }
+    complaints.push({
+      code: 'duplicate-key',
+      message: `The key stands in this map already, at line ${text.slice(0, first).split('\n').length}; only one of the two could count.`,
+      hint: 'Remove or rename one of them.',
+      span: { start, end: Math.max(end, start + 1) },
+    });
+  }
+  return complaints;
 }
 
 function firstLine({ start, end }: Span, text: string): Span {

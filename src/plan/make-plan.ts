@@ -58,8 +58,7 @@ export function makePlan({ desired, state, policy }: PlanInput): { value: Planne
   const replace = new Set(policy.replace);
   const steps: Step[] = [];
   let noop = 0;
-  for (const entry of matches) {
-    if (targets.size > 0 && !targets.has(entry.address) && !targets.has(entry.moved?.from ?? entry.address)) continue;
+  for (const entry of targeted(matches, targets)) {
     const step = stepOf(entry, unresolved.get(entry.address), { ...policy, replace }, findings);
     if (step === undefined) noop += 1;
     else steps.push(step);
@@ -79,6 +78,21 @@ export function makePlan({ desired, state, policy }: PlanInput): { value: Planne
     changes,
   };
   return { value: { plan, steps }, findings };
+}
+
+/** What is asked for, and the moves that make room for it: half a shift would overwrite an id. */
+function targeted(matches: readonly Match[], targets: ReadonlySet<Address>): readonly Match[] {
+  if (targets.size === 0) return matches;
+  const leaving = new Map(matches.flatMap((entry) => (entry.moved ? [[entry.moved.from, entry] as const] : [])));
+  const chosen = new Set<Match>();
+  for (const entry of matches) {
+    if (!targets.has(entry.address) && !targets.has(entry.moved?.from ?? entry.address)) continue;
+    for (let next: Match | undefined = entry; next !== undefined && !chosen.has(next); ) {
+      chosen.add(next);
+      next = next.moved && leaving.get(next.address);
+    }
+  }
+  return matches.filter((entry) => chosen.has(entry));
 }
 
 interface StepPolicy {

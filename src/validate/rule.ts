@@ -18,6 +18,8 @@ export interface RuleContext {
   readonly cron: (text: string) => ReturnType<typeof parseCron>;
   /** checkEmail, remembering: a team receives many reports. */
   readonly email: (text: string) => readonly FormatProblem[];
+  /** The time zone that someone most likely meant, remembering. */
+  readonly nearestTimeZone: (name: string) => string | undefined;
   /** Whether a run is due after `now`, remembering. */
   readonly firesAgain: (expression: string, zone: string) => boolean;
 }

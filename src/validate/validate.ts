@@ -3,6 +3,7 @@
 
 import { firesAgain } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';
+import { timeZoneNames } from '../cron/time-zone.ts';
 import type { Operations } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
@@ -18,6 +19,7 @@ import type { RuleContext } from './rule.ts';
 import { referencesHold } from './rules/references.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
+import { nearest } from './suggest.ts';
 import { validateResource } from './validate-resource.ts';
 
 export interface Raw {
@@ -110,10 +112,12 @@ function ruleContext(operations: Operations, now: number): RuleContext {
   const emails = new Map<string, readonly FormatProblem[]>();
   const fires = new Map<string, boolean>();
   const cron = (text: string) => remembered(crons, text, () => parseCron(text));
+  const zones = new Map<string, string | undefined>();
   return {
     now,
     operations,
     cron,
+    nearestTimeZone: (name) => remembered(zones, name, () => nearest(name, timeZoneNames())),
     email: (text) => remembered(emails, text, () => checkEmail(text)),
     firesAgain: (expression, zone) =>
       remembered(fires, `${expression} ${zone}`, () => {
@@ -124,7 +128,6 @@ function ruleContext(operations: Operations, now: number): RuleContext {
 }
 
 function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key) as T;
 }

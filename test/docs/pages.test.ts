@@ -40,10 +40,6 @@ describe.each(pages)('%s', (page) => {
     const missing = targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target));
     expect(missing).toEqual([]);
   });
-
-  test('refers to nothing outside the repository', () => {
-    expect(read(page)).not.toMatch(/\/work\/|\.\.\/shared/);
-  });
 });
 
 describe('the commands that the pages name', () => {

@@ -275,6 +275,20 @@ describe('whatever moves', () => {
     );
   });
 
+  it('a target takes along the moves that make room for it: none goes to an address that is held', () => {
+    fc.assert(
+      fc.property(some, some, moved, key, (declared, tracked, entries, target) => {
+        const desired = declare(all(declared), { moved: entries.map(([from, to]) => [at(from), at(to)]) });
+        const { changes } = plan(desired, stateOf(all(tracked)), { targets: [at(target)] });
+        const left = new Set(changes.flatMap(({ previousAddress }) => previousAddress ?? []));
+        for (const { address, previousAddress } of changes) {
+          if (previousAddress !== undefined && Object.hasOwn(all(tracked), address)) expect(left).toContain(address);
+        }
+      }),
+      { numRuns: 1000, seed: 4 },
+    );
+  });
+
   it('a second plan after applying it moves nothing, unless it was refused', () => {
     fc.assert(
       fc.property(some, some, moved, (declared, tracked, entries) => {

@@ -1,14 +1,15 @@
 // The time zone of a schedule is a name of the IANA database.
 
-import { checkTimeZone, timeZoneNames } from '../../cron/time-zone.ts';
+import { checkTimeZone } from '../../cron/time-zone.ts';
 import { type Rule, textOf } from '../rule.ts';
-import { didYouMean } from '../suggest.ts';
 
-export const timeZoneExists: Rule = ({ kind, value }) => {
+export const timeZoneExists: Rule = ({ kind, value }, { nearestTimeZone }) => {
   const name = kind === 'schedule' ? textOf(value, 'timezone') : undefined;
   if (name === undefined || name === '') return [];
   const { problem } = checkTimeZone(name);
   if (problem === undefined) return [];
-  const hint = problem.hint ?? didYouMean(name, timeZoneNames()) ?? 'Write a name such as `America/New_York` or `UTC`.';
+  const near = problem.hint === undefined ? nearestTimeZone(name) : undefined;
+  const meant = near === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${near}\`?`;
+  const hint = problem.hint ?? meant;
   return [{ code: problem.code, message: problem.message, hint, pointer: '/timezone' }];
 };
