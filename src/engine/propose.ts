@@ -1,6 +1,7 @@
 // The proposal: read everything, call the pure planner, put digest, version and diagnostics around the plan. The one
 // way to a plan, for `plan` and `apply` alike.
 
+import { kindOf } from '../model/address.ts';
 import { type Finding, hasErrors } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
 import { type PlanDocument, planFormatVersion, type SavedPlan } from '../model/plan.ts';
@@ -37,6 +38,8 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
   const { loaded, state, stateName } = options;
   const { config } = loaded;
   if (config === undefined || hasErrors(loaded.findings)) throw invalid(loaded.findings, loaded);
+  const other = options.replace.find((address) => kindOf(address) !== 'schedule');
+  if (other !== undefined) throw new Failure('usage', `--replace takes schedules, and ${other} is none.`);
   const baseUrl = config.api.baseUrl ?? state?.baseUrl;
   checkBaseUrl(state, baseUrl, stateName);
   const before = [

@@ -2,12 +2,12 @@
 // consequence, at the place where the mistake was made rather than where the parser noticed it. Nothing is quoted from
 // the file but a cron expression: what stands there could be a password, and the snippet shows the place.
 
-import { type Document, isCollection, isMap, isPair, isScalar, visit, type YAMLError } from 'yaml';
+import { type Document, isCollection, isMap, isPair, isScalar, type LineCounter, visit, type YAMLError } from 'yaml';
 import type { Code } from '../model/codes.ts';
 import type { Finding, Span } from '../model/diagnostic.ts';
 import type { SourceFile } from '../model/source-file.ts';
 
-const maxErrors = 1000;
+const maxErrors = 200;
 
 interface Complaint {
   readonly code: Code;
@@ -17,7 +17,7 @@ interface Complaint {
 }
 
 /** What is wrong with a document that can't be used; none for one that can. */
-export function complaintsOf(document: Document, file: SourceFile): readonly Finding[] {
+export function complaintsOf(document: Document, file: SourceFile, lines: LineCounter): readonly Finding[] {
   const finding = ({ span, ...words }: Complaint): Finding => ({ ...words, place: { file: file.path, span } });
   const version = versionComplaint(document, file.text);
   if (version !== undefined) return [finding(version)];
@@ -30,7 +30,9 @@ export function complaintsOf(document: Document, file: SourceFile): readonly Fin
     const line = file.text.lastIndexOf('\n', complaint.span.start - 1);
     if (!byLine.has(line)) byLine.set(line, complaint);
   }
-  return [...byLine.values(), ...duplicateKeys(document.contents, file.text)].map(finding);
+  const again: Complaint[] = [];
+  findDuplicateKeys(document.contents, lines, again);
+  return [...byLine.values(), ...again].map(finding);
 }
 
 function versionComplaint({ directives, range }: Document, text: string): Complaint | undefined {
@@ -200,11 +202,14 @@ function openingBefore(document: Document, offset: number): number | undefined {
 }
 
 /** Every key that its map holds already. Nesting is shallow here: what is too deep was not composed. */
-function duplicateKeys(node: unknown, text: string): readonly Complaint[] {
-  if (isPair(node)) return [...duplicateKeys(node.key, text), ...duplicateKeys(node.value, text)];
-  if (!isCollection(node)) return [];
-  const complaints = (node.items as readonly unknown[]).flatMap((item) => duplicateKeys(item, text));
-  if (!isMap(node)) return complaints;
+function findDuplicateKeys(node: unknown, lines: LineCounter, found: Complaint[]): void {
+  if (isPair(node)) {
+    findDuplicateKeys(node.key, lines, found);
+    findDuplicateKeys(node.value, lines, found);
+  }
+  if (!isCollection(node)) return;
+  for (const item of node.items) findDuplicateKeys(item, lines, found);
+  if (!isMap(node)) return;
   const firsts = new Map<unknown, number>();
   for (const { key } of node.items) {
     if (!isScalar(key) || !key.range) continue;
@@ -214,14 +219,13 @@ function duplicateKeys(node: unknown, text: string): readonly Complaint[] {
       firsts.set(key.value, start);
       continue;
     }
-    complaints.push({
+    found.push({
       code: 'duplicate-key',
-      message: `The key stands in this map already, at line ${text.slice(0, first).split('\n').length}; only one of the two could count.`,
+      message: `The key stands in this map already, at line ${lines.linePos(first).line}; only one of the two could count.`,
       hint: 'Remove or rename one of them.',
       span: { start, end: Math.max(end, start + 1) },
     });
   }
-  return complaints;
 }
 
 function firstLine({ start, end }: Span, text: string): Span {

@@ -55,7 +55,7 @@ export function parseYaml(file: SourceFile): YamlFile {
   const documents: YamlDocument[] = [];
   let index = 0;
   for (const document of composer.compose(tokens, false, file.text.length)) {
-    const complaints = complaintsOf(document, file);
+    const complaints = complaintsOf(document, file, lines);
     if (complaints.length === 0) documents.push({ document: document as Document.Parsed, index });
     else findings.push(...complaints);
     index += 1;

@@ -4,8 +4,8 @@
 import { kindWords } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
 import { leavesOrphan } from '../model/leaves-orphan.ts';
-import { actions as actionWords, type Change, type Reason, reasons } from '../model/plan.ts';
-import { pointerSegments } from '../model/pointer.ts';
+import { actions as actionWords, type Change, type FieldDiff, type Reason, reasons } from '../model/plan.ts';
+import { pointerSegments, pointerSegments } from '../model/pointer.ts';
 import { symbolOf } from './action-symbols.ts';
 import { countOf } from './count-words.ts';
 import type { CronWords } from './cron-text.ts';
@@ -76,10 +76,18 @@ function noticeLines(page: ChangePage, change: Change): readonly string[] {
     lines.push(...notice('warning', `${why}${old} keeps running as ${id} and becomes an orphan.`));
   } else if (action === 'forget' && kind === 'dashboard') {
     lines.push(...commentLines(page, '(the dashboard stays as it is)', headColumn));
+  } else if (kind === 'dashboard' && action === 'update' && change.diff.some(isLeftAsIs)) {
+    lines.push(...commentLines(page, '(what is no longer declared stays as it is on the dashboard)', headColumn));
   } else if (action === 'forget' && kind === 'schedule' && id !== '') {
     lines.push(...commentLines(page, '(it keeps running in Omni, and nothing tracks it)', headColumn));
   }
   return lines;
+}
+
+/** An entry of a dashboard, or a key of one: a partial update can't take it back. */
+function isLeftAsIs({ op, path }: FieldDiff): boolean {
+  const [field, ...below] = pointerSegments(path);
+  return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
 }
 
 /** `+ schedule weekly-sales`. */
