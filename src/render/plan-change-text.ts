@@ -5,7 +5,7 @@ import { kindWords } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
 import { leavesOrphan } from '../model/leaves-orphan.ts';
 import { actions as actionWords, type Change, type FieldDiff, type Reason, reasons } from '../model/plan.ts';
-import { pointerSegments, pointerSegments } from '../model/pointer.ts';
+import { pointerSegments } from '../model/pointer.ts';
 import { symbolOf } from './action-symbols.ts';
 import { countOf } from './count-words.ts';
 import type { CronWords } from './cron-text.ts';

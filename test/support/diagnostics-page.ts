@@ -1,0 +1,55 @@
+// docs/diagnostics.md as data: the section of each code, and the workspace in which its examples stand.
+
+import { readFileSync } from 'node:fs';
+
+export const diagnosticsPage = 'docs/diagnostics.md';
+
+/** By path; what stands in a block under the name of a file is that file. */
+export type ExampleFiles = Readonly<Record<string, string>>;
+
+export interface CodeSection {
+  readonly code: string;
+  readonly severity: string;
+  readonly summary: string;
+  /** The command that says it first, where it isn't `validate`. */
+  readonly by: string | undefined;
+  /** Sentences. */
+  readonly words: string;
+  readonly failing: ExampleFiles | undefined;
+  readonly mended: ExampleFiles | undefined;
+}
+
+export interface DiagnosticsPage {
+  /** What lies under every example. */
+  readonly workspace: ExampleFiles;
+  readonly sections: readonly CodeSection[];
+}
+
+const sourceFile = 'schedules/example.yaml';
+
+export function readDiagnosticsPage(): DiagnosticsPage {
+  const [intro = '', ...parts] = readFileSync(diagnosticsPage, 'utf8').split(/^### /m);
+  return { workspace: blocksOf(intro)[0] ?? {}, sections: parts.map(sectionOf) };
+}
+
+function sectionOf(part: string): CodeSection {
+  const [, code = '', severity = '', by, summary = '', words = ''] =
+    /^(\S+)\n\n\*\*(\w+)\*\*(?:, by `(\w+)`)?: (.+)\n\n([\s\S]*?)(?:\n\nNot:|\n\n## |\n*$)/.exec(part) ?? [];
+  const [failing, mended] = blocksOf(part);
+  return { code, severity, summary, by, words, failing, mended };
+}
+
+function blocksOf(text: string): readonly ExampleFiles[] {
+  return [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => filesIn(block));
+}
+
+function filesIn(block: string): ExampleFiles {
+  const files: Record<string, string> = {};
+  let path = sourceFile;
+  for (const line of block.split(/(?<=\n)/)) {
+    const named = /^# ([\w./-]+\.(?:yaml|md))\n$/.exec(line)?.[1];
+    if (named !== undefined) path = named;
+    else files[path] = (files[path] ?? '') + line;
+  }
+  return files;
+}
