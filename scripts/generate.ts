@@ -1,6 +1,8 @@
-// Writes what follows from the tables in src/model: the published schemas, and the compiled validators.
+// Writes what follows from the tables in src/model: the published schemas, the compiled validators, and the field
+// reference in docs.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { referencePage, withFieldReference } from './docs/field-reference.ts';
 import { compileValidators } from './schemas/compile-validators.ts';
 import { jsonText } from './schemas/json-text.ts';
 import { publishedSchemas } from './schemas/published-schemas.ts';
@@ -8,3 +10,4 @@ import { publishedSchemas } from './schemas/published-schemas.ts';
 await mkdir('schemas', { recursive: true });
 for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, jsonText(schema));
 await writeFile('src/validate/compiled.js', compileValidators());
+await writeFile(referencePage, withFieldReference(await readFile(referencePage, 'utf8')));

@@ -2,7 +2,9 @@
 // `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes what is printed now; look at the difference.
 
 import { describe, expect, test } from 'vitest';
+import type { ValidateDocument } from '../src/model/validate-document.ts';
 import { listCases, readExpectations, runCase, writeExpectations } from './support/case-folder.ts';
+import { readDiagnosticsPage } from './support/diagnostics-page.ts';
 
 const update = process.env['UPDATE_CASES'] === '1';
 
@@ -11,5 +13,28 @@ describe('the case', () => {
     const printed = await runCase(name);
     if (update) writeExpectations(name, printed);
     expect(printed).toEqual(readExpectations(name));
+  });
+});
+
+describe('the cases of validate', () => {
+  const diagnostics = listCases()
+    .filter((name) => name.startsWith('validate/'))
+    .flatMap((name) => (JSON.parse(readExpectations(name)['diagnostics.json'] ?? '') as ValidateDocument).diagnostics);
+
+  test('show every code that validate finds', () => {
+    // A file of more than 8 MB is made by a test of its own.
+    const found = new Set<string>(['file-too-large', ...diagnostics.map(({ code }) => code)]);
+    const { sections } = readDiagnosticsPage();
+    expect(sections.filter(({ by, code }) => by === undefined && !found.has(code)).map(({ code }) => code)).toEqual([]);
+  });
+
+  test('say in every diagnostic what to do', () => {
+    expect(diagnostics.filter(({ hint }) => hint === undefined)).toEqual([]);
+  });
+
+  test('name the line and the column wherever a file has them', () => {
+    const ofWholeFiles = ['unreadable-file', 'not-utf-8', 'reference-outside', 'unknown-environment'];
+    const placeless = diagnostics.filter(({ file, line, column }) => file !== undefined && !(line && column));
+    expect(placeless.filter(({ code }) => !ofWholeFiles.includes(code))).toEqual([]);
   });
 });

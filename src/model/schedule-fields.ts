@@ -324,7 +324,7 @@ export const scheduleFields = {
     shape: { type: 'boolean' },
     default: false,
     words:
-      'When `true`, one delivery is sent at once and nothing recurring is made. `almanac test` does the same without a declaration. Not with `conditionType: RESULTS_CHANGED`, not to S3.',
+      'When `true`, one delivery is sent at once and nothing recurring is made. Not with `conditionType: RESULTS_CHANGED`, not to S3.',
   },
 
   userId: {

@@ -5,13 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { codes } from '../../src/model/codes.ts';
 import type { ValidateDocument } from '../../src/model/validate-document.ts';
 import { type ExampleFiles, readDiagnosticsPage } from '../support/diagnostics-page.ts';
-import { makeWorkspace } from '../support/workspace.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const { workspace, sections } = readDiagnosticsPage();
 const environment = { SFTP_PASSWORD: 'for the examples', SIGNING_SECRET: 'for the examples' };
 
 async function codesOf(files: ExampleFiles): Promise<readonly string[]> {
-  const ran = await makeWorkspace({ ...workspace, ...files }, environment).run('validate', '--format', 'json');
+  const ran = await workspaceIn(makeFolder({ ...workspace, 'schedules/empty.yaml': '', ...files }), environment).run(
+    'validate',
+    '--format',
+    'json',
+  );
   const { diagnostics } = JSON.parse(ran.stdout) as ValidateDocument;
   return [...new Set(diagnostics.map(({ code }) => code))];
 }

@@ -17,6 +17,9 @@ const pages = [
   .filter((path) => path.endsWith('.md'))
   .sort();
 
+/** Pages whose examples show mistakes; they have tests of their own. */
+const deliberatelyWrong = ['docs/diagnostics.md'];
+
 const read = (page: string) => readFileSync(page, 'utf8');
 
 describe.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
@@ -42,14 +45,27 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-describe('the commands that the pages name', () => {
+describe('what the pages write down', () => {
   let session: ShellSession;
   beforeAll(async () => {
     session = await openShellSession();
   });
   afterAll(() => session.close());
 
-  test('exist, with their options', async () => {
+  test('as declarations is valid', async () => {
+    const invalid: string[] = [];
+    for (const page of pages.filter((path) => !deliberatelyWrong.includes(path))) {
+      for (const block of declarationsIn(read(page))) {
+        const output = await session.run(
+          `cat > block.yaml <<'END'\n${block}END\nalmanac validate block.yaml || echo INVALID`,
+        );
+        if (output.includes('INVALID')) invalid.push(`${page}:\n${output}`);
+      }
+    }
+    expect(invalid).toEqual([]);
+  });
+
+  test('as commands and options exists', async () => {
     const helps = new Map<string, string>();
     const unknown: string[] = [];
     for (const page of pages) {
@@ -103,6 +119,12 @@ function headingsOf(page: string): readonly string[] {
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+}
+
+/** Blocks of YAML that declare a resource. */
+function declarationsIn(page: string): readonly string[] {
+  const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  return blocks.filter((block) => /^(?:schedules|dashboards|aiJobs):/m.test(block));
 }
 
 /** What follows `almanac` in code, in blocks for a shell and in workflows. */

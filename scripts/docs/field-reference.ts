@@ -1,0 +1,107 @@
+// The field reference of docs/files.md: tables written from the tables in src/model, between markers.
+
+import { aiJobFields } from '../../src/model/ai-job-fields.ts';
+import { commonFields } from '../../src/model/common-fields.ts';
+import { configFields } from '../../src/model/config-fields.ts';
+import { dashboardFields } from '../../src/model/dashboard-fields.ts';
+import type { Field, Fields, Shape } from '../../src/model/field.ts';
+import { scheduleFields } from '../../src/model/schedule-fields.ts';
+
+export const referencePage = 'docs/files.md';
+
+/** By the name in the marker. */
+const tables: Readonly<Record<string, Fields>> = {
+  schedules: own(scheduleFields),
+  dashboards: own(dashboardFields),
+  aiJobs: own(aiJobFields),
+  common: commonFields,
+  'almanac.yaml': configFields,
+};
+
+/** Every kind of resource has the common fields; they have a table of their own. */
+function own(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(commonFields, name)));
+}
+
+/** The page with each table as it has to be; throws where a marker names none. */
+export function withFieldReference(page: string): string {
+  return page.replaceAll(
+    /(<!-- fields:(\S+) -->\n)[\s\S]*?(<!-- end of fields -->)/g,
+    (_, start: string, name: string, end: string) => {
+      const fields = tables[name];
+      if (fields === undefined) throw new Error(`${referencePage}: there is no table of fields called ${name}`);
+      return `${start}\n${tableOf(fields)}\n${end}`;
+    },
+  );
+}
+
+function tableOf(fields: Fields): string {
+  const rows = rowsOf(fields, '').map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`);
+  return ['| field | value | meaning |\n', '|---|---|---|\n', ...rows].join('');
+}
+
+type Row = readonly [field: string, value: string, meaning: string];
+
+function rowsOf(fields: Fields, prefix: string): readonly Row[] {
+  return Object.entries(fields).flatMap(([name, field]) => [
+    [`\`${prefix}${name}\``, valueOf(field), meaningOf(field)] as const,
+    ...rowsInside(field.shape, `${prefix}${name}.`),
+  ]);
+}
+
+/** The fields of a record, and of every entry of a map. */
+function rowsInside(shape: Shape, prefix: string): readonly Row[] {
+  if (shape.type !== 'object') return [];
+  if (shape.fields !== undefined) return rowsOf(shape.fields, prefix);
+  return shape.entries === undefined ? [] : rowsInside(shape.entries, `${prefix}<id>.`);
+}
+
+function valueOf({ shape, required, default: standard }: Field): string {
+  const parts = [shapeWords(shape)];
+  if (required) parts.push('required');
+  if (standard !== undefined) {
+    parts.push(`default \`${typeof standard === 'string' ? standard : JSON.stringify(standard)}\``);
+  }
+  return parts.join('; ');
+}
+
+function shapeWords(shape: Shape): string {
+  switch (shape.type) {
+    case 'string':
+      return 'text';
+    case 'boolean':
+      return '`true` or `false`';
+    case 'integer':
+      return shape.maximum === undefined ? `${shape.minimum} or more` : `${shape.minimum} to ${shape.maximum}`;
+    case 'choice':
+      return Object.keys(shape.choices)
+        .map((choice) => `\`${choice}\``)
+        .join(', ');
+    case 'list':
+      return 'list of texts';
+    case 'textOrList':
+      return 'text, or list of texts';
+    case 'object':
+      return 'map';
+    case 'anything':
+      return 'anything';
+  }
+}
+
+function meaningOf({ shape, words, destinations, formats }: Field): string {
+  const choices = shape.type === 'choice' ? Object.entries(shape.choices) : [];
+  return [
+    words,
+    ...(choices.length === 0 ? [] : [`${choices.map(([choice, meaning]) => `\`${choice}\`: ${meaning}`).join('; ')}.`]),
+    ...(destinations === undefined ? [] : [`For destination ${listed(destinations)}.`]),
+    ...(formats === undefined ? [] : [`For format ${listed(formats)}.`]),
+  ].join(' ');
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+function escaped(cell: string): string {
+  return cell.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
