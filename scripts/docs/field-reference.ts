@@ -44,7 +44,7 @@ type Row = readonly [field: string, value: string, meaning: string];
 
 function rowsOf(fields: Fields, prefix: string): readonly Row[] {
   return Object.entries(fields).flatMap(([name, field]) => [
-    [`\`${prefix}${name}\``, valueOf(field), meaningOf(field)] as const,
+    [`\`${prefix}${name}\``, valueWords(field), meaningWords(field)] as const,
     ...rowsInside(field.shape, `${prefix}${name}.`),
   ]);
 }
@@ -56,7 +56,7 @@ function rowsInside(shape: Shape, prefix: string): readonly Row[] {
   return shape.entries === undefined ? [] : rowsInside(shape.entries, `${prefix}<id>.`);
 }
 
-function valueOf({ shape, required, default: standard }: Field): string {
+function valueWords({ shape, required, default: standard }: Field): string {
   const parts = [shapeWords(shape)];
   if (required) parts.push('required');
   if (standard !== undefined) {
@@ -88,7 +88,7 @@ function shapeWords(shape: Shape): string {
   }
 }
 
-function meaningOf({ shape, words, destinations, formats }: Field): string {
+function meaningWords({ shape, words, destinations, formats }: Field): string {
   const choices = shape.type === 'choice' ? Object.entries(shape.choices) : [];
   return [
     words,

@@ -67,5 +67,6 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
 }
 
 function quoteHint(source: string | undefined): string {
+  if (source?.includes('${')) return 'Quote it where the variable is set.';
   return source === undefined ? 'Quote it.' : `Quote it: "${source}".`;
 }

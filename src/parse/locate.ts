@@ -185,6 +185,9 @@ function narrow(node: Node, within: Span | undefined, text: string): Span {
   const [start, end] = node.range ?? [0, 0];
   const whole = { start, end: Math.max(end, start + 1) };
   if (within === undefined || !isScalar(node) || typeof node.value !== 'string') return whole;
+  // An offset into what a reference stands for says nothing of the reference.
+  const part = node.value.slice(within.start, within.end);
+  if (node.value.includes('${') && !part.startsWith('${')) return whole;
   const written = text.slice(start, end);
   const quotes = node.type?.startsWith('QUOTE') ? 1 : 0;
   if (
@@ -195,7 +198,6 @@ function narrow(node: Node, within: Span | undefined, text: string): Span {
     const from = start + quotes + within.start;
     return { start: from, end: Math.max(start + quotes + within.end, from + 1) };
   }
-  const part = node.value.slice(within.start, within.end);
   const inValue = offsetsOf(part, node.value);
   const inText = offsetsOf(part, written);
   const found = inValue.length === inText.length ? inText[inValue.indexOf(within.start)] : undefined;

@@ -56,9 +56,10 @@ describe('what the pages write down', () => {
     const invalid: string[] = [];
     for (const page of pages.filter((path) => !deliberatelyWrong.includes(path))) {
       for (const block of declarationsIn(read(page))) {
-        const output = await session.run(
-          `cat > block.yaml <<'END'\n${block}END\nalmanac validate block.yaml || echo INVALID`,
-        );
+        const output = await session.run(`rm -rf alone && mkdir -p alone/schedules && cp almanac.yaml alone && cd alone
+cat > schedules/block.yaml <<'END'
+${block}END
+almanac validate || echo INVALID`);
         if (output.includes('INVALID')) invalid.push(`${page}:\n${output}`);
       }
     }

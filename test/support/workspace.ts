@@ -67,11 +67,6 @@ export function openFolder(): WorkspaceFolder {
   };
 }
 
-/** Removed when the test ends. */
-export function makeWorkspace(files: Readonly<Record<string, unknown>>, environment: Environment = {}): Workspace {
-  return workspaceIn(makeFolder(files), environment);
-}
-
 export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<World> = {}): Workspace {
   const environment = { ...given };
   const run = async (...argv: readonly string[]): Promise<Ran> => {

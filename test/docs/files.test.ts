@@ -1,0 +1,31 @@
+// docs/files.md: its tables are those of src/model, and its examples are valid.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { referencePage, withFieldReference } from '../../scripts/docs/field-reference.ts';
+import type { ValidateDocument } from '../../src/model/validate-document.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const page = readFileSync(referencePage, 'utf8');
+
+describe('the field reference', () => {
+  test('is what npm run generate writes', () => {
+    expect(withFieldReference(page)).toBe(page);
+  });
+
+  test('has every table', () => {
+    const names = [...page.matchAll(/<!-- fields:(\S+) -->/g)].map(([, name]) => name);
+    expect(names.sort()).toEqual(['aiJobs', 'almanac.yaml', 'common', 'dashboards', 'schedules']);
+  });
+});
+
+describe('the examples', () => {
+  const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+
+  test.each(blocks)('%#', async (block) => {
+    const path = /^api:/m.test(block) ? 'almanac.yaml' : 'schedules/example.yaml';
+    const folder = makeFolder({ 'schedules/empty.yaml': '', [path]: block });
+    const ran = await workspaceIn(folder, {}).run('validate', '--format', 'json');
+    expect((JSON.parse(ran.stdout) as ValidateDocument).diagnostics).toEqual([]);
+  });
+});

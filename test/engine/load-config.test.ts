@@ -1,0 +1,70 @@
+// What golden cases don't show of almanac.yaml: the configuration that comes out of it.
+
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/engine/load-config.ts';
+import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
+
+function configOf(text: string | undefined, { env, baseUrl }: { env?: string; baseUrl?: string } = {}) {
+  const workspace = makeMemoryWorkspace(text === undefined ? {} : { 'almanac.yaml': text });
+  return loadConfig(workspace, (name) => (name === 'OMNI_BASE_URL' ? baseUrl : undefined), env);
+}
+
+describe('the configuration', () => {
+  it.each([undefined, '', '# none\n', '{}\n', 'api:\nstate:\n'])('of %j is the defaults', (text) => {
+    const { config, findings } = configOf(text?.replace('api:\nstate:\n', 'api: {}\nstate: {}\n'));
+    expect(findings).toEqual([]);
+    expect(config).toMatchObject({
+      api: { operations: 'core', rateLimit: 60, concurrency: 4, timeout: 30 },
+      sources: ['schedules/**/*.{yaml,yml}'],
+      state: { path: 'almanac.state.json' },
+      variables: {},
+      safety: { maxDeletePercent: 30, allowOrphans: false },
+    });
+  });
+
+  it.each([
+    ['https://acme.omniapp.co', undefined],
+    ['https://acme.omniapp.co/', undefined],
+    ['https://acme.omniapp.co/api', undefined],
+    ['https://acme.omniapp.co/api//', undefined],
+    [undefined, 'https://acme.omniapp.co'],
+    [undefined, ' https://acme.omniapp.co/api/ '],
+    ['https://acme.omniapp.co', 'https://acme.omniapp.co/api'],
+  ])('has one base URL: %s in the file, %s outside', (inFile, baseUrl) => {
+    const text = inFile === undefined ? '{}' : `api: { baseUrl: "${inFile}" }`;
+    expect(configOf(text, baseUrl === undefined ? {} : { baseUrl }).config?.api.baseUrl).toBe(
+      'https://acme.omniapp.co/api',
+    );
+  });
+
+  it('takes each part from the chosen environment, else from the rest', () => {
+    const text = [
+      'api: { baseUrl: https://acme.omniapp.co, rateLimit: 10 }',
+      'variables: { a: 1, b: 1 }',
+      'environments: { staging: { api: { rateLimit: 20 }, variables: { b: 2 }, state: { path: s.json } } }',
+    ].join('\n');
+    expect(configOf(text, { env: 'staging' }).config).toMatchObject({
+      api: { baseUrl: 'https://acme.omniapp.co/api', rateLimit: 20, timeout: 30 },
+      variables: { a: 1, b: 2 },
+      state: { path: 's.json' },
+    });
+  });
+
+  it('holds a literal ${ where $${ is written', () => {
+    const { config } = configOf('variables: { a: ["$${x} $${y}"] }\ndefaults: { schedules: { name: "$${x}" } }\n');
+    expect(config?.variables).toEqual({ a: ['${x} ${y}'] });
+    expect(config?.defaults[0]?.sections.schedules).toEqual({ name: '${x}' });
+  });
+
+  it('with errors is not there, but what is left of it is', () => {
+    const { config, usable, findings } = configOf(
+      'api: { operations: full, timeout: soon, colour: red }\nsources: x\n',
+    );
+    expect(config).toBeUndefined();
+    expect(findings).toHaveLength(3);
+    expect(usable).toMatchObject({
+      api: { operations: 'full', timeout: 30 },
+      sources: ['schedules/**/*.{yaml,yml}'],
+    });
+  });
+});

@@ -1,0 +1,112 @@
+// Findings to diagnostics: each fault once, causes before consequences, in the order of files and lines, in linear time.
+
+import { describe, expect, it } from 'vitest';
+import { placeFindings } from '../../src/engine/place-findings.ts';
+import type { Finding } from '../../src/model/diagnostic.ts';
+
+const texts: Readonly<Record<string, string>> = {
+  'a.yaml': 'one: 08\ntwo: 12e999\nthree: { four: x }\n',
+  'b.yaml': 'one: 1\n',
+};
+const fileNamed = (path: string) => {
+  const text = texts[path];
+  return text === undefined ? undefined : { path, text };
+};
+
+const at = (code: Finding['code'], pointer: string, more: Partial<Finding> = {}): Finding => ({
+  code,
+  message: 'It is wrong.',
+  hint: 'Mend it.',
+  place: { file: 'a.yaml', document: 0, pointer, at: 'value' },
+  ...more,
+});
+const shown = (findings: readonly Finding[]) =>
+  placeFindings(findings, fileNamed).map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
+
+describe('a fault', () => {
+  it('is said once, however many resources come by it', () => {
+    const one = at('unknown-value', '/one', { address: 'schedules.a' });
+    const other = at('unknown-value', '/one', { address: 'schedules.b' });
+    const diagnostics = placeFindings([one, other], fileNamed);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]?.address).toBe('schedules.a');
+  });
+
+  it('is another one with other words, at another place, or without a place', () => {
+    expect(
+      shown([
+        at('unknown-value', '/one'),
+        at('unknown-value', '/one', { message: 'Wrong otherwise.' }),
+        at('unknown-value', '/one', { hint: 'Mend it otherwise.' }),
+        at('unknown-value', '/three'),
+        { code: 'no-sources', message: 'None.' },
+        { code: 'no-sources', message: 'None here, either.' },
+      ]),
+    ).toHaveLength(6);
+  });
+
+  it('hides what follows from it', () => {
+    expect(shown([at('inexact-number', '/one'), at('wrong-type', '/one')])).toEqual(['wrong-type a.yaml:1:6']);
+    expect(shown([at('invalid-uuid', '/two'), at('not-a-number', '/two')])).toEqual(['not-a-number a.yaml:2:6']);
+    expect(shown([at('wrong-type', '/two'), at('unknown-anchor', '/two')])).toEqual(['unknown-anchor a.yaml:2:6']);
+    expect(shown([at('inexact-number', '/one'), at('wrong-type', '/two')])).toHaveLength(2);
+  });
+});
+
+describe('diagnostics', () => {
+  it('come in the order of files, lines, columns and codes', () => {
+    const findings = [
+      at('wrong-type', '/three/four'),
+      at('wrong-type', '/two'),
+      at('unknown-value', '/two'),
+      at('wrong-type', '/one', { place: { file: 'b.yaml', document: 0, pointer: '/one', at: 'value' } }),
+      { code: 'no-sources', message: 'None.' } as const,
+    ];
+    const expected = [
+      'no-sources undefined:undefined:undefined',
+      'unknown-value a.yaml:2:6',
+      'wrong-type a.yaml:2:6',
+      'wrong-type a.yaml:3:16',
+      'wrong-type b.yaml:1:6',
+    ];
+    expect(shown(findings)).toEqual(expected);
+    expect(shown(findings.toReversed())).toEqual(expected);
+  });
+
+  it('hold a place, a path, the fixed words, and nothing that is not there', () => {
+    expect(placeFindings([at('wrong-type', '/three/four', { severity: 'warning' })], fileNamed)).toEqual([
+      {
+        severity: 'warning',
+        code: 'wrong-type',
+        summary: 'a value of the wrong type',
+        message: 'It is wrong.',
+        file: 'a.yaml',
+        line: 3,
+        column: 16,
+        endLine: 3,
+        endColumn: 17,
+        path: '/three/four',
+        hint: 'Mend it.',
+      },
+    ]);
+  });
+
+  it('show a value as it is written where it needs quotes', () => {
+    const [quoted] = placeFindings([at('wrong-type', '/two', { quote: true })], fileNamed);
+    expect(quoted?.hint).toBe('Quote it: "12e999".');
+  });
+
+  it('take time in proportion to their number and to the file', () => {
+    const count = 20_000;
+    const lines = Array.from({ length: count }, (_, index) => `k${index}: &x { a: 08 }\nl${index}: *x\n`);
+    const file = { path: 'a.yaml', text: lines.join('') };
+    const findings = Array.from({ length: count }, (_, index): Finding[] => [
+      at('wrong-type', `/k${index}/a`),
+      at('unknown-value', `/l${index}/a`),
+      { code: 'inexact-number', message: 'x', place: { file: 'a.yaml', span: { start: index, end: index + 1 } } },
+    ]).flat();
+    const began = performance.now();
+    expect(placeFindings(findings, () => file)).toHaveLength(3 * count);
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+});

@@ -1,0 +1,66 @@
+// The lines that stand beside a diagnostic: two of them, and no secret in either.
+
+import { describe, expect, it } from 'vitest';
+import { showableFile, snippetAt } from '../../src/engine/source-snippet.ts';
+
+const secret = 'hunter2-hunter2';
+const linesOf = (text: string, secrets: readonly string[] = []) => {
+  const file = showableFile(text, secrets);
+  return text.split(/\r?\n/).map((_, index) => snippetAt(file, index + 1).lines.at(-1));
+};
+
+describe('a snippet', () => {
+  it('is the line and the one before it', () => {
+    const file = showableFile('one\r\ntwo\r\nthree\r\n', []);
+    expect(snippetAt(file, 1)).toEqual({ firstLine: 1, lines: ['one'] });
+    expect(snippetAt(file, 3)).toEqual({ firstLine: 2, lines: ['two', 'three'] });
+    expect(snippetAt(file, 9).lines).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  it.each([
+    `passwordUnencrypted: ${secret}`,
+    `  - passwordUnencrypted: "${secret}"`,
+    `"passwordUnencrypted" : '${secret}'`,
+    `a: { passwordUnencrypted: ${secret}, path: x }`,
+    `passwordUnencrypted: &anchor ${secret}`,
+    `passwordUnencrypted:\n  ${secret}`,
+    `passwordUnencrypted: |\n  first line\n\n  ${secret}\npath: x`,
+    `  webhookSigningSecret: >-\n      ${secret}\n  path: x`,
+    `passwordUnencrypted: "x\n  ${secret}"`,
+    `passwordUnencrypted: [\n  ${secret}]`,
+    `passwordUnencrypted: x\${env.NAME}${secret}`,
+    `url: https://ana:${secret}@example.com/`,
+    `passwordUnencrypted: ${secret}\nname: the ${secret} again`,
+    `name: the ${secret}\npasswordUnencrypted: "${secret}"`,
+  ])('under its name is blotted out: %j', (text) => expect(linesOf(text).join('\n')).not.toContain(secret));
+
+  it('that is known is blotted out wherever it stands, every line of it', () => {
+    expect(linesOf(`x-pw: &pw ${secret}\nname: x ${secret} y`, [secret])).toEqual(['x-pw: &pw •••', 'name: x ••• y']);
+    expect(linesOf('x-pw: |\n  first-part\n  second-part\n', ['first-part\nsecond-part\n'])).toEqual([
+      'x-pw: |',
+      '  •••',
+      '  •••',
+      '',
+    ]);
+  });
+
+  it('that holds another is blotted out as a whole', () => {
+    expect(linesOf('a: long-secret-text', ['secret', 'long-secret-text'])).toEqual(['a: •••']);
+  });
+
+  it('of three letters would blot out half of the file, and does not', () => {
+    expect(linesOf('name: a very able man', ['abl'])).toEqual(['name: a very able man']);
+  });
+});
+
+describe('what is no secret', () => {
+  it.each([
+    'passwordUnencrypted: ${env.SFTP_PASSWORD}',
+    'passwordUnencrypted: "${env.SFTP_PASSWORD}"',
+    'passwordUnencrypted:\npath: /in',
+    'name: ana@example.com, see https://example.com/a@b',
+    '# the password: none',
+  ])('stays: %j', (text) => expect(linesOf(text).join('\n')).toBe(text));
+});

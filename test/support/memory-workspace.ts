@@ -1,0 +1,26 @@
+// A workspace of texts: every source lies in schedules/, and nothing is read from a disk.
+
+import { byCodeUnit } from '../../src/model/json.ts';
+import type { Workspace } from '../../src/ports/workspace.ts';
+
+export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Workspace {
+  const sources = Object.keys(files)
+    .filter((path) => path.startsWith('schedules/') && path.endsWith('.yaml'))
+    .sort(byCodeUnit);
+  const never = () => {
+    throw new Error('no test needs it');
+  };
+  return {
+    root: '/workspace',
+    configFile: files['almanac.yaml'] === undefined ? undefined : 'almanac.yaml',
+    list: async () => sources,
+    resolve: async (paths) => ({ files: sources.filter((path) => paths.includes(path)), findings: [] }),
+    read: (path) => {
+      const text = files[path];
+      if (text !== undefined) return { text };
+      return { finding: { code: 'unreadable-file', message: 'It is not there.', place: { file: path } } };
+    },
+    readOutside: never,
+    writeOutside: never,
+  };
+}

@@ -1,0 +1,84 @@
+// Nothing that is said of a declaration holds a secret: one that comes from the environment in whatever field, or one
+// that stands in the file under the name of a secret field, in whatever form.
+
+import { describe, expect, it } from 'vitest';
+import { load } from '../../src/engine/load.ts';
+import { placeFindings } from '../../src/engine/place-findings.ts';
+import { sectionOf } from '../../src/model/address.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import { destinations, formats } from '../../src/model/field.ts';
+import { fieldsOf } from '../../src/model/fields.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
+
+async function diagnosticsOf(text: string, variable = ''): Promise<readonly Diagnostic[]> {
+  const clock = makeInstantClock(Date.UTC(2026, 10, 21));
+  const workspace = makeMemoryWorkspace({ 'schedules/a.yaml': text });
+  const loaded = await load({ workspace, environment: (name) => (name === 'X' ? variable : undefined), clock });
+  return placeFindings(loaded.findings, loaded.fileNamed);
+}
+
+const said = (diagnostics: readonly Diagnostic[]) =>
+  diagnostics.map(({ message, hint, path }) => `${message} ${hint} ${path}`).join('\n');
+
+const kinds = ['schedule', 'dashboard', 'aiJob'] as const;
+const secret = 'Hunter2';
+/** What rules look for: each is wrong in many fields, and every piece of it is secret. */
+const values = [
+  secret,
+  `${secret} ${secret}`,
+  `https://${secret}.example.com:99999/${secret}`,
+  `${secret}@${secret}, ${secret}@${secret}`,
+  `../${secret}`,
+  `{{${secret}}}.csv`,
+  `0 9 ? * ${secret} *`,
+  `rate(${secret})`,
+];
+
+describe.each(kinds)('a %s', (kind) => {
+  const names = Object.keys(fieldsOf[kind]);
+
+  it.each(names)('says nothing of a value from the environment in %s', async (name) => {
+    for (const value of values) {
+      for (const written of ['${env.X}', '["${env.X}", "${env.X}"]', '{ a: { values: ["${env.X}"] } }', 'x ${env.X}']) {
+        for (const choice of [
+          ...formats.map((format) => `format: ${format}`),
+          ...destinations.map((to) => `destinationType: ${to}`),
+        ]) {
+          if (choice.startsWith(name)) continue;
+          const text = `${sectionOf[kind]}:\n  a:\n    ${choice}\n    ${name}: ${written}\n`;
+          expect(said(await diagnosticsOf(text, value))).not.toContain(secret);
+        }
+      }
+    }
+  });
+
+  const secretNames = names.filter((name) => fieldsOf[kind][name]?.secret);
+  it.each(secretNames)('says nothing of what stands under %s', async (name) => {
+    const written = [
+      secret,
+      `"${secret}"`,
+      `[${secret}]`,
+      `{ a: ${secret} }`,
+      `{ ${secret}: 1 }`,
+      `*${secret}`,
+      `* ${secret}`,
+      `!${secret} x`,
+      `"${secret}`,
+      `\${${secret}}`,
+      `x\${var.${secret}`,
+      '|\n      Hunter2',
+      `&a ${secret}`,
+      `@${secret}`,
+      `x: ${secret}`,
+    ];
+    for (const value of written) {
+      const text = `${sectionOf[kind]}:\n  a:\n    destinationType: sftp\n    ${name}: ${value}\n`;
+      expect(said(await diagnosticsOf(text)), value).not.toContain(secret);
+    }
+    for (const number of ['0042734', '12e42734', '4273400000000000001', '0x42734', '42734.5']) {
+      const text = `${sectionOf[kind]}:\n  a:\n    destinationType: sftp\n    ${name}: ${number}\n`;
+      expect(said(await diagnosticsOf(text)), number).not.toContain('42734');
+    }
+  });
+});
