@@ -35,7 +35,7 @@ const layers = {
   },
 } as const satisfies Record<string, { layers: readonly string[]; packages: readonly string[] }>;
 
-/** No clock, no randomness, no environment, no console: these come through ports. */
+/** Time, chance and the environment come to these through ports. */
 const pure: readonly Layer[] = ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine'];
 const impurities =
   /\bconsole\.\w|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.\w|\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\(/g;

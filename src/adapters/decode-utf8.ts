@@ -1,6 +1,12 @@
 // Bytes -> text, strictly: a byte that is not UTF-8 is named with its place, never replaced.
 
-export type Decoded = { readonly text: string } | { readonly problem: string };
+export type Decoded = { readonly text: string } | { readonly problem: string; readonly at?: TextPosition };
+
+/** From 1; columns in UTF-16 code units. */
+interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
 
 const wideMarks: readonly (readonly [string, readonly number[]])[] = [
   ['UTF-32 (little-endian)', [0xff, 0xfe, 0, 0]],
@@ -17,15 +23,15 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (zero === -1) return { text };
-    return {
-      problem: `it holds a NUL byte ${placeAfter(text.slice(0, text.indexOf('\0')))}, so it is not a text file`,
-    };
+    const at = placeAfter(text.slice(0, text.indexOf('\0')));
+    return { problem: `it holds a NUL byte ${inWords(at)}, so it is not a text file`, at };
   } catch {
     const before = validStart(bytes);
     const offset = new TextEncoder().encode(before).length + (hasMark(bytes) ? 3 : 0);
     const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
     const words = zero === -1 ? '' : '; it also holds NUL bytes, so it may be no text file at all';
-    return { problem: `the byte 0x${byte} ${placeAfter(before)} is not UTF-8${words}` };
+    const at = placeAfter(before);
+    return { problem: `the byte 0x${byte} ${inWords(at)} is not UTF-8${words}`, at };
   }
 }
 
@@ -52,7 +58,10 @@ function validStart(bytes: Uint8Array): string {
   return decode(good) ?? '';
 }
 
-function placeAfter(text: string): string {
-  const line = text.split('\n').length;
-  return `at line ${line}, column ${text.length - text.lastIndexOf('\n')}`;
+function placeAfter(text: string): TextPosition {
+  return { line: text.split('\n').length, column: text.length - text.lastIndexOf('\n') };
+}
+
+function inWords({ line, column }: TextPosition): string {
+  return `at line ${line}, column ${column}`;
 }

@@ -34,7 +34,8 @@ export function readSource(root: string, path: string): { readonly text: string 
     }
     const decoded = decodeUtf8(readFileSync(real));
     if ('text' in decoded) return decoded;
-    return finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
+    const { finding: found } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
+    return { finding: { ...found, place: { file: path, ...decoded.at } } };
   } catch (error) {
     return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
   }

@@ -49,7 +49,7 @@ function spotOf({ file, line, column, endLine, endColumn, path }: Diagnostic): s
 
 function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
   const { place } = finding;
-  const position = place && locator.locate(place);
+  const position = place && ('line' in place ? oneCharacter(place) : locator.locate(place));
   const hint = finding.quote && place ? quoteHint(locator.sourceAt(place)) : finding.hint;
   return {
     severity: severityOf(finding),
@@ -64,6 +64,10 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
     ...(place !== undefined && 'pointer' in place ? { path: place.pointer } : {}),
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+function oneCharacter({ line, column }: { readonly line: number; readonly column: number }) {
+  return { line, column, endLine: line, endColumn: column + 1 };
 }
 
 function quoteHint(source: string | undefined): string {

@@ -1,15 +1,8 @@
 // The table of an AI job's fields: what the service's create operation takes. A job runs once for each content.
 
 import { commonFields } from './common-fields.ts';
-import type { Attributes, Fields, Shape } from './field.ts';
-import * as patterns from './patterns.ts';
-
-const uuid = {
-  type: 'string',
-  pattern: patterns.uuid,
-  patternWords: 'A UUID, such as `770e8400-e29b-41d4-a716-446655440002`.',
-  code: 'invalid-uuid',
-} as const satisfies Shape;
+import type { Attributes, Fields } from './field.ts';
+import { uuid, webAddress } from './shapes.ts';
 
 export const aiJobFields = {
   modelId: { shape: uuid, required: true, words: 'The model to run the job against.' },
@@ -29,13 +22,7 @@ export const aiJobFields = {
     words: 'When `true`, progress events are sent to `webhookUrl` while the job runs.',
   },
   webhookUrl: {
-    shape: {
-      type: 'string',
-      pattern: patterns.urlShape,
-      patternWords: 'An absolute URL that begins with `http://` or `https://` and names a host.',
-      code: 'invalid-url',
-      explained: true,
-    },
+    shape: webAddress,
     words: 'The address that receives the events of the job.',
   },
   webhookSigningSecret: {

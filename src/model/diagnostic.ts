@@ -25,6 +25,8 @@ export type Place =
       /** Narrows the place inside a plain one-line text: offsets into the value. */
       readonly within?: Span;
     }
+  /** In a file whose text could not be read: from 1. */
+  | { readonly file: string; readonly line: number; readonly column: number }
   | { readonly file: string };
 
 export interface Finding {

@@ -4,6 +4,7 @@
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';
 import * as patterns from './patterns.ts';
+import { uuid, webAddress } from './shapes.ts';
 
 const address = {
   type: 'string',
@@ -77,13 +78,7 @@ export const scheduleFields = {
   },
 
   url: {
-    shape: {
-      type: 'string',
-      pattern: patterns.urlShape,
-      patternWords: 'An absolute URL that begins with `http://` or `https://` and names a host.',
-      code: 'invalid-url',
-      explained: true,
-    },
+    shape: webAddress,
     required: true,
     destinations: ['webhook'],
     words:
@@ -328,12 +323,7 @@ export const scheduleFields = {
   },
 
   userId: {
-    shape: {
-      type: 'string',
-      pattern: patterns.uuid,
-      patternWords: 'A UUID, such as `987fcdeb-51a2-43d7-9b56-254415f67890`.',
-      code: 'invalid-uuid',
-    },
+    shape: uuid,
     sent: 'query',
     requestOption: true,
     words:

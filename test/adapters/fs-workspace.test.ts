@@ -26,7 +26,7 @@ async function readFinding(path: string) {
   const read = (await openWorkspace({ cwd: root })).read(path);
   if (!('finding' in read)) throw new Error('it was read');
   expect(hasErrors([read.finding])).toBe(true);
-  expect(read.finding.place).toEqual({ file: path });
+  expect(read.finding.place).toMatchObject({ file: path });
   return read.finding;
 }
 

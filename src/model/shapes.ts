@@ -1,0 +1,19 @@
+// The forms that fields of several kinds share.
+
+import type { Shape } from './field.ts';
+import * as patterns from './patterns.ts';
+
+export const uuid = {
+  type: 'string',
+  pattern: patterns.uuid,
+  patternWords: 'A UUID, such as `987fcdeb-51a2-43d7-9b56-254415f67890`.',
+  code: 'invalid-uuid',
+} as const satisfies Shape;
+
+export const webAddress = {
+  type: 'string',
+  pattern: patterns.urlShape,
+  patternWords: 'An absolute URL that begins with `http://` or `https://` and names a host.',
+  code: 'invalid-url',
+  explained: true,
+} as const satisfies Shape;
