@@ -33,7 +33,7 @@ export function guardPlan(
       message:
         `${orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`} would keep running without being tracked: ` +
         `${orphaned.map(({ address, id }) => `${address} (${id})`).join(', ')}. With operations core Almanac can not remove them.`,
-      hint: 'Go on with --allow-orphans and remove them in Omni, or set `api: { operations: full }` in almanac.yaml.',
+      hint: 'Go on with --allow-orphans, then remove them in Omni and take them from the list with `almanac state orphans --clear ID`.',
     });
   }
   if (tracked >= shareCountsFrom && percent > policy.maxDeletePercent && !policy.force) {

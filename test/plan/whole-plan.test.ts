@@ -191,7 +191,7 @@ describe('an apply refuses', () => {
       `${s} (id of ${s})`,
       'schedules.t (id of schedules.t)',
       '--allow-orphans',
-      'operations: full',
+      'almanac state orphans --clear',
     ])
       expect(refusal).toContain(words);
     expect(refusals(made, allowing, 2)).toEqual([]);
