@@ -222,7 +222,7 @@ function becomesTest({ address, desired, prior }: Match): Finding {
   return {
     code: 'tracked-becomes-test',
     message: `\`${address}\` recurs, with the id ${prior?.id}; as a test delivery it would no longer be tracked and keep running.`,
-    hint: `Take testNow out; \`almanac test ${address}\` sends one delivery now.`,
+    hint: 'Take testNow out, or declare the test delivery under a key of its own.',
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key', 'testNow') }),
   };
