@@ -88,7 +88,7 @@ export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T
       throw error instanceof Failure ? inDoubt(error, doubtful) : error;
     });
     if (result.outcome === 'done') return result.value;
-    if (result.outcome === 'refused') throw result.failure;
+    if (result.outcome === 'refused') throw inDoubt(result.failure, doubtful);
     if (result.outcome === 'lost') {
       if (method === 'POST') throw result.failure;
       doubtful ||= method !== 'GET';
@@ -117,7 +117,7 @@ function growing(first: number, factor: number, count: number, { random }: Retry
 
 /** A failure that says "nothing was done" would be wrong where an earlier attempt may have been carried out. */
 function inDoubt(failure: Failure, doubtful: boolean): Failure {
-  if (!doubtful || failure.code === 'api-answer-lost' || failure.code === 'api-rejected') return failure;
+  if (!doubtful || failure.code === 'api-answer-lost') return failure;
   const message = `${failure.message} An earlier attempt may have been carried out.`;
   return new Failure('api-answer-lost', message, detailsOf(failure));
 }

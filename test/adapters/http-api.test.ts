@@ -191,6 +191,14 @@ describe('a POST is never sent again', () => {
   });
 });
 
+test('a PATCH that was lost and then refused may have been carried out all the same', async () => {
+  const { api } = await against([reset, answer(409, { detail: 'A draft is open' })]);
+  expect(await failureOf(patch(api))).toMatchObject({
+    code: 'api-answer-lost',
+    message: expect.stringMatching(/A draft is open.*may have been carried out/s),
+  });
+});
+
 test('caps: attempts, and the length of one wait', async () => {
   const busy = await against([answer(429, {}, { 'retry-after': '1' })]);
   expect(await failureOf(post(busy.api))).toMatchObject({ code: 'api-rate-limited' });
