@@ -5,7 +5,7 @@ import { Failure } from '../model/failure.ts';
 import type { State, Unresolved } from '../model/state.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import { currentState } from './current-state.ts';
-import { orphaned } from './fold-journal.ts';
+import { foldJournal, orphaned } from './fold-journal.ts';
 
 /** Writes what `change` makes of the state; the serial rises by one. Throws Failure refused where there is none. */
 export async function mendState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
@@ -56,24 +56,48 @@ export function resolveOpen(address: Address, resolution: Resolution, now: strin
 
 function withResource(state: State, open: Unresolved, resolution: Resolution, now: string): State {
   const { address, action, attributes = {} } = open;
-  const recurs = kindOf(address) === 'schedule' && action !== 'run';
-  if (recurs && resolution.by !== 'id') {
+  const prior = state.resources[address];
+  const id = resolution.by === 'id' ? resolution.id : undefined;
+  checkResolution(open, id);
+  checkUnused(state, id);
+  if (action === 'delete') return without(state, address);
+  if (action === 'update') {
+    const resource = { ...prior, attributes, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
+    return { ...state, resources: { ...state.resources, [address]: resource } };
+  }
+  const orphans = action === 'replace' ? [...state.orphans, ...orphaned(address, prior, now)] : state.orphans;
+  const resource = { ...(id === undefined ? {} : { id }), attributes, createdAt: open.since, updatedAt: now };
+  return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
+}
+
+/** Whether what was sent gives back an id. */
+function checkResolution({ address, action }: Unresolved, id: string | undefined): void {
+  const kind = kindOf(address);
+  const recurs = kind === 'schedule' && (action === 'create' || action === 'replace');
+  if (recurs && id === undefined) {
     throw new Failure('refused', `${address} recurs, so Almanac must know its id to keep track of it.`, {
       hint: `almanac state resolve ${address} --id ID, with the id from the address bar of the delivery in Omni.`,
     });
   }
-  const id = resolution.by === 'id' ? { id: resolution.id } : {};
-  checkUnused(state, id.id);
-  const orphans =
-    action === 'replace' ? [...state.orphans, ...orphaned(address, state.resources[address], now)] : state.orphans;
-  const resource = { ...id, attributes, createdAt: open.since, updatedAt: now };
-  return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
+  if (id === undefined || recurs || kind === 'aiJob') return;
+  throw new Failure('refused', `What was sent for ${address} (${action}) makes nothing with an id of its own.`, {
+    hint: `almanac state resolve ${address} --done, or --retry where it was not done.`,
+  });
 }
 
 function checkUnused(state: State, id: string | undefined): void {
   if (id === undefined) return;
   const tracked = Object.entries(state.resources).find(([, resource]) => resource.id === id)?.[0];
   if (tracked !== undefined) throw new Failure('refused', `The id ${id} is tracked already, as ${tracked}.`);
+  const orphan = state.orphans.find((each) => each.id === id);
+  if (orphan === undefined) return;
+  throw new Failure(
+    'refused',
+    `The id ${id} is that of an orphan, which was ${orphan.address} until ${orphan.since}.`,
+    {
+      hint: 'It is an older schedule than the one that was sent last: look for another with the same name.',
+    },
+  );
 }
 
 /** Gives a tracked resource another address. */
@@ -88,9 +112,19 @@ export function moveResource(from: Address, to: Address): (state: State) => Stat
         hint: 'An address is a section and a key, such as schedules.weekly-sales.',
       });
     }
-    const { [from]: _, ...others } = state.resources;
-    return { ...state, resources: { ...others, [to]: resource } };
+    const open = state.unresolved.find(({ address }) => address === from || address === to);
+    if (open !== undefined) {
+      throw new Failure('refused', `What became of an earlier change of ${open.address} is not known yet.`, {
+        hint: `Say what became of it first: almanac state resolve ${open.address}`,
+      });
+    }
+    return { ...without(state, from), resources: { ...without(state, from).resources, [to]: resource } };
   };
+}
+
+function without(state: State, address: Address): State {
+  const { [address]: _, ...resources } = state.resources;
+  return { ...state, resources };
 }
 
 /** Stops tracking resources; what exists in Omni stays. */
@@ -109,16 +143,43 @@ function notTracked(address: Address): Failure {
   });
 }
 
-/** Puts a state in place of the present one. Refuses another lineage and a serial that is not higher, unless forced. */
+/**
+ * Puts a state in place of the present one. Refuses another lineage and a serial that is not higher, unless forced. What
+ * a journal holds that was not folded, nothing else knows: it is folded into the pushed state where it continues it, else
+ * the pushed state must hold it, whatever is forced.
+ */
 export async function pushState(store: StateStore, pushed: State, force: boolean): Promise<void> {
   const locked = await store.lock('state push');
   try {
-    const { state } = await locked.read();
-    if (!force && state !== undefined) checkSuccession(state, pushed, store.name);
-    await locked.commit(pushed);
+    const stored = await locked.read();
+    const next = foldJournal(pushed, stored.journal, store.name) ?? pushed;
+    const present = next === pushed ? currentState(stored, store.name) : undefined;
+    if (present !== undefined && present !== stored.state) checkNothingLost(present, next, store.name);
+    if (!force && stored.state !== undefined) checkSuccession(stored.state, next, store.name);
+    await locked.commit(next);
   } finally {
     await locked.release();
   }
+}
+
+/** Throws Failure state-conflict where an id, or a change whose outcome is open, would be dropped with the journal. */
+function checkNothingLost(present: State, next: State, name: string): void {
+  const ids = new Set([...Object.values(next.resources), ...next.orphans].map(({ id }) => id));
+  const lost = [
+    ...Object.entries(present.resources).flatMap(([address, { id }]) => (ids.has(id) ? [] : [`${address} (${id})`])),
+    ...present.orphans.flatMap(({ address, id }) => (ids.has(id) ? [] : [`${address} (${id})`])),
+    ...present.unresolved.flatMap(({ address }) =>
+      Object.hasOwn(next.resources, address) || next.unresolved.some((open) => open.address === address)
+        ? []
+        : [address],
+    ),
+  ];
+  if (lost.length === 0) return;
+  throw new Failure(
+    'state-conflict',
+    `${name}.journal holds what an unfinished apply did, and the state to push does not hold it: ${lost.join(', ')}.`,
+    { hint: `Add it to the state to push (almanac state pull prints all of it), or move ${name}.journal elsewhere.` },
+  );
 }
 
 function checkSuccession(state: State, pushed: State, name: string): void {

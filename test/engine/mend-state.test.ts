@@ -1,0 +1,159 @@
+// The state mended by hand: what is written, and what is refused because an id would be lost or counted twice.
+
+import { describe, expect, it } from 'vitest';
+import { clearOrphan, mendState, moveResource, pushState, resolveOpen } from '../../src/engine/mend-state.ts';
+import type { Journal, JournalIntent } from '../../src/model/journal.ts';
+import type { State, Unresolved } from '../../src/model/state.ts';
+import { at, schedule, stateOf } from '../plan/planning.ts';
+import { makeStore } from './applying.ts';
+
+const s = 'schedules.s';
+const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+const later = '2026-03-02T00:00:00.000Z';
+
+function journalOf(serial: number, outcome: 'applied' | 'none', lineage = 'a-lineage'): Journal {
+  const intent: JournalIntent = {
+    type: 'intent',
+    seq: 1,
+    address: s,
+    action: 'create',
+    attributes: schedule(),
+    identifier: '12db1a0a',
+    name: 'Weekly sales',
+    at,
+  };
+  const { baseUrl, salt, toolVersion } = stateOf({});
+  return {
+    header: { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion },
+    lines: outcome === 'none' ? [intent] : [intent, { type: 'outcome', seq: 1, status: 'applied', id, at }],
+  };
+}
+
+describe('state push', () => {
+  const pushed = (rest: Partial<State> = {}) => stateOf({}, { serial: 8, ...rest });
+  const tracking = pushed({ resources: { [s]: { id, attributes: schedule(), createdAt: at, updatedAt: at } } });
+
+  it('takes a later state and refuses an earlier or another one, unless forced', async () => {
+    const store = makeStore(stateOf({}));
+    await pushState(store, pushed(), false);
+    expect(store.stored.state?.serial).toBe(8);
+    await expect(pushState(store, pushed(), false)).rejects.toMatchObject({ code: 'state-conflict' });
+    await expect(pushState(store, pushed({ serial: 9, lineage: 'other' }), false)).rejects.toMatchObject({
+      code: 'state-conflict',
+    });
+    await pushState(store, pushed({ serial: 3 }), true);
+    expect(store.stored.state?.serial).toBe(3);
+  });
+
+  it('never drops a journal with an id that the pushed state lacks, even when forced', async () => {
+    for (const force of [false, true]) {
+      const store = makeStore(stateOf({}), journalOf(7, 'applied'));
+      await expect(pushState(store, pushed(), force)).rejects.toMatchObject({
+        code: 'state-conflict',
+        message: expect.stringContaining(id),
+      });
+      expect(store.stored.journal).toBeDefined();
+    }
+  });
+
+  it('never drops a journal with a change whose outcome is open', async () => {
+    const store = makeStore(stateOf({}), journalOf(7, 'none'));
+    await expect(pushState(store, pushed({ serial: 20 }), true)).rejects.toMatchObject({ code: 'state-conflict' });
+    expect(store.stored.journal).toBeDefined();
+  });
+
+  it.each(['applied', 'none'] as const)(
+    'takes what errored.state.json holds: as much or more (%s)',
+    async (outcome) => {
+      const store = makeStore(stateOf({}), journalOf(7, outcome));
+      await pushState(store, tracking, false);
+      expect(store.stored).toMatchObject({ journal: undefined, state: { resources: { [s]: { id } } } });
+    },
+  );
+
+  it('folds the journal into the state that it continues', async () => {
+    const store = makeStore(stateOf({}, { serial: 5 }), journalOf(7, 'applied'));
+    await pushState(store, stateOf({}), false);
+    expect(store.stored).toMatchObject({ journal: undefined, state: { serial: 8, resources: { [s]: { id } } } });
+  });
+
+  it('refuses a state that the journal does not belong to, even when forced', async () => {
+    const store = makeStore(stateOf({}), journalOf(7, 'applied'));
+    await expect(pushState(store, pushed({ lineage: 'other' }), true)).rejects.toMatchObject({
+      code: 'state-conflict',
+    });
+    expect(store.stored.journal).toBeDefined();
+  });
+});
+
+describe('state resolve', () => {
+  const open = (action: Unresolved['action'], address = s): Unresolved => ({
+    address,
+    action,
+    since: at,
+    identifier: '12db1a0a',
+    name: 'Weekly sales',
+    attributes: schedule({ subject: 'new' }),
+  });
+  const resolve = (state: State, resolution: Parameters<typeof resolveOpen>[1], address = s) =>
+    resolveOpen(address, resolution, later)(state);
+
+  it('a create or a replace takes an id that nothing else has', () => {
+    const created = resolve(stateOf({}, { unresolved: [open('create')] }), { by: 'id', id });
+    expect(created).toMatchObject({ unresolved: [], resources: { [s]: { id, attributes: { subject: 'new' } } } });
+    const replaced = resolve(stateOf({ [s]: schedule() }, { unresolved: [open('replace')] }), { by: 'id', id });
+    expect(replaced).toMatchObject({ resources: { [s]: { id } }, orphans: [{ id: `id of ${s}` }] });
+  });
+
+  it('refuses the id of an orphan, of what is tracked, and none at all', () => {
+    const orphans = [{ id, address: s, identifier: '12db1a0a', name: 'Weekly sales', since: at }];
+    const state = stateOf({ [s]: schedule() }, { unresolved: [open('replace')], orphans });
+    for (const resolution of [{ by: 'id', id }, { by: 'id', id: `id of ${s}` }, { by: 'done' }] as const)
+      expect(() => resolve(state, resolution)).toThrow(expect.objectContaining({ code: 'refused' }));
+  });
+
+  it('a test delivery takes --done and no id', () => {
+    const state = stateOf({}, { unresolved: [open('run')] });
+    expect(() => resolve(state, { by: 'id', id })).toThrow(/makes nothing/);
+    expect(resolve(state, { by: 'done' }).resources[s]).not.toHaveProperty('id');
+  });
+
+  it('an AI job takes both', () => {
+    const j = 'aiJobs.j';
+    const state = stateOf({}, { unresolved: [open('run', j)] });
+    expect(resolve(state, { by: 'id', id }, j).resources[j]).toMatchObject({ id });
+    expect(resolve(state, { by: 'done' }, j).resources[j]).not.toHaveProperty('id');
+  });
+
+  it('an update that was done keeps the id, a delete that was done tracks nothing more', () => {
+    const state = (action: 'update' | 'delete') => stateOf({ [s]: schedule() }, { unresolved: [open(action)] });
+    expect(resolve(state('update'), { by: 'done' }).resources[s]).toMatchObject({
+      id: `id of ${s}`,
+      attributes: { subject: 'new' },
+      createdAt: at,
+      updatedAt: later,
+    });
+    expect(resolve(state('delete'), { by: 'done' }).resources).toEqual({});
+    expect(() => resolve(state('delete'), { by: 'id', id })).toThrow(expect.objectContaining({ code: 'refused' }));
+  });
+});
+
+describe('state mv', () => {
+  it('waits until what is open about either address is resolved', () => {
+    const open = { address: s, action: 'replace', since: at } as const;
+    const state = stateOf({ [s]: schedule() }, { unresolved: [open] });
+    expect(() => moveResource(s, 'schedules.t')(state)).toThrow(/not known/);
+    const other = stateOf({ 'schedules.r': schedule() }, { unresolved: [open] });
+    expect(() => moveResource('schedules.r', s)(other)).toThrow(/not known/);
+  });
+});
+
+it('mending folds what a dead apply left, and raises the serial', async () => {
+  const orphans = [{ id: 'x', address: s, identifier: 'i', name: 'n', since: at }];
+  const store = makeStore(stateOf({}, { orphans }), journalOf(7, 'applied'));
+  await mendState(store, 'state orphans', clearOrphan('x'));
+  expect(store.stored).toMatchObject({
+    journal: undefined,
+    state: { serial: 9, orphans: [], resources: { [s]: { id } } },
+  });
+});
