@@ -42,6 +42,7 @@ export const codes = {
   'reserved-key': error('a key that Almanac reserves'),
   'extra-known-field': error('extra holds a field that Almanac knows'),
   'unknown-ignored-field': error('ignoreChanges names no field'),
+  'unignorable-field': error('a field whose changes can not be ignored'),
   'duplicate-address': error('the same address is declared twice'),
 
   // Interpolation

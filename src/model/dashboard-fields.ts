@@ -7,6 +7,7 @@ export const dashboardFields = {
   identifier: {
     shape: { type: 'string', minLength: 1 },
     required: true,
+    decisive: true,
     words:
       'The dashboard: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
   },

@@ -72,6 +72,8 @@ export interface Field {
   readonly requestOption?: true;
   /** Decides which other fields apply, so it can't be interpolated. */
   readonly literal?: true;
+  /** Decides what the resource is or how another field is read, so its changes can't be ignored; so does a literal. */
+  readonly decisive?: true;
 }
 
 export type Fields = Readonly<Record<string, Field>>;

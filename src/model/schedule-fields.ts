@@ -18,6 +18,7 @@ export const scheduleFields = {
   identifier: {
     shape: { type: 'string', minLength: 1 },
     required: true,
+    decisive: true,
     words:
       'The dashboard to deliver: its identifier, the last part of its URL, such as `12db1a0a`. Quote one that looks like a number.',
   },
@@ -127,6 +128,7 @@ export const scheduleFields = {
       },
     },
     required: true,
+    decisive: true,
     destinations: ['slack'],
     words: 'Whether `recipients` is a channel or people.',
   },
@@ -318,6 +320,7 @@ export const scheduleFields = {
   testNow: {
     shape: { type: 'boolean' },
     default: false,
+    decisive: true,
     words:
       'When `true`, one delivery is sent at once and nothing recurring is made. Not with `conditionType: RESULTS_CHANGED`, not to S3.',
   },

@@ -1,9 +1,10 @@
 // The fields that are Almanac's own: extra holds nothing that has a field, ignoreChanges names fields that exist.
 
+import type { Kind } from '../../model/address.ts';
 import { fieldsOf } from '../../model/fields.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { pointerTo } from '../../model/pointer.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule, RuleFinding } from '../rule.ts';
 import { didYouMean } from '../suggest.ts';
 
 export const extraHoldsNoKnownField: Rule = ({ kind, value }) => {
@@ -24,16 +25,26 @@ export const ignoredFieldsExist: Rule = ({ kind, value }) => {
   const lifecycle = value['lifecycle'];
   const ignored = isJsonObject(lifecycle) ? lifecycle['ignoreChanges'] : undefined;
   if (!Array.isArray(ignored)) return [];
-  const names = Object.keys(fieldsOf[kind]).filter((name) => name !== 'lifecycle');
   return ignored.flatMap((name: unknown, index) => {
-    if (typeof name !== 'string' || names.includes(name)) return [];
-    return [
-      {
-        code: 'unknown-ignored-field' as const,
-        message: `\`${name}\` is no field whose changes can be ignored, so the entry has no effect.`,
-        hint: didYouMean(name, names) ?? 'Name a field of this resource, such as `recipients`.',
-        pointer: pointerTo('lifecycle', 'ignoreChanges', index),
-      },
-    ];
+    const complaint = typeof name === 'string' ? complaintAbout(name, kind) : undefined;
+    return complaint === undefined ? [] : [{ ...complaint, pointer: pointerTo('lifecycle', 'ignoreChanges', index) }];
   });
 };
+
+function complaintAbout(name: string, kind: Kind): Omit<RuleFinding, 'pointer'> | undefined {
+  const names = Object.keys(fieldsOf[kind]).filter((other) => other !== 'lifecycle');
+  if (!names.includes(name)) {
+    return {
+      code: 'unknown-ignored-field',
+      message: `\`${name}\` is no field whose changes can be ignored, so the entry has no effect.`,
+      hint: didYouMean(name, names) ?? 'Name a field of this resource, such as `recipients`.',
+    };
+  }
+  const field = fieldsOf[kind][name];
+  if (!field?.decisive && !field?.literal) return undefined;
+  return {
+    code: 'unignorable-field',
+    message: `\`${name}\` decides what is sent and how the other fields are read; what is applied would no longer be what is declared.`,
+    hint: 'Take it out of ignoreChanges.',
+  };
+}

@@ -10,9 +10,12 @@ import { didYouMean } from '../suggest.ts';
 
 export function referencesHold({ resources, moves, adoptions, removals }: Desired): readonly Finding[] {
   const declared = new Set(resources.map(({ address }) => address));
+  const tests = new Set(
+    resources.flatMap(({ address, attributes }) => (attributes['testNow'] === true ? address : [])),
+  );
   return [
     ...movesHold(moves, declared),
-    ...adoptionsHold(adoptions, declared),
+    ...adoptionsHold(adoptions, declared, tests),
     ...removals.flatMap((removal) => removalHolds(removal, declared)),
   ];
 }
@@ -53,13 +56,21 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): reado
 
 const stillThere = 'Name the address that it has now.';
 
-function adoptionsHold(adoptions: readonly Adoption[], declared: ReadonlySet<string>): readonly Finding[] {
+function adoptionsHold(
+  adoptions: readonly Adoption[],
+  declared: ReadonlySet<string>,
+  tests: ReadonlySet<string>,
+): readonly Finding[] {
   const isRepeated = repeatedIn(adoptions, ['to', 'id']);
   return adoptions.flatMap((adoption) => {
     const { to, origin } = adoption;
     if (!declared.has(to)) {
       const message = `\`${to}\` is not declared, so there is nothing to adopt the schedule as.`;
       return [problem('invalid-adopt', origin, 'to', message, didYouMean(to, [...declared]) ?? 'Declare it first.')];
+    }
+    if (tests.has(to)) {
+      const message = `\`${to}\` is a test delivery (testNow), which nothing that exists can be.`;
+      return [problem('invalid-adopt', origin, 'to', message, 'Take testNow out of the declaration, or the entry.')];
     }
     const repeated = isRepeated(adoption);
     return repeated === undefined ? [] : [problem('invalid-adopt', origin, repeated.field, ...sameAs(repeated))];

@@ -4,6 +4,7 @@
 import { kindWords } from '../../model/address.ts';
 import type { Finding } from '../../model/diagnostic.ts';
 import type { Resource } from '../../model/resource.ts';
+import { Secret } from '../../model/secret.ts';
 import { placeOf } from '../../model/source-file.ts';
 
 /** The address of every resource after the first that has it. */
@@ -19,9 +20,9 @@ export function uniqueAddresses(resources: readonly Resource[]): readonly Findin
 
 export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
   const dashboards = firstOfEach(resources).filter(({ kind }) => kind === 'dashboard');
-  return repeated(dashboards, ({ attributes }) => text(attributes['identifier'])).map(({ again, first }) => ({
+  return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier'])).map(({ again, first }) => ({
     code: 'dashboard-declared-twice',
-    message: `The dashboard \`${text(again.attributes['identifier'])}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
+    message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
     hint: 'Put the filters of a dashboard into one declaration.',
     address: again.address,
     place: placeOf(again.origin, 'value', 'identifier'),
@@ -48,6 +49,11 @@ function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
   const first = new Map<string, Resource>();
   for (const resource of resources) if (!first.has(resource.address)) first.set(resource.address, resource);
   return [...first.values()];
+}
+
+/** A secret counts by what it holds, so that one text from two variables is seen; what is shown of it is a mask. */
+function textOrSecret(value: unknown): string | undefined {
+  return value instanceof Secret ? value.reveal() : text(value);
 }
 
 /** Plain texts only: a secret is compared with nothing. */
