@@ -54,7 +54,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
       confirm: (document) => confirm(world, options, session, document),
       saved,
       expect: options.expect,
-      targets: options.target ?? [],
+      targets: options.target,
       replace: options.replace ?? [],
       allowEmpty: options.allowEmpty === true,
       allowOrphans: options.allowOrphans === true,

@@ -28,7 +28,7 @@ export async function plan(world: World, options: PlanOptions): Promise<number> 
     stateName: store.name,
     salt: state?.salt ?? world.randomness.bytes(16),
     toolVersion: world.version,
-    targets: options.target ?? [],
+    targets: options.target,
     replace: options.replace ?? [],
     allowEmpty: options.allowEmpty === true,
   });

@@ -37,7 +37,8 @@ export interface ApplyOptions extends ApplyFlags {
   readonly saved: SavedPlan | undefined;
   /** The digest that the plan must have. */
   readonly expect: string | undefined;
-  readonly targets: readonly string[];
+  /** Undefined for everything. */
+  readonly targets: readonly string[] | undefined;
   readonly replace: readonly string[];
   readonly allowEmpty: boolean;
   readonly allowHttp: boolean;
@@ -82,7 +83,7 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
   const { config } = loaded;
   if (config === undefined) throw new Error('a proposal without a configuration');
   checkGuards(document, state, config, options);
-  checkSecrets(loaded, environment, options.saved || options.targets.length > 0 ? changed(document, options) : []);
+  checkSecrets(loaded, environment, options.saved || options.targets ? changed(document, options) : undefined);
   if (document.baseUrl === null) throw noBaseUrl();
   const requests = document.changes.reduce((sum, change) => sum + change.requests, 0);
   const api = requests === 0 ? undefined : await connectFor(options, document, requests);
@@ -96,7 +97,7 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
 }
 
 /** What was asked for, and what it comes to: a target may be the address that a resource moved from. */
-function changed({ changes }: PlanDocument, { targets }: ApplyOptions): readonly string[] {
+function changed({ changes }: PlanDocument, { targets = [] }: ApplyOptions): readonly string[] {
   return [...targets, ...changes.map(({ address }) => address)];
 }
 

@@ -31,10 +31,13 @@ export function checkGuards(document: PlanDocument, state: State | undefined, co
   });
 }
 
-/** Throws Failure missing-secret: what is declared can't be sent, or compared with what was. */
-export function checkSecrets(loaded: Loaded, environment: Environment, targets: readonly string[]): void {
-  const wanted = new Set(targets);
-  const resources = loaded.desired.resources.filter(({ address }) => wanted.size === 0 || wanted.has(address));
+/**
+ * Throws Failure missing-secret: what is declared can't be sent, or compared with what was. `targets` are the addresses
+ * it is asked of; all where undefined.
+ */
+export function checkSecrets(loaded: Loaded, environment: Environment, targets: readonly string[] | undefined): void {
+  const wanted = targets === undefined ? undefined : new Set(targets);
+  const resources = loaded.desired.resources.filter(({ address }) => wanted?.has(address) ?? true);
   const missing = secretsOf({ ...loaded.desired, resources }).filter(({ known }) => !known);
   const names = [...new Set(missing.flatMap(({ variables }) => variables))].filter((name) => !environment(name)).sort();
   if (names.length === 0) return;

@@ -45,9 +45,16 @@ interface Run extends ExecuteOptions {
   /** Their identifiers, as canonical JSON. */
   readonly failedDashboards: Set<string>;
   seq: number;
-  /** Why nothing more is sent. */
-  stop: { readonly code: string; readonly message: string } | undefined;
+  /** Why nothing more is sent; set through halt(). */
+  stop: Halt | undefined;
+  /** Aborts with `stop`, or the signal: what still waits for its turn is not sent either. */
+  readonly halted: AbortController;
   broken: unknown;
+}
+
+interface Halt {
+  readonly code: string;
+  readonly message: string;
 }
 
 export async function execute(options: ExecuteOptions): Promise<Executed> {
@@ -58,10 +65,18 @@ export async function execute(options: ExecuteOptions): Promise<Executed> {
     failedDashboards: new Set(),
     seq: 0,
     stop: undefined,
+    halted: new AbortController(),
     broken: undefined,
   };
-  await recordStateOnly(run);
-  for (const kind of kindsInOrder) await sendAll(run, kind);
+  const interrupt = () => run.halted.abort();
+  options.signal?.addEventListener('abort', interrupt);
+  if (options.signal?.aborted) interrupt();
+  try {
+    await recordStateOnly(run);
+    for (const kind of kindsInOrder) await sendAll(run, kind);
+  } finally {
+    options.signal?.removeEventListener('abort', interrupt);
+  }
   const results = options.steps.flatMap((step) => run.results.get(step) ?? []);
   return { results, lines: run.lines, broken: run.broken };
 }
@@ -189,7 +204,7 @@ async function send(run: Run, step: Step): Promise<Sent> {
     onRequest: () => {
       requests += 1;
     },
-    ...(run.signal ? { signal: run.signal } : {}),
+    signal: run.halted.signal,
   };
   try {
     return { status: 'applied', created: await request(run, step, options), requests };
@@ -219,19 +234,19 @@ function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, '
   if (change.kind === 'dashboard' && after !== undefined) run.failedDashboards.add(dashboardOf(after));
   if (!(error instanceof Failure)) {
     run.broken ??= error;
-    run.stop ??= { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' };
+    halt(run, { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' });
     return {
       status: 'unknown',
       error: { code: 'bug', message: 'It ended in a bug of almanac; whether the service did it is not known.' },
     };
   }
   if ((error.cause as ServiceError | undefined)?.status === 401) {
-    run.stop ??= { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' };
+    halt(run, { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' });
   } else if (error.code === 'interrupted') {
-    // It waited its turn, and the signal came first.
-    return { status: 'skipped', error: interrupted };
+    // It waited its turn, and the signal or the end of everything came first.
+    return { status: 'skipped', error: run.stop ?? interrupted };
   } else if (run.failFast) {
-    run.stop ??= { code: 'fail-fast', message: 'Not begun: an earlier change failed, and --fail-fast is set.' };
+    halt(run, { code: 'fail-fast', message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
   }
   const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
   return {
@@ -250,9 +265,15 @@ async function journal(run: Run, lines: readonly (JournalIntent | JournalOutcome
     // An outcome is kept in memory all the same: the state can still be written from it.
     if (lines.every(({ type }) => type === 'outcome')) run.lines.push(...lines);
     run.broken ??= error;
-    run.stop ??= { code: 'state-unwritable', message: 'Not begun: the journal can not be written.' };
+    halt(run, { code: 'state-unwritable', message: 'Not begun: the journal can not be written.' });
     return false;
   }
+}
+
+/** The first reason counts. */
+function halt(run: Run, reason: Halt): void {
+  run.stop ??= reason;
+  run.halted.abort();
 }
 
 function settle(run: Run, step: Step, result: Omit<ApplyResult, 'address' | 'action'>): void {

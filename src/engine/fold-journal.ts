@@ -91,12 +91,19 @@ function beginFold(state: State): Fold {
   };
 }
 
-function moveAll({ resources }: Fold, moves: readonly JournalIntent[]): void {
-  const taken = moves.map(({ previousAddress = '' }) => resources.get(previousAddress));
-  for (const { previousAddress = '' } of moves) resources.delete(previousAddress);
+/** What is unresolved about a resource moves with it. */
+function moveAll({ resources, unresolved }: Fold, moves: readonly JournalIntent[]): void {
+  const taken = moves.map(
+    ({ previousAddress = '' }) => [resources.get(previousAddress), unresolved.get(previousAddress)] as const,
+  );
+  for (const { previousAddress = '' } of moves) {
+    resources.delete(previousAddress);
+    unresolved.delete(previousAddress);
+  }
   moves.forEach(({ address, at }, index) => {
-    const resource = taken[index];
+    const [resource, open] = taken[index] ?? [];
     if (resource) resources.set(address, { ...resource, updatedAt: at });
+    if (open) unresolved.set(address, { ...open, address });
   });
 }
 

@@ -22,7 +22,8 @@ export interface ProposeOptions {
   /** Of the state, or the one that a new state will have. */
   readonly salt: string;
   readonly toolVersion: string;
-  readonly targets: readonly string[];
+  /** Undefined for everything. */
+  readonly targets: readonly string[] | undefined;
   readonly replace: readonly string[];
   readonly allowEmpty: boolean;
 }

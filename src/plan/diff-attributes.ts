@@ -5,11 +5,11 @@
 import { diffArrays } from 'diff';
 import type { Kind } from '../model/address.ts';
 import { fieldsOf } from '../model/fields.ts';
-import { canonicalJson, equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { FieldDiff } from '../model/plan.ts';
 import { type Pointer, pointerTo } from '../model/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/secret.ts';
-import { comparable, sorted } from './comparable.ts';
+import { comparable } from './comparable.ts';
 
 /** Beyond this many edits a list is shown as changed whole. */
 const maxEdits = 1000;
@@ -62,14 +62,31 @@ function diffValues(path: Pointer, before: Json | undefined, after: Json | undef
   ];
 }
 
-/** An element that is not known may be any of those that went, so it counts as one of them. */
+/**
+ * Secret elements stand after the others and have no order of their own: where one is reported depends on how many there
+ * are and not on their values, so that the digest is the same where one is known and where it isn't. One that is not
+ * known may be any of those that went, so it counts as one of them.
+ */
 function diffSets(path: Pointer, before: Json, after: Json): readonly FieldDiff[] {
   const [from, to] = [before as readonly Json[], after as readonly Json[]];
-  const isUnknown = (item: Json) => isSealedSecret(item) && item[secretKey] === null;
-  if (!to.some(isUnknown)) return diffLists(path, from, to);
-  const stayed = new Set(to.map((item) => canonicalJson(item)));
-  const went = from.filter((item) => isSealedSecret(item) && !stayed.has(canonicalJson(item)));
-  return diffLists(path, from, sorted(to.map((item) => (isUnknown(item) ? (went.shift() ?? item) : item))));
+  const [plainFrom, plainTo] = [from, to].map((items) => items.filter((item) => !isSealedSecret(item))) as [
+    Json[],
+    Json[],
+  ];
+  const [old, now] = [fingerprintsIn(from), fingerprintsIn(to)];
+  const unknown = now.filter((fingerprint) => fingerprint === null).length;
+  const gone = Math.max(0, old.filter((fingerprint) => !now.includes(fingerprint)).length - unknown);
+  const kept = old.length - gone;
+  const at = (plain: readonly Json[], index: number) => path + pointerTo(plain.length + index);
+  return [
+    ...diffLists(path, plainFrom, plainTo),
+    ...Array.from({ length: gone }, (_, index) => removedSecret(at(plainFrom, kept + index))),
+    ...Array.from({ length: now.length - kept }, (_, index) => addedSecret(at(plainTo, kept + index))),
+  ];
+}
+
+function fingerprintsIn(items: readonly Json[]): readonly (string | null)[] {
+  return items.flatMap((item) => (isSealedSecret(item) ? [item[secretKey]] : []));
 }
 
 /** By element; the path of a removed one counts in the old list, of an added one in the new. */
@@ -104,12 +121,20 @@ function diffLists(path: Pointer, before: Json, after: Json): readonly FieldDiff
 
 /** A value that comes: as a whole, or where it holds a secret, entry by entry. */
 function added(path: Pointer, after: Json): readonly FieldDiff[] {
-  if (isSealedSecret(after)) return [{ path, op: 'add', sensitive: true }];
+  if (isSealedSecret(after)) return [addedSecret(path)];
   if (!holdsSecret(after)) return [{ path, op: 'add', after, sensitive: false }];
   const entries: readonly (readonly [string | number, Json])[] = Array.isArray(after)
     ? after.map((item: Json, index) => [index, item])
     : Object.entries(after as JsonObject);
   return entries.flatMap(([key, entry]) => added(path + pointerTo(key), entry));
+}
+
+function addedSecret(path: Pointer): FieldDiff {
+  return { path, op: 'add', sensitive: true };
+}
+
+function removedSecret(path: Pointer): FieldDiff {
+  return { path, op: 'remove', sensitive: true };
 }
 
 function removed(path: Pointer, before: Json): FieldDiff {

@@ -67,13 +67,19 @@ function equalOrUnknown(a: Json, b: Json): boolean {
   return equalJson(a, b) || sameSecret(a, b);
 }
 
-/** Fields under ignoreChanges that differ: each as it was applied last. */
+const applicability = ['format', 'destinationType', 'slackRecipientType'] as const;
+
+/**
+ * Fields under ignoreChanges that differ: each as it was applied last. None where the destination or the format is
+ * another one: what was applied last does not fit it.
+ */
 function ignoredFields(
   after: JsonObject,
   before: JsonObject,
   toSend: boolean,
 ): Readonly<Record<string, Json | undefined>> {
   const { lifecycle } = after;
+  if (applicability.some((name) => after[name] !== before[name])) return {};
   const names = isJsonObject(lifecycle) && Array.isArray(lifecycle['ignoreChanges']) ? lifecycle['ignoreChanges'] : [];
   const ignored: Record<string, Json | undefined> = {};
   for (const name of names as readonly string[]) {
@@ -116,7 +122,7 @@ export function factsOf(
     moved: match.moved?.by ?? 'no',
     adopted: match.adopt !== undefined,
     released: match.released === true,
-    testNow: match.desired?.attributes['testNow'] === true,
+    testNow: difference.after?.['testNow'] === true,
     change: changeOf(match, kind, difference),
     replace: policy.replace.has(match.address),
     uncertain: policy.uncertain,

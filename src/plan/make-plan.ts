@@ -9,19 +9,20 @@ import { pointerSegments } from '../model/pointer.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import { maskSealed } from '../model/secret.ts';
 import { placeOf } from '../model/source-file.ts';
-import type { State, StateResource, Unresolved } from '../model/state.ts';
+import type { State, Unresolved } from '../model/state.ts';
 import { blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Decision, decide } from './decide.ts';
 import { type Difference, differenceOf, factsOf, ignoresSecret, namesAnother } from './facts.ts';
 import { type Match, match } from './match.ts';
+import { type OpenIntents, openIntents } from './open-intents.ts';
 import { inOrder } from './order.ts';
 import type { Patch } from './patch.ts';
 
 export interface PlanPolicy {
   readonly baseUrl: string | undefined;
   readonly operations: Operations;
-  /** Only the changes of these addresses; all where empty. */
-  readonly targets: readonly Address[];
+  /** Only the changes of these addresses; all where undefined. */
+  readonly targets: readonly Address[] | undefined;
   /** Schedules to replace though they did not change. */
   readonly replace: readonly Address[];
 }
@@ -29,8 +30,6 @@ export interface PlanPolicy {
 /** A change with what applying it needs beyond what is shown. */
 export interface Step {
   readonly change: Change;
-  readonly desired?: SealedResource;
-  readonly prior?: StateResource;
   /** What the state records when it is done, secrets sealed. */
   readonly after?: JsonObject;
   /** Fields that are sent as they were applied last. */
@@ -53,18 +52,19 @@ export interface PlanInput {
 export function makePlan({ desired, state, policy }: PlanInput): { value: Planned; findings: readonly Finding[] } {
   const { matches, findings: fromMatching } = match(desired, state);
   const findings = [...fromMatching, ...unknownTargets(desired, state, policy)];
-  const unresolved = new Map((state?.unresolved ?? []).map((entry) => [entry.address, entry]));
-  const targets = new Set(policy.targets);
+  const unresolved = state?.unresolved ?? [];
+  const open = openIntents(unresolved, matches);
+  const targets = policy.targets === undefined ? undefined : new Set(policy.targets);
   const replace = new Set(policy.replace);
   const steps: Step[] = [];
   let noop = 0;
   for (const entry of targeted(matches, targets)) {
-    const step = stepOf(entry, unresolved.get(entry.address), { ...policy, replace }, findings);
+    const step = stepOf(entry, open, { ...policy, replace }, findings);
     if (step === undefined) noop += 1;
     else steps.push(step);
   }
-  const isTarget = ({ address }: Unresolved) => targets.size === 0 || targets.has(address);
-  steps.push(...lostSteps([...unresolved.values()].filter(isTarget), matches));
+  const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
+  steps.push(...open.lost.filter(isTarget).map(lostStep));
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);
   const plan: Plan = {
@@ -73,7 +73,7 @@ export function makePlan({ desired, state, policy }: PlanInput): { value: Planne
     state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
     summary: summarise(changes, noop),
     orphans: state?.orphans ?? [],
-    unresolved: [...unresolved.values()].map(({ address, action, since }) => ({ address, action, since })),
+    unresolved: unresolved.map(({ address, action, since }) => ({ address, action, since })),
     drift: [],
     changes,
   };
@@ -81,8 +81,8 @@ export function makePlan({ desired, state, policy }: PlanInput): { value: Planne
 }
 
 /** What is asked for, and the moves that make room for it: half a shift would overwrite an id. */
-function targeted(matches: readonly Match[], targets: ReadonlySet<Address>): readonly Match[] {
-  if (targets.size === 0) return matches;
+function targeted(matches: readonly Match[], targets: ReadonlySet<Address> | undefined): readonly Match[] {
+  if (targets === undefined) return matches;
   const leaving = new Map(matches.flatMap((entry) => (entry.moved ? [[entry.moved.from, entry] as const] : [])));
   const chosen = new Set<Match>();
   for (const entry of matches) {
@@ -100,7 +100,8 @@ interface StepPolicy {
   readonly replace: ReadonlySet<Address>;
 }
 
-function stepOf(entry: Match, open: Unresolved | undefined, policy: StepPolicy, findings: Finding[]): Step | undefined {
+function stepOf(entry: Match, intents: OpenIntents, policy: StepPolicy, findings: Finding[]): Step | undefined {
+  const open = intents.of(entry);
   const uncertain = open !== undefined && mayBeRepeated(open);
   const decided = (toSend: boolean) => {
     const difference = differenceOf(entry, uncertain, toSend);
@@ -119,14 +120,13 @@ function stepOf(entry: Match, open: Unresolved | undefined, policy: StepPolicy, 
   const decision: Decision =
     outcome.action === 'no-op' && lost ? { action: lost.action, reason: 'unresolved', requests: 0 } : outcome;
   if (facts.kind === 'dashboard') findings.push(...leftAsIs(entry, difference));
-  const blocked = lost
-    ? blockedByUnresolved(lost)
+  const twin = lost ?? intents.twinOf(decision, facts.kind, difference.after);
+  const blocked = twin
+    ? blockedByUnresolved(twin)
     : blockedByProtection(decision, facts, entry.prior?.attributes, entry.desired?.attributes);
   return {
     change: changeOf(entry, decision, difference, facts.kind, blocked),
     ignored: difference.ignored,
-    ...(entry.desired === undefined ? {} : { desired: entry.desired }),
-    ...(entry.prior === undefined ? {} : { prior: entry.prior }),
     ...(difference.after === undefined ? {} : { after: difference.after }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
   };
@@ -161,25 +161,22 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
   return attributes === undefined ? null : (maskSealed(attributes as Json) as JsonObject);
 }
 
-/** Unresolved changes of resources that nothing declares or tracks any more: they must not be lost from sight. */
-function lostSteps(unresolved: readonly Unresolved[], matches: readonly Match[]): readonly Step[] {
-  const known = new Set(matches.map(({ address }) => address));
-  return unresolved
-    .filter((open) => !known.has(open.address) && !mayBeRepeated(open))
-    .map((open) => ({
-      ignored: {},
-      change: {
-        address: open.address,
-        kind: kindOf(open.address) ?? 'schedule',
-        action: open.action,
-        reason: 'unresolved',
-        before: null,
-        after: null,
-        diff: [],
-        requests: 0,
-        blocked: blockedByUnresolved(open),
-      },
-    }));
+/** An unresolved change of a resource that nothing declares or tracks any more: it must not be lost from sight. */
+function lostStep(open: Unresolved): Step {
+  return {
+    ignored: {},
+    change: {
+      address: open.address,
+      kind: kindOf(open.address) ?? 'schedule',
+      action: open.action,
+      reason: 'unresolved',
+      before: null,
+      after: null,
+      diff: [],
+      requests: 0,
+      blocked: blockedByUnresolved(open),
+    },
+  };
 }
 
 function summarise(changes: readonly Change[], noop: number): PlanSummary {
@@ -202,7 +199,7 @@ function unknownTargets(
   state: State | undefined,
   policy: PlanPolicy,
 ): readonly Finding[] {
-  const named = [...policy.targets, ...policy.replace];
+  const named = [...(policy.targets ?? []), ...policy.replace];
   if (named.length === 0) return [];
   const known = new Set([
     ...desired.resources.map(({ address }) => address),

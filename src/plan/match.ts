@@ -58,35 +58,51 @@ export function match(
   };
 }
 
-/** Pairs what went with what came, where exactly one of each has that content. */
+/**
+ * Pairs what went with what came, where exactly one of each has that content: first with its secrets, then, since one
+ * may not be known, without.
+ */
 function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
   const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
   const went = gone.filter(({ released }) => released === undefined);
   if (came.length === 0 || went.length === 0) return [...declared, ...gone];
-  const [cameBy, wentBy] = [byContent(came), byContent(went)];
   const paired = new Map<Address, Match>();
-  for (const [content, [newer, ...others]] of cameBy) {
-    const [older, ...more] = wentBy.get(content) ?? [];
-    if (newer?.desired === undefined || older?.prior === undefined || others.length > 0 || more.length > 0) continue;
-    if (diffAttributes(newer.desired.kind, older.prior.attributes, newer.desired.attributes).length > 0) continue;
-    paired.set(newer.address, { ...newer, prior: older.prior, moved: { from: older.address, by: 'equal-content' } });
+  const taken = new Set<Address>();
+  for (const content of [(value: Json) => value, withoutFingerprints]) {
+    const free = came.filter(({ address }) => !paired.has(address));
+    const left = went.filter(({ address }) => !taken.has(address));
+    for (const [newer, older] of pairs(byContent(free, content), byContent(left, content))) {
+      if (newer.desired === undefined || older.prior === undefined) continue;
+      if (diffAttributes(newer.desired.kind, older.prior.attributes, newer.desired.attributes).length > 0) continue;
+      paired.set(newer.address, { ...newer, prior: older.prior, moved: { from: older.address, by: 'equal-content' } });
+      taken.add(older.address);
+    }
   }
-  const taken = new Set([...paired.values()].map((pair) => pair.moved?.from));
   return [
     ...declared.map((entry) => paired.get(entry.address) ?? entry),
     ...gone.filter(({ address }) => !taken.has(address)),
   ];
 }
 
-function byContent(matches: readonly Match[]): ReadonlyMap<string, readonly Match[]> {
+type Groups = ReadonlyMap<string, readonly Match[]>;
+
+function pairs(came: Groups, went: Groups): readonly (readonly [newer: Match, older: Match])[] {
+  return [...came].flatMap(([content, [newer, ...others]]) => {
+    const [older, ...more] = went.get(content) ?? [];
+    const isOne = newer !== undefined && older !== undefined && others.length === 0 && more.length === 0;
+    return isOne ? [[newer, older] as const] : [];
+  });
+}
+
+function byContent(matches: readonly Match[], content: (value: Json) => Json): Groups {
   const groups = new Map<string, Match[]>();
   for (const entry of matches) {
     const kind = entry.desired?.kind ?? kindOf(entry.address);
     const attributes = (entry.desired ?? entry.prior)?.attributes;
     if (kind === undefined || attributes === undefined) continue;
-    const content = canonicalJson([kind, withoutFingerprints(comparable(kind, attributes))]);
-    const group = groups.get(content);
-    if (group === undefined) groups.set(content, [entry]);
+    const key = canonicalJson([kind, content(comparable(kind, attributes))]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
     else group.push(entry);
   }
   return groups;

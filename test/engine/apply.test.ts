@@ -294,6 +294,29 @@ describe('a failure', () => {
     expect(errors(applied)['aiJobs.j']).toBe('api-unauthorized');
   });
 
+  it('401 and --fail-fast take back what still waits for its turn under the rate limit', async () => {
+    for (const [status, code] of [
+      [401, 'api-unauthorized'],
+      [400, 'fail-fast'],
+    ] as const) {
+      const waits: Answer = (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          const end = () => reject(new Failure('interrupted', 'It waited.'));
+          if (signal?.aborted) end();
+          signal?.addEventListener('abort', end);
+        });
+      const refused = serviceFailure(status === 401 ? 'api-unauthorized' : 'api-rejected', status);
+      const made = stage(
+        { schedules: { a: schedule('a'), b: schedule('b') } },
+        { answer: answers({ a: rejects(refused), b: waits }) },
+      );
+      const applied = await made.apply({ failFast: true });
+      expect(statuses(applied)).toEqual({ 'schedules.a': 'failed', 'schedules.b': 'skipped' });
+      expect(errors(applied)['schedules.b']).toBe(code);
+      expect(made.store.stored.state?.unresolved ?? []).toEqual([]);
+    }
+  });
+
   it('403 does not', async () => {
     const made = stage(
       { schedules: { a: schedule('a'), b: schedule('b') } },

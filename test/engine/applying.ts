@@ -188,7 +188,7 @@ export function stage(
       stateName: store.name,
       salt: store.stored.state?.salt ?? 'c2FsdA==',
       toolVersion: '0.1.0',
-      targets: [],
+      targets: undefined,
       replace: [],
       allowEmpty: false,
     });
@@ -222,7 +222,7 @@ export function stage(
         },
         saved: undefined,
         expect: undefined,
-        targets: [],
+        targets: undefined,
         replace: [],
         allowEmpty: false,
         allowOrphans: false,

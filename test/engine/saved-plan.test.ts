@@ -31,7 +31,21 @@ describe('a saved plan', () => {
   it('of nothing applies nothing', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     await made.apply();
-    expect((await made.apply({ saved: await made.save() })).document?.results).toEqual([]);
+    const nothing = await made.save();
+    made.environment = {};
+    expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
+  });
+
+  it('of nothing applies nothing though a secret makes a change of it now', async () => {
+    const made = stage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
+    made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'one' };
+    await made.apply();
+    made.environment = { OMNI_API_TOKEN: 'omni_osk_token' };
+    const nothing = await made.save();
+    expect(nothing.changes).toEqual([]);
+    made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'two' };
+    expect((await made.apply({ saved: nothing, allowOrphans: true })).document?.results).toEqual([]);
+    expect(made.fake.sent).toHaveLength(1);
   });
 
   it('with unresolved changes is blocked like any other', async () => {

@@ -249,6 +249,16 @@ describe('secrets', () => {
     expect(lines(diffOf(to('m'), to('m', null)))).toEqual(['+ /recipients/2: (sensitive)']);
   });
 
+  it('in a set are reported at the same places, whatever their values', () => {
+    const to = (...fingerprints: readonly (string | null)[]) =>
+      schedule({ recipients: [...fingerprints.map(secret), 'ana@example.com', 'bo@example.com'] });
+    const added = ['+ /recipients/4: (sensitive)'];
+    for (const fingerprint of ['a', 'n', 'z', null])
+      expect(lines(diffOf(to('m', 'o'), to('m', 'o', fingerprint)))).toEqual(added);
+    for (const fingerprint of ['a', 'n', 'z'])
+      expect(lines(diffOf(to('m', 'o', fingerprint), to('o', 'm')))).toEqual(['- /recipients/4: (sensitive)']);
+  });
+
   it('stand nowhere in the change', () => {
     const { changes } = plan(
       declare({ 'schedules.s': sftp('f1ngerprint-2', { name: 'x' }) }),

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, stateOf, told } from './planning.ts';
+import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf, told } from './planning.ts';
 
 const s = 'schedules.s';
 const d = 'dashboards.d';
@@ -118,6 +118,13 @@ describe('ignoreChanges', () => {
     expect(made).toEqual([`replace ${s} (cannot-update), 1`]);
     expect(paths).toEqual(['/name']);
     expect(after).toMatchObject({ name: 'x', recipients: ['ana@example.com', 'bo@example.com'] });
+  });
+
+  it('gives way where destination or format is another one, which the old value would not fit', () => {
+    const names = ignoring('recipients');
+    const { slackRecipientType, recipients } = slack('C0123456789');
+    const after = { ...slack('C0123456789'), ...names };
+    expect(planned(schedule(names), after).after).toMatchObject({ slackRecipientType, recipients });
   });
 
   it('counts from when it is declared', () => {

@@ -208,6 +208,20 @@ describe('content that went from one address and came at another', () => {
     ]);
   });
 
+  it('tells resources that differ in a secret alone by that secret', () => {
+    const hook = (fingerprint: string | null) => schedule({ textBody: secret(fingerprint) });
+    const before = stateOf(all({ a: hook('one'), b: hook('two') }));
+    expect(plan(declare(all({ y: hook('two'), x: hook('one') })), before).changes.map(told)).toEqual([
+      `move ${at('x')} from ${at('a')} (equal-content), 0`,
+      `move ${at('y')} from ${at('b')} (equal-content), 0`,
+    ]);
+    // Known and unknown: what is left over when the known are paired.
+    expect(plan(declare(all({ x: hook('one'), y: hook(null) })), before).changes.map(told)).toEqual([
+      `move ${at('x')} from ${at('a')} (equal-content), 0`,
+      `move ${at('y')} from ${at('b')} (equal-content), 0`,
+    ]);
+  });
+
   it('is a move where a secret is not known, and none where it changed', () => {
     const hook = (fingerprint: string | null) => schedule({ textBody: secret(fingerprint) });
     const tracked = { a: hook('one') };

@@ -108,7 +108,7 @@ export function plan(
   const { value, findings } = makePlan({
     desired,
     state,
-    policy: { baseUrl: 'https://acme.omniapp.co/api', operations: 'core', targets: [], replace: [], ...policy },
+    policy: { baseUrl: 'https://acme.omniapp.co/api', operations: 'core', targets: undefined, replace: [], ...policy },
   });
   return { ...value, findings, codes: findings.map(({ code }) => code), changes: value.plan.changes };
 }

@@ -149,6 +149,39 @@ describe('what an earlier apply left open', () => {
     ]);
   });
 
+  it('moves with its resource', () => {
+    const t = 'schedules.t';
+    const state = stateOf({ [s]: schedule() }, { unresolved: [open(s, 'replace')] });
+    for (const desired of [
+      declare({ [t]: schedule() }),
+      declare({ [t]: schedule() }, { moved: [[s, t]] }),
+      declare({ [t]: schedule({ subject: 'x' }) }, { moved: [[s, t]] }),
+    ]) {
+      for (const targets of [undefined, [t]]) {
+        const { changes } = plan(desired, state, { targets });
+        expect(changes).toMatchObject([{ address: t, previousAddress: s }]);
+        expect(changes[0]?.blocked).toContain(`almanac state resolve ${s} --id ID`);
+      }
+    }
+    const patched = stateOf({ [d]: dashboard() }, { unresolved: [open(d, 'update')] });
+    const moved = declare({ 'dashboards.e': dashboard() }, { moved: [[d, 'dashboards.e']] });
+    expect(plan(moved, patched).changes.map(told)).toEqual([`update dashboards.e from ${d} (unresolved), 1`]);
+  });
+
+  it('blocks what would send the same once more under another address, as a target too', () => {
+    const t = 'schedules.t';
+    for (const targets of [undefined, [t]]) {
+      const state = stateOf({}, { unresolved: [open(s, 'create')] });
+      const renamed = plan(declare({ [t]: schedule({ subject: 'x' }) }), state, { targets }).changes;
+      expect(renamed.find(({ address }) => address === t)?.blocked).toContain(`almanac state resolve ${s}`);
+      const other = plan(declare({ [t]: schedule({ name: 'Another' }) }), state, { targets: [t] }).changes;
+      expect(other[0]?.blocked).toBeUndefined();
+    }
+    const job = stateOf({}, { unresolved: [{ address: j, action: 'run', since: at, attributes: aiJob() }] });
+    const again = plan(declare({ 'aiJobs.k': aiJob() }), job, { targets: ['aiJobs.k'] }).changes;
+    expect(again[0]?.blocked).toContain(`almanac state resolve ${j}`);
+  });
+
   it('is left out of a plan for other targets, and may be a target', () => {
     const state = stateOf({}, { unresolved: [open(s, 'create')] });
     const desired = declare({ [j]: aiJob() });

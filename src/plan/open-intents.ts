@@ -1,0 +1,60 @@
+// What an earlier apply left open, by the resource that it is about now: an entry moves with its resource, and one whose
+// resource nothing declares or tracks any more is lost from sight unless it is listed on its own.
+
+import { type Address, type Kind, kindOf } from '../model/address.ts';
+import { canonicalJson, type JsonObject } from '../model/json.ts';
+import type { Unresolved } from '../model/state.ts';
+import { mayBeRepeated } from './block.ts';
+import type { Decision } from './decide.ts';
+import type { Match } from './match.ts';
+
+export interface OpenIntents {
+  /** The entry about this resource; of two the one that blocks. */
+  of(match: Match): Unresolved | undefined;
+  /**
+   * An entry, of any address, whose POST would have made what this change makes: the key of a declaration may have
+   * changed since, and what was sent would be sent a second time.
+   */
+  twinOf(decision: Decision, kind: Kind, after: JsonObject | undefined): Unresolved | undefined;
+  /** Entries that may not be repeated and belong to no match. */
+  readonly lost: readonly Unresolved[];
+}
+
+const posting: ReadonlySet<string> = new Set(['create', 'replace', 'run']);
+
+export function openIntents(unresolved: readonly Unresolved[], matches: readonly Match[]): OpenIntents {
+  const byAddress = new Map(unresolved.map((entry) => [entry.address, entry]));
+  const left = new Set(matches.flatMap(({ moved }) => moved?.from ?? []));
+  const about = ({ address, moved }: Match): readonly Unresolved[] =>
+    (moved === undefined ? [] : [moved.from])
+      .concat(left.has(address) ? [] : [address])
+      .flatMap((each) => byAddress.get(each) ?? []);
+  const known = new Set<Address>(
+    unresolved.length === 0 ? [] : matches.flatMap((match) => about(match).map(({ address }) => address)),
+  );
+  const posted = unresolved.filter((entry) => !mayBeRepeated(entry));
+  const byContent = new Map(
+    posted.map((entry) => [identityOf(kindOf(entry.address), entry.attributes ?? named(entry)), entry]),
+  );
+  return {
+    of: (match) => {
+      const entries = unresolved.length === 0 ? [] : about(match);
+      return entries.find((entry) => !mayBeRepeated(entry)) ?? entries[0];
+    },
+    twinOf: ({ action }, kind, after) =>
+      byContent.size === 0 || after === undefined || !posting.has(action)
+        ? undefined
+        : byContent.get(identityOf(kind, after)),
+    lost: posted.filter(({ address }) => !known.has(address)),
+  };
+}
+
+/** What tells one posted thing from another: a schedule's name on its dashboard, an AI job as a whole. */
+function identityOf(kind: Kind | undefined, attributes: JsonObject): string {
+  const { identifier = null, name = null } = attributes;
+  return canonicalJson(kind === 'schedule' ? [kind, identifier, name] : [kind ?? null, attributes]);
+}
+
+function named({ identifier, name }: Unresolved): JsonObject {
+  return { ...(identifier === undefined ? {} : { identifier }), ...(name === undefined ? {} : { name }) };
+}
