@@ -118,6 +118,7 @@ function addApply(program: Command, world: World, finish: Finish): void {
     .option('--auto-approve', 'do not ask')
     .option('--expect <digest>', 'apply only a plan with this digest')
     .option('--allow-orphans', 'leave schedules running that can not be removed')
+    .option('--allow-duplicates', 'create schedules beside untracked ones of the same name')
     .option('--allow-http', 'send the token over plain HTTP')
     .option('--force', 'go on though many resources are given up')
     .option('--fail-fast', 'begin nothing more after a failure')

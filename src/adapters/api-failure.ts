@@ -3,7 +3,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { Failure } from '../model/failure.ts';
-import type { ServiceError } from '../ports/api.ts';
+import type { ServiceError } from '../model/service-error.ts';
 import { isCertificateCode, type Method } from './retry.ts';
 
 export interface Operation {

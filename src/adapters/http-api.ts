@@ -3,21 +3,17 @@
 import type { Json } from '../model/json.ts';
 import type { Api, ApiSettings, Created } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Operation } from './api-failure.ts';
 import { checkBaseUrl, checkTokens } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Caller, send } from './http-call.ts';
+import { listAll } from './list-schedules.ts';
+import * as operations from './operations.ts';
+import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
+import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
 import { cleanText, makeMask } from './service-text.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
-import {
-  type Reading,
-  readCreatedAiJob,
-  readCreatedSchedule,
-  readUpdatedFilters,
-  toRequest,
-  type WireRequest,
-} from './wire.ts';
+import { filtersPath, schedulePath, toBare, toReplacement, toRequest, type WireRequest } from './wire.ts';
 
 export interface HttpApiSettings extends ApiSettings {
   readonly clock: Clock;
@@ -29,22 +25,8 @@ export interface HttpApiSettings extends ApiSettings {
   readonly environment?: Environment;
 }
 
-const updateFilters: Operation = {
-  method: 'PATCH',
-  path: '/v1/dashboards/{dashboardId}/filters',
-  notFoundHint:
-    'Check `identifier`, the last part of the dashboard’s URL, and that the base URL is of the same organization.',
-};
-const createSchedule: Operation = {
-  method: 'POST',
-  path: '/v1/schedules',
-  notFoundHint: 'Check `identifier`: the dashboard must exist in the organization of the base URL, and be published.',
-};
-const createAiJob: Operation = {
-  method: 'POST',
-  path: '/v1/ai/jobs',
-  notFoundHint: 'Check `modelId`, and branchId, conversationId and topicName where they are declared.',
-};
+/** The most that a page may hold. */
+const pageSize = '100';
 
 export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   const { rateLimit, concurrency, clock, onWait } = settings;
@@ -64,19 +46,77 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   return {
     updateFilters: async (attributes, options) => {
       const request = toRequest('dashboard', attributes);
-      return send(caller, { operation: updateFilters, request, read: readUpdatedFilters, options });
+      return send(caller, { operation: operations.updateFilters, request, read: readDone, options });
     },
     createSchedule: async (attributes, options) => {
       const request = toRequest('schedule', attributes);
       const testNow = attributes['testNow'] === true;
       const read = (answer: Json | undefined) => showable(readCreatedSchedule(answer, testNow), caller, request);
-      return send(caller, { operation: createSchedule, request, read, options });
+      return send(caller, { operation: operations.createSchedule, request, read, options });
     },
     createAiJob: async (attributes, options) => {
       const request = toRequest('aiJob', attributes);
       const read = (answer: Json | undefined) => showable(readCreatedAiJob(answer), caller, request);
-      return send(caller, { operation: createAiJob, request, read, options });
+      return send(caller, { operation: operations.createAiJob, request, read, options });
     },
+    updateSchedule: (id, attributes, options) =>
+      send(caller, {
+        operation: operations.updateSchedule,
+        request: toReplacement(id, attributes),
+        read: readDone,
+        options,
+      }),
+    deleteSchedule: (id, options) =>
+      send(caller, {
+        operation: operations.deleteSchedule,
+        request: toBare(schedulePath(id)),
+        read: readDone,
+        options,
+      }),
+    pauseSchedule: (id, options) =>
+      send(caller, {
+        operation: operations.pauseSchedule,
+        request: toBare(`${schedulePath(id)}/pause`),
+        read: readDone,
+        options,
+      }),
+    resumeSchedule: (id, options) =>
+      send(caller, {
+        operation: operations.resumeSchedule,
+        request: toBare(`${schedulePath(id)}/resume`),
+        read: readDone,
+        options,
+      }),
+    listSchedules: ({ identifier }, options) =>
+      listAll((cursor) => {
+        const only = {
+          ...(identifier === undefined ? {} : { identifier }),
+          ...(cursor === undefined ? {} : { cursor }),
+        };
+        const request = toBare('/v1/schedules', { pageSize, sortField: 'scheduleName', sortDirection: 'asc', ...only });
+        return send(caller, { operation: operations.listSchedules, request, read: readSchedulePage, options });
+      }),
+    getSchedule: (id, options) =>
+      send(caller, {
+        operation: operations.getSchedule,
+        request: toBare(schedulePath(id)),
+        read: readSchedule,
+        options,
+      }),
+    getRecipients: (id, options) =>
+      send(caller, {
+        operation: operations.getRecipients,
+        request: toBare(`${schedulePath(id)}/recipients`),
+        read: readRecipients,
+        options,
+      }),
+    getFilters: (identifier, options) =>
+      send(caller, {
+        operation: operations.getFilters,
+        request: toBare(filtersPath(identifier)),
+        read: readFilters,
+        options,
+      }),
     close: () => caller.transport.close(),
   };
 }

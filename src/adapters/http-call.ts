@@ -18,11 +18,12 @@ import {
   unreachable,
 } from './api-failure.ts';
 import type { Base } from './base-url.ts';
+import type { Reading } from './read-created.ts';
 import { type Attempt, judgeError, judgeStatus, readRetryAfter, repeat } from './retry.ts';
 import { cleanText, type Mask, makeMask, parseJson, readWords } from './service-text.ts';
 import type { SlidingWindow } from './sliding-window.ts';
 import type { Exchange, HttpRequest, Transport } from './transport.ts';
-import type { Reading, WireRequest } from './wire.ts';
+import type { WireRequest } from './wire.ts';
 
 export interface Caller {
   readonly base: Base;
@@ -58,12 +59,12 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
     path: request.path + (query === '' ? '' : `?${query}`),
     headers: {
       authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       accept: 'application/json',
       'accept-encoding': 'identity',
       'user-agent': `almanac/${caller.version}`,
     },
-    body: JSON.stringify(request.body),
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   });
 
   async function attempt(): Promise<Attempt<T>> {

@@ -10,7 +10,7 @@ export interface HttpRequest {
   /** With the query, below the base URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body?: string;
 }
 
 export type Exchange =
@@ -68,7 +68,7 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest, options: Dispatc
         path: options.base.path + request.path,
         method: request.method,
         headers: { ...request.headers },
-        body: request.body,
+        body: request.body ?? null,
       },
       {
         onRequestStart: (given) => {

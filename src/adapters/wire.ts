@@ -1,24 +1,21 @@
-// A declaration as a request, and the service's answer as what was created. Only what is declared is sent, under the
-// API's own names, as it was written; the table of fields says where each goes. The one place that reveals secrets.
+// A declaration as a request. Only what is declared is sent, under the API's own names, as it was written; the table of
+// fields says where each goes. The one place that reveals secrets.
 
 import type { Kind } from '../model/address.ts';
-import { fieldsOf } from '../model/fields.ts';
-import { define, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { fieldApplies, fieldsOf } from '../model/fields.ts';
+import { define, type Json, type JsonObject } from '../model/json.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
 import { Secret } from '../model/secret.ts';
-import type { Created } from '../ports/api.ts';
 
 export interface WireRequest {
   /** Below the base URL, without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  readonly body: JsonObject;
+  /** Undefined where the operation takes none. */
+  readonly body?: JsonObject;
   /** Plain texts that may be shown nowhere. */
   readonly secrets: readonly string[];
 }
-
-/** What an answer says, or how it is not as documented. */
-export type Reading<T> = { readonly value: T } | { readonly problem: string };
 
 /** The request that creates a schedule or an AI job, or that updates a dashboard's filters. */
 export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
@@ -33,8 +30,7 @@ export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
     if (field.sent === 'never') continue;
     const value = plain(declared, secrets);
     if (name === 'extra') merge(value, body);
-    else if (kind === 'dashboard' && name === 'identifier')
-      path = `/v1/dashboards/${pathSegment(String(value))}/filters`;
+    else if (kind === 'dashboard' && name === 'identifier') path = filtersPath(String(value));
     else if (field.sent === 'query') query[name] = String(value);
     else body[name] = value;
   }
@@ -42,38 +38,34 @@ export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
   return { path, query, body, secrets: [...secrets] };
 }
 
-/** The answer to the creation of a schedule; a test delivery makes nothing that an id could name. */
-export function readCreatedSchedule(answer: Json | undefined, testNow: boolean): Reading<Created> {
-  if (!isJsonObject(answer)) return { problem: 'It is not a JSON object.' };
-  const outputs = textsOf(answer, ['delivererRoleArn', 'externalId']);
-  if (testNow) return { value: { outputs } };
-  return readId(answer, 'id', outputs);
+/**
+ * The request that updates a schedule: all of it, and the API's default of every field that applies and is not declared,
+ * since sources disagree on whether a field that is left out is kept. `userId` and `testNow` are no part of an update.
+ */
+export function toReplacement(id: string, attributes: DeclaredObject): WireRequest {
+  const { testNow: _, userId: __, ...kept } = attributes;
+  const defaults = Object.entries(fieldsOf.schedule).flatMap(([name, field]): [string, Json][] =>
+    field.default === undefined || field.sent !== undefined || name === 'testNow' || !fieldApplies(field, kept)
+      ? []
+      : [[name, field.default]],
+  );
+  const request = toRequest('schedule', { ...Object.fromEntries(defaults), ...kept });
+  return { ...request, path: schedulePath(id) };
 }
 
-export function readCreatedAiJob(answer: Json | undefined): Reading<Created> {
-  if (!isJsonObject(answer)) return { problem: 'It is not a JSON object.' };
-  return readId(answer, 'jobId', textsOf(answer, ['conversationId', 'omniChatUrl']));
+/** A request that only names something. */
+export function toBare(path: string, query: Readonly<Record<string, Declared>> = {}): WireRequest {
+  const secrets = new Set<string>();
+  const texts = Object.entries(query).map(([name, value]) => [name, String(plain(value, secrets))]);
+  return { path, query: Object.fromEntries(texts), secrets: [...secrets] };
 }
 
-/** The answer to an update of filters: the new configuration, or nothing. Nothing of it is kept. */
-export function readUpdatedFilters(answer: Json | undefined): Reading<undefined> {
-  if (answer === undefined || isJsonObject(answer)) return { value: undefined };
-  return { problem: 'It is not a JSON object.' };
+export function schedulePath(id: string): string {
+  return `/v1/schedules/${pathSegment(id)}`;
 }
 
-function readId(answer: JsonObject, name: string, outputs: JsonObject): Reading<Created> {
-  const id = answer[name];
-  if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return { value: { id, outputs } };
-  return { problem: id === undefined ? `It holds no ${name}.` : `Its ${name} is no id.` };
-}
-
-function textsOf(answer: JsonObject, names: readonly string[]): JsonObject {
-  const texts: Record<string, Json> = {};
-  for (const name of names) {
-    const text = answer[name];
-    if (typeof text === 'string' && text !== '') texts[name] = text;
-  }
-  return texts;
+export function filtersPath(identifier: string): string {
+  return `/v1/dashboards/${pathSegment(identifier)}/filters`;
 }
 
 /** Fields that the table does not know, beside the rest. */

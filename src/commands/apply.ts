@@ -20,6 +20,7 @@ export interface ApplyOptions extends GlobalOptions, PlanShape {
   readonly autoApprove?: boolean;
   readonly expect?: string;
   readonly allowOrphans?: boolean;
+  readonly allowDuplicates?: boolean;
   readonly allowHttp?: boolean;
   readonly force?: boolean;
   readonly failFast?: boolean;
@@ -57,6 +58,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
       targets: options.target,
       replace: options.replace ?? [],
       allowEmpty: options.allowEmpty === true,
+      allowDuplicates: options.allowDuplicates === true,
       allowOrphans: options.allowOrphans === true,
       allowHttp: options.allowHttp === true,
       force: options.force === true,

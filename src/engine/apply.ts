@@ -2,23 +2,27 @@
 // recorded whatever happens.
 
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../model/apply-outcome.ts';
-import { Failure } from '../model/failure.ts';
+import type { Config } from '../model/config.ts';
 import type { JournalHeader } from '../model/journal.ts';
-import type { PlanDocument, SavedPlan } from '../model/plan.ts';
+import type { Change, PlanDocument, SavedPlan } from '../model/plan.ts';
+import type { DeclaredObject } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import type { Api, ConnectApi } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Randomness } from '../ports/randomness.ts';
 import type { Reporter } from '../ports/reporter.ts';
 import type { LockedStore, StateStore } from '../ports/state-store.ts';
-import { type ApplyFlags, checkDuration, checkGuards, checkSecrets, tokensOf, userIdNotes } from './check-apply.ts';
-import { currentState } from './current-state.ts';
+import { type ApplyFlags, checkDuration, checkGuards, checkSecrets, userIdNotes } from './check-apply.ts';
+import { type Connection, connectionOf, noBaseUrl } from './connect.ts';
+import { checkDuplicates, createsSchedules, dashboardsToList } from './create-guard.ts';
+import { checkBaseUrl, currentState } from './current-state.ts';
 import { execute } from './execute.ts';
 import { foldJournal } from './fold-journal.ts';
 import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
-import { type Proposal, propose } from './propose.ts';
-import { checkExpected, checkSavedPlan } from './saved-plan.ts';
+import { invalidWorkspace, type Proposal } from './propose.ts';
+import { needsRecovery, recover } from './recover.ts';
+import { proposeAgain } from './saved-plan.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
 export interface ApplyOptions extends ApplyFlags {
@@ -41,6 +45,8 @@ export interface ApplyOptions extends ApplyFlags {
   readonly targets: readonly string[] | undefined;
   readonly replace: readonly string[];
   readonly allowEmpty: boolean;
+  /** Create schedules though there are untracked ones of the same name on the same dashboard. */
+  readonly allowDuplicates: boolean;
   readonly allowHttp: boolean;
   readonly failFast: boolean;
   readonly maxAttempts: number;
@@ -76,23 +82,30 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
 
 async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<Applied> {
   const { loaded, store, environment } = options;
-  const state = await recoverState(locked, store.name);
-  const salt = state?.salt ?? options.randomness.bytes(16);
-  const proposal = await proposeFor(options, state, salt);
-  const { document } = proposal;
   const { config } = loaded;
-  if (config === undefined) throw new Error('a proposal without a configuration');
-  checkGuards(document, state, config, options);
-  checkSecrets(loaded, environment, options.saved || options.targets ? changed(document, options) : undefined);
-  if (document.baseUrl === null) throw noBaseUrl();
-  const requests = document.changes.reduce((sum, change) => sum + change.requests, 0);
-  const api = requests === 0 ? undefined : await connectFor(options, document, requests);
+  if (config === undefined) throw invalidWorkspace(loaded);
+  const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
+  const declared = (address: string) => sources.get(address);
+  let connection: Connection | undefined;
+  const connected = () => {
+    connection ??= connectionOf({ ...options, config });
+    return connection;
+  };
   try {
+    const state = await recoverState(options, locked, { config, declared, connected });
+    const salt = state?.salt ?? options.randomness.bytes(16);
+    const proposal = await proposeAgain({ ...options, stateName: store.name, state, salt });
+    const { document } = proposal;
+    checkGuards(document, state, config, options);
+    checkSecrets(loaded, environment, options.saved || options.targets ? changed(document, options) : undefined);
+    if (document.baseUrl === null) throw noBaseUrl();
+    const work = { proposal, state, salt, declared };
+    const api = await openApi(options, { ...work, config }, connected);
     if (document.changes.length === 0) return { plan: document, document: outcomeOf(document, [], state), state };
     if (!(await options.confirm(document))) return { plan: document, state };
-    return await carryOut(options, locked, { proposal, state, salt, api });
+    return await carryOutAll(options, locked, { ...work, api });
   } finally {
-    await api?.close();
+    await connection?.close();
   }
 }
 
@@ -101,105 +114,68 @@ function changed({ changes }: PlanDocument, { targets = [] }: ApplyOptions): rea
   return [...targets, ...changes.map(({ address }) => address)];
 }
 
-/** The state, with what a dead apply left folded into it. */
-async function recoverState(locked: LockedStore, name: string): Promise<State | undefined> {
+interface Means {
+  readonly config: Config;
+  readonly declared: (address: string) => DeclaredObject | undefined;
+  readonly connected: () => Connection;
+}
+
+/** The state, with what a dead apply left folded into it, and with operations full what became of what it left open. */
+async function recoverState(
+  { store, clock, signal, reporter }: ApplyOptions,
+  locked: LockedStore,
+  { config, declared, connected }: Means,
+): Promise<State | undefined> {
   const stored = await locked.read();
-  const state = currentState(stored, name);
+  const state = currentState(stored, store.name);
   if (stored.journal !== undefined && state !== undefined) await locked.commit(state);
-  return state;
+  checkBaseUrl(state, config.api.baseUrl, store.name);
+  if (state === undefined || config.api.operations !== 'full' || !needsRecovery(state)) return state;
+  const note = (message: string) => reporter.emit({ type: 'note', message });
+  const recovered = await recover(state, { api: await connected().open(), clock, declared, signal, note });
+  const next = { ...recovered, serial: state.serial + 1 };
+  await locked.commit(next);
+  return next;
 }
 
-/** A saved plan is planned again, for the same resources, and must come out the same. */
-async function proposeFor(options: ApplyOptions, state: State | undefined, salt: string): Promise<Proposal> {
-  const { saved, loaded, store, toolVersion } = options;
-  const common = { loaded, state, stateName: store.name, salt, toolVersion };
-  if (saved === undefined) {
-    const proposal = await propose({
-      ...common,
-      targets: options.targets,
-      replace: options.replace,
-      allowEmpty: options.allowEmpty,
-    });
-    if (options.expect !== undefined) checkExpected(options.expect, proposal.document);
-    return proposal;
-  }
-  const known = knownAddresses(loaded, state);
-  const addresses = saved.changes.map(({ address }) => address).filter((address) => known.has(address));
-  const replace = saved.changes
-    .filter(({ address, reason }) => reason === 'requested' && known.has(address))
-    .map(({ address }) => address);
-  const proposal = await propose({ ...common, targets: addresses, replace, allowEmpty: true });
-  if (options.expect !== undefined) checkExpected(options.expect, proposal.document);
-  checkSavedPlan(saved, proposal);
-  return proposal;
-}
-
-/** A saved plan may be about resources that nothing knows any more; what else differs then says that it is stale. */
-function knownAddresses({ desired }: Loaded, state: State | undefined): ReadonlySet<string> {
-  const given = [...desired.resources, ...(state?.unresolved ?? [])].map(({ address }) => address);
-  return new Set([...given, ...Object.keys(state?.resources ?? {})]);
-}
-
-async function connectFor(options: ApplyOptions, document: PlanDocument, requests: number): Promise<Api> {
-  const { loaded, environment, reporter } = options;
-  const { config } = loaded;
-  const baseUrl = config?.api.baseUrl;
-  if (config === undefined || baseUrl === undefined) throw noBaseUrl();
-  if (
-    config.api.operations === 'full' &&
-    document.changes.some(({ kind, action }) => kind === 'schedule' && (action === 'update' || action === 'delete'))
-  ) {
-    throw new Failure(
-      'refused',
-      'This version of almanac plans with operations full, and can not yet update or delete schedules in place.',
-      {
-        hint: 'Use operations core for now. Nothing was sent.',
-      },
-    );
-  }
-  const tokens = tokensOf(config, environment);
+/** The connection for what the plan sends; undefined where it sends nothing. What is refused is refused here. */
+async function openApi(
+  options: ApplyOptions,
+  { proposal, state, declared, config }: Omit<Work, 'api'> & { readonly config: Config },
+  connected: () => Connection,
+): Promise<Api | undefined> {
+  const { document } = proposal;
+  const changes = document.changes.reduce((sum, change) => sum + change.requests, 0);
+  if (changes === 0) return undefined;
+  const { reporter, signal } = options;
+  const guard = { document, state, declared };
+  const isGuarded = config.api.operations === 'full' && !options.allowDuplicates && createsSchedules(guard);
+  const requests = changes + (isGuarded ? (dashboardsToList(guard)?.length ?? 1) : 0);
+  const { tokens, open } = connected();
   const seconds = checkDuration(requests, config, tokens.length, options.maxDuration);
-  const api = await options.connect({
-    baseUrl,
-    tokens,
-    rateLimit: config.api.rateLimit,
-    concurrency: config.api.concurrency,
-    timeout: config.api.timeout,
-    allowHttp: options.allowHttp,
-    maxAttempts: options.maxAttempts,
-    maxWait: options.maxWait,
-    onWait: (wait, why) => reporter.emit({ type: 'waiting', seconds: wait, why }),
-  });
+  const api = await open();
   for (const message of userIdNotes(document, tokens)) {
     reporter.emit({ type: 'note', code: 'user-id-needs-organization-key', message });
   }
   reporter.emit({ type: 'expected', requests, seconds });
+  if (isGuarded) await checkDuplicates(guard, api, signal === undefined ? {} : { signal });
   return api;
-}
-
-function noBaseUrl(): Failure {
-  return new Failure(
-    'missing-base-url',
-    'Neither almanac.yaml nor OMNI_BASE_URL says which organization to apply to.',
-    {
-      hint: 'Set `api: { baseUrl: … }` in almanac.yaml. Nothing was sent.',
-    },
-  );
 }
 
 interface Work {
   readonly proposal: Proposal;
   readonly state: State | undefined;
   readonly salt: string;
+  readonly declared: (address: string) => DeclaredObject | undefined;
   readonly api: Api | undefined;
 }
 
-async function carryOut(
+async function carryOutAll(
   options: ApplyOptions,
   locked: LockedStore,
-  { proposal, state, salt, api }: Work,
+  { proposal, state, salt, declared, api }: Work,
 ): Promise<Applied> {
-  const { loaded, clock, reporter, store } = options;
+  const { loaded, clock, reporter, store, failFast, signal } = options;
   const { document, steps } = proposal;
   const header: JournalHeader = {
     type: 'header',
@@ -212,18 +188,10 @@ async function carryOut(
   };
   await locked.begin(header);
   reporter.emit({ type: 'started', changes: steps.length });
-  const attributes = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
-  const { results, lines, broken } = await execute({
-    steps,
-    declared: (address) => attributes.get(address),
-    store: locked,
-    api,
-    clock,
-    reporter,
-    concurrency: loaded.config?.api.concurrency ?? 1,
-    failFast: options.failFast,
-    signal: options.signal,
-  });
+  const concurrency = loaded.config?.api.concurrency ?? 1;
+  const createdAt = ({ address, previousAddress = address }: Change) => state?.resources[previousAddress]?.createdAt;
+  const run = { steps, declared, createdAt, store: locked, api, clock, reporter, concurrency, failFast, signal };
+  const { results, lines, broken } = await execute(run);
   const after = foldJournal(state, { header, lines }, store.name);
   if (after !== undefined) await locked.commit(after);
   if (broken !== undefined) throw broken;

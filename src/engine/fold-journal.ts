@@ -108,13 +108,19 @@ function moveAll({ resources, unresolved }: Fold, moves: readonly JournalIntent[
 }
 
 /** What was not done changes nothing: what failed, and what was to touch the state alone and did not come to it. */
-function isChange({ action }: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+function isChange({ action, replaced }: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+  // What was replaced stays listed as an orphan until it surely is gone.
+  if (replaced !== undefined) return outcome?.status === 'applied';
   return outcome === undefined ? action !== 'forget' && action !== 'adopt' : outcome.status !== 'failed';
 }
 
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
   if (outcome === undefined || outcome.status === 'unknown') {
     fold.unresolved.set(intent.address, unresolvedOf(intent));
+    return;
+  }
+  if (intent.replaced !== undefined) {
+    fold.orphans.delete(intent.replaced);
     return;
   }
   fold.unresolved.delete(intent.address);

@@ -38,7 +38,7 @@ export interface Proposal {
 export async function propose(options: ProposeOptions): Promise<Proposal> {
   const { loaded, state, stateName } = options;
   const { config } = loaded;
-  if (config === undefined || hasErrors(loaded.findings)) throw invalid(loaded.findings, loaded);
+  if (config === undefined || hasErrors(loaded.findings)) throw invalidWorkspace(loaded);
   const other = options.replace.find((address) => kindOf(address) !== 'schedule');
   if (other !== undefined) throw new Failure('usage', `--replace takes schedules, and ${other} is none.`);
   const baseUrl = config.api.baseUrl ?? state?.baseUrl;
@@ -52,7 +52,7 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
   const policy = { baseUrl, operations: config.api.operations, targets: options.targets, replace: options.replace };
   const { value, findings: fromPlan } = makePlan({ desired, state, policy });
   const findings = [...before, ...fromPlan];
-  if (hasErrors(findings)) throw invalid(findings, loaded);
+  if (hasErrors(findings)) throw invalidWorkspace(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,
     toolVersion: options.toolVersion,
@@ -67,7 +67,7 @@ export function savedPlan({ document, desired }: Proposal): SavedPlan {
   return { ...document, desiredDigest: desiredDigest(desired) };
 }
 
-function invalid(findings: readonly Finding[], source: Loaded): Failure {
+export function invalidWorkspace(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
   return new Failure('invalid-workspace', 'The declarations have errors; nothing was planned.', {
     hint: 'Mend what the diagnostics name.',
     findings,

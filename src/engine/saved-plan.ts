@@ -4,9 +4,11 @@
 import { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import type { PlanDocument, SavedPlan } from '../model/plan.ts';
+import type { State } from '../model/state.ts';
 import { validatePlan } from '../validate/compiled.js';
 import { desiredDigest, planDigest } from './digest.ts';
-import type { Proposal } from './propose.ts';
+import type { Loaded } from './load.ts';
+import { type Proposal, type ProposeOptions, propose } from './propose.ts';
 
 const again = 'Run almanac plan --out again, and have that one reviewed.';
 
@@ -32,8 +34,42 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   return plan;
 }
 
+export interface ProposeAgainOptions extends ProposeOptions {
+  readonly saved: SavedPlan | undefined;
+  /** The digest that the plan must have. */
+  readonly expect: string | undefined;
+}
+
+/**
+ * What an apply carries out: a plan of now; where one was saved, for the same resources, and it must come out the same.
+ * Throws what propose throws, and Failure plan-stale.
+ */
+export async function proposeAgain(options: ProposeAgainOptions): Promise<Proposal> {
+  const { saved, loaded, state, expect } = options;
+  const shape = saved === undefined ? {} : { ...shapeOf(saved, loaded, state), allowEmpty: true };
+  const proposal = await propose({ ...options, ...shape });
+  if (expect !== undefined) checkExpected(expect, proposal.document);
+  if (saved !== undefined) checkSavedPlan(saved, proposal);
+  return proposal;
+}
+
+/** A saved plan may be about resources that nothing knows any more; what else differs then says that it is stale. */
+function shapeOf(
+  { changes }: SavedPlan,
+  { desired }: Loaded,
+  state: State | undefined,
+): Pick<ProposeOptions, 'targets' | 'replace'> {
+  const given = [...desired.resources, ...(state?.unresolved ?? [])].map(({ address }) => address);
+  const known = new Set([...given, ...Object.keys(state?.resources ?? {})]);
+  const kept = changes.filter(({ address }) => known.has(address));
+  return {
+    targets: kept.map(({ address }) => address),
+    replace: kept.filter(({ reason }) => reason === 'requested').map(({ address }) => address),
+  };
+}
+
 /** Throws Failure plan-stale where the proposal is not what was saved. */
-export function checkSavedPlan(saved: SavedPlan, { document, desired }: Proposal): void {
+function checkSavedPlan(saved: SavedPlan, { document, desired }: Proposal): void {
   const stale = (why: string) => new Failure('plan-stale', `The saved plan is out of date: ${why}`, { hint: again });
   if (saved.baseUrl !== document.baseUrl)
     throw stale(`it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${document.baseUrl ?? 'none'}.`);
@@ -54,7 +90,7 @@ export function checkSavedPlan(saved: SavedPlan, { document, desired }: Proposal
 }
 
 /** Throws Failure plan-stale where the plan has another digest than the reviewed one. */
-export function checkExpected(expected: string, document: PlanDocument): void {
+function checkExpected(expected: string, document: PlanDocument): void {
   if (expected === document.digest) return;
   throw new Failure(
     'plan-stale',

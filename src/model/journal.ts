@@ -35,6 +35,8 @@ export interface JournalIntent {
   readonly name?: string;
   /** For a forget that releases the object on purpose: it becomes no orphan. */
   readonly release?: true;
+  /** For a delete that ends a replacement: the id of the old schedule, an orphan until then. */
+  readonly replaced?: string;
   readonly at: string;
 }
 

@@ -39,6 +39,7 @@ const shapes: Readonly<Record<JournalLine['type'], Check>> = {
     identifier: optional(anyText),
     name: optional(anyText),
     release: optional(oneOf(true)),
+    replaced: optional(nonEmptyText),
     at: instant,
   }),
   outcome: record<JournalOutcome>({

@@ -1,6 +1,7 @@
 // What keeps a change from being applied, in words with the way out.
 
 import { kindOf } from '../model/address.ts';
+import type { Operations } from '../model/config.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { Unresolved } from '../model/state.ts';
 import type { Decision } from './decide.ts';
@@ -35,13 +36,23 @@ export function mayBeRepeated({ address, action }: Unresolved): boolean {
   return kindOf(address) === 'dashboard' || !posted.has(action);
 }
 
+/** Whether it can be told from what the service lists, with operations full, that it was done. */
+export function mayBeFound({ address, action }: Unresolved): boolean {
+  return kindOf(address) === 'schedule' && (action === 'create' || action === 'replace');
+}
+
 /** A POST whose answer was lost: whether it was done, only a look at the service can tell. */
-export function blockedByUnresolved({ address, action, name, identifier, since }: Unresolved): string {
+export function blockedByUnresolved(open: Unresolved, operations: Operations): string {
+  const { address, action, name, identifier, since } = open;
   const what =
     name === undefined ? address : `"${name}"${identifier === undefined ? '' : ` on the dashboard ${identifier}`}`;
   const done = action === 'run' ? '--done' : '--id ID';
+  const itself =
+    operations === 'full' && mayBeFound(open)
+      ? 'almanac apply looks for it before anything else. Or by hand: look'
+      : 'Look';
   return (
     `An earlier apply sent it at ${since} and its answer was lost, so it may have been done. ` +
-    `Look in Omni for ${what}: if it is there, \`almanac state resolve ${address} ${done}\`; if it is not, \`almanac state resolve ${address} --retry\`.`
+    `${itself} in Omni for ${what}: if it is there, \`almanac state resolve ${address} ${done}\`; if it is not, \`almanac state resolve ${address} --retry\`.`
   );
 }

@@ -6,7 +6,8 @@ import type { Facts } from './facts.ts';
 export interface Decision {
   readonly action: Action | 'no-op';
   readonly reason: Reason;
-  readonly requests: number;
+  /** Whether the service is asked to do something; what, calls.ts says. */
+  readonly sends: boolean;
 }
 
 /** `impossible` names a diagnostic instead. */
@@ -14,8 +15,8 @@ type Outcome = Decision | { readonly impossible: 'tracked-becomes-test' };
 
 type Row = readonly [when: Partial<Facts>, then: Outcome];
 
-const state = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, requests: 0 });
-const request = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, requests: 1 });
+const state = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, sends: false });
+const request = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, sends: true });
 const nothing: Decision = state('no-op', 'changed');
 
 const table: readonly Row[] = [

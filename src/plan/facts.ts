@@ -18,8 +18,8 @@ export interface Facts {
   readonly adopted: boolean;
   readonly released: boolean;
   readonly testNow: boolean;
-  /** state-only: nothing that the service would see. target: another dashboard. */
-  readonly change: 'none' | 'state-only' | 'content' | 'target';
+  /** state-only: nothing that the service would see. paused: nothing but that. target: another dashboard. */
+  readonly change: 'none' | 'state-only' | 'paused' | 'content' | 'target';
   /** --replace names it. */
   readonly replace: boolean;
   /** A request of an earlier apply that may be repeated, such as a PATCH, may not have been done. */
@@ -132,8 +132,10 @@ export function factsOf(
 
 function changeOf({ prior }: Match, kind: Kind, { diff, after, patch }: Difference): Facts['change'] {
   if (diff.length === 0 || prior === undefined || after === undefined) return 'none';
-  const onlyLifecycle = diff.every(({ path }) => pointerSegments(path)[0] === 'lifecycle');
-  if (onlyLifecycle) return 'state-only';
+  const fields = new Set(diff.map(({ path }) => pointerSegments(path)[0]));
+  fields.delete('lifecycle');
+  if (fields.size === 0) return 'state-only';
+  if (kind === 'schedule' && fields.size === 1 && fields.has('paused')) return 'paused';
   if (kind === 'dashboard' && namesAnother(prior.attributes, after)) return 'target';
   if (patch !== undefined && isEmptyPatch(patch)) return 'state-only';
   return 'content';

@@ -3,6 +3,8 @@
 import { type Address, kindOf } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
+import type { Field } from '../model/field.ts';
+import { fieldApplies, fieldsOf } from '../model/fields.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Change, FieldDiff, Plan, PlanSummary } from '../model/plan.ts';
 import { pointerSegments } from '../model/pointer.ts';
@@ -11,6 +13,7 @@ import { maskSealed } from '../model/secret.ts';
 import { placeOf } from '../model/source-file.ts';
 import type { State, Unresolved } from '../model/state.ts';
 import { blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
+import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { type Difference, differenceOf, factsOf, ignoresSecret, namesAnother } from './facts.ts';
 import { type Match, match } from './match.ts';
@@ -35,6 +38,10 @@ export interface Step {
   /** Fields that are sent as they were applied last. */
   readonly ignored: Difference['ignored'];
   readonly patch?: Patch;
+  /** The requests, in order. */
+  readonly calls: readonly Call[];
+  /** The attributes that the state holds now, secrets sealed. */
+  readonly before?: JsonObject;
 }
 
 export interface Planned {
@@ -64,7 +71,7 @@ export function makePlan({ desired, state, policy }: PlanInput): { value: Planne
     else steps.push(step);
   }
   const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
-  steps.push(...open.lost.filter(isTarget).map(lostStep));
+  steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);
   const plan: Plan = {
@@ -109,7 +116,7 @@ function stepOf(entry: Match, intents: OpenIntents, policy: StepPolicy, findings
     return { difference, facts, outcome: decide(facts) };
   };
   const quiet = decided(false);
-  const sends = !('impossible' in quiet.outcome) && quiet.outcome.requests > 0;
+  const sends = !('impossible' in quiet.outcome) && quiet.outcome.sends;
   const { difference, facts, outcome } = sends && ignoresSecret(quiet.difference) ? decided(true) : quiet;
   if ('impossible' in outcome) {
     findings.push(becomesTest(entry));
@@ -118,15 +125,28 @@ function stepOf(entry: Match, intents: OpenIntents, policy: StepPolicy, findings
   const lost = uncertain ? undefined : open;
   if (outcome.action === 'no-op' && lost === undefined) return undefined;
   const decision: Decision =
-    outcome.action === 'no-op' && lost ? { action: lost.action, reason: 'unresolved', requests: 0 } : outcome;
+    outcome.action === 'no-op' && lost ? { action: lost.action, reason: 'unresolved', sends: false } : outcome;
   if (facts.kind === 'dashboard') findings.push(...leftAsIs(entry, difference));
   const twin = lost ?? intents.twinOf(decision, facts.kind, difference.after);
   const blocked = twin
-    ? blockedByUnresolved(twin)
+    ? blockedByUnresolved(twin, policy.operations)
     : blockedByProtection(decision, facts, entry.prior?.attributes, entry.desired?.attributes);
+  const calls = decision.sends
+    ? callsOf({
+        ...facts,
+        action: decision.action,
+        hasContent: facts.change !== 'paused',
+        before: entry.prior?.attributes,
+        after: difference.after,
+        uncertain: uncertain ? (open?.attributes ?? {}) : undefined,
+      })
+    : [];
+  if (calls.includes('put')) findings.push(...mayStay(entry, difference));
   return {
-    change: changeOf(entry, decision, difference, facts.kind, blocked),
+    change: changeOf(entry, decision, difference, { kind: facts.kind, blocked, requests: calls.length }),
     ignored: difference.ignored,
+    calls,
+    ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),
     ...(difference.after === undefined ? {} : { after: difference.after }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
   };
@@ -134,10 +154,9 @@ function stepOf(entry: Match, intents: OpenIntents, policy: StepPolicy, findings
 
 function changeOf(
   entry: Match,
-  { action, reason, requests }: Decision,
+  { action, reason }: Decision,
   difference: Difference,
-  kind: Change['kind'],
-  blocked: string | undefined,
+  { kind, requests, blocked }: Pick<Change, 'kind' | 'requests'> & { readonly blocked: string | undefined },
 ): Change {
   const { address, desired, prior, moved } = entry;
   const id = entry.adopt ?? prior?.id;
@@ -162,9 +181,10 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
 }
 
 /** An unresolved change of a resource that nothing declares or tracks any more: it must not be lost from sight. */
-function lostStep(open: Unresolved): Step {
+function lostStep(open: Unresolved, operations: Operations): Step {
   return {
     ignored: {},
+    calls: [],
     change: {
       address: open.address,
       kind: kindOf(open.address) ?? 'schedule',
@@ -174,7 +194,7 @@ function lostStep(open: Unresolved): Step {
       after: null,
       diff: [],
       requests: 0,
-      blocked: blockedByUnresolved(open),
+      blocked: blockedByUnresolved(open, operations),
     },
   };
 }
@@ -223,6 +243,27 @@ function becomesTest({ address, desired, prior }: Match): Finding {
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key', 'testNow') }),
   };
+}
+
+/** What an update of a schedule leaves out: sources disagree on whether the service then keeps it. */
+function mayStay({ address, desired }: Match, { diff, after = {} }: Difference): readonly Finding[] {
+  const isLeftOut = ({ path, op }: FieldDiff) => {
+    const [name = '', ...rest] = pointerSegments(path);
+    if (op !== 'remove' || (rest.length > 0 && name !== 'extra')) return false;
+    const field = fieldsOf.schedule[name];
+    return name === 'extra' || (field !== undefined && isSentWithoutDefault(field) && fieldApplies(field, after));
+  };
+  return diff.filter(isLeftOut).map(({ path }) => ({
+    code: 'removed-may-stay',
+    message: `\`${pointerSegments(path).join('.')}\` is no longer declared and has no default that could be sent; Omni may keep what it was.`,
+    hint: 'Look at the delivery in Omni after the apply, or replace it with --replace.',
+    address,
+    ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
+  }));
+}
+
+function isSentWithoutDefault(field: Field): boolean {
+  return field.default === undefined && field.sent === undefined;
 }
 
 /** What a partial update can't take back: an entry, a key of one, a whole field. A list is sent as a whole. */

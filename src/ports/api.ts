@@ -5,7 +5,8 @@
 // done).
 
 import type { JsonObject } from '../model/json.ts';
-import type { DeclaredObject } from '../model/resource.ts';
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/remote.ts';
+import type { Declared, DeclaredObject } from '../model/resource.ts';
 
 export interface Created {
   /** Missing for a test delivery, which makes nothing recurring. */
@@ -22,12 +23,6 @@ export interface CallOptions {
   readonly onRequest?: () => void;
 }
 
-/** The cause of a Failure that stands for an answer: the status tells a 401, after which nothing helps, from a 403. */
-export interface ServiceError extends Error {
-  readonly code: string;
-  readonly status: number;
-}
-
 export interface Api {
   /** PATCH of a dashboard's filters and controls; `attributes` holds only the entries to send. May be repeated. */
   updateFilters(attributes: DeclaredObject, options?: CallOptions): Promise<void>;
@@ -35,6 +30,21 @@ export interface Api {
   createSchedule(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
   /** POST of an AI job. Not repeatable. */
   createAiJob(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
+
+  // Operations full. What is not there is an api-rejected whose cause has the status 404.
+
+  /** PUT of the whole schedule, the defaults of fields that are not declared spelt out. May be repeated. */
+  updateSchedule(id: string, attributes: DeclaredObject, options?: CallOptions): Promise<void>;
+  deleteSchedule(id: string, options?: CallOptions): Promise<void>;
+  /** A status of 400 where it is paused already, or stopped by the service. */
+  pauseSchedule(id: string, options?: CallOptions): Promise<void>;
+  resumeSchedule(id: string, options?: CallOptions): Promise<void>;
+  /** All pages, each schedule once; those of one dashboard where an identifier is given. */
+  listSchedules(only: { readonly identifier?: Declared }, options?: CallOptions): Promise<readonly ListedSchedule[]>;
+  getSchedule(id: string, options?: CallOptions): Promise<RemoteSchedule>;
+  getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
+  getFilters(identifier: string, options?: CallOptions): Promise<RemoteFilters>;
+
   close(): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 // What is sent for a declaration, destination by destination, and what is read from answers.
 
 import { describe, expect, test } from 'vitest';
-import { readCreatedAiJob, readCreatedSchedule, readUpdatedFilters, toRequest } from '../../src/adapters/wire.ts';
+import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/read-created.ts';
+import { toRequest } from '../../src/adapters/wire.ts';
 import type { DeclaredObject } from '../../src/model/resource.ts';
 import { Secret } from '../../src/model/secret.ts';
 
@@ -58,7 +59,7 @@ describe('a schedule', () => {
       filterConfig: { orders: { values: ['a'] } },
     });
     expect(request.query).toEqual({ userId: '987fcdeb-51a2-43d7-9b56-254415f67890' });
-    expect(Object.keys(request.body)).toEqual([...Object.keys(common), 'destinationType', 'url', 'filterConfig']);
+    expect(Object.keys(request.body ?? {})).toEqual([...Object.keys(common), 'destinationType', 'url', 'filterConfig']);
   });
 
   test('takes extra beside the rest, and never over it', () => {
@@ -163,8 +164,8 @@ describe('answers', () => {
   });
 
   test('an update of filters answers with a configuration, or nothing', () => {
-    expect(readUpdatedFilters({ identifier: 'a' })).toEqual({ value: undefined });
-    expect(readUpdatedFilters(undefined)).toEqual({ value: undefined });
-    expect(readUpdatedFilters('<html>')).toHaveProperty('problem');
+    expect(readDone({ identifier: 'a' })).toEqual({ value: undefined });
+    expect(readDone(undefined)).toEqual({ value: undefined });
+    expect(readDone('<html>')).toHaveProperty('problem');
   });
 });

@@ -8,9 +8,11 @@ import type { ApplyEvent } from '../../src/model/apply-outcome.ts';
 import { Failure } from '../../src/model/failure.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/journal.ts';
 import type { PlanDocument, SavedPlan } from '../../src/model/plan.ts';
+import type { ListedSchedule } from '../../src/model/remote.ts';
 import type { DeclaredObject } from '../../src/model/resource.ts';
+import type { ServiceError } from '../../src/model/service-error.ts';
 import type { State } from '../../src/model/state.ts';
-import type { Api, ApiSettings, CallOptions, Created, ServiceError } from '../../src/ports/api.ts';
+import type { Api, ApiSettings, CallOptions, Created } from '../../src/ports/api.ts';
 import type { LockedStore, StateStore, StoredState } from '../../src/ports/state-store.ts';
 import type { Workspace } from '../../src/ports/workspace.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
@@ -100,6 +102,8 @@ export interface FakeApi {
   /** How many were under way at once, at most. */
   most: number;
   closed: boolean;
+  /** What is there besides. */
+  listed: readonly (ListedSchedule & { readonly createdAt: string })[];
 }
 
 export function makeApi(answer: Answer = () => ({})): FakeApi {
@@ -125,12 +129,33 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
     bodies: [],
     most: 0,
     closed: false,
+    listed: [],
     api: {
       updateFilters: async (attributes, options) => {
         await call('PATCH', attributes, options);
       },
       createSchedule: (attributes, options) => call('POST', attributes, options),
       createAiJob: (attributes, options) => call('RUN', attributes, options),
+      updateSchedule: async (_id, attributes, options) => {
+        await call('PUT', attributes, options);
+      },
+      deleteSchedule: async (id, options) => {
+        await call('DELETE', { name: id }, options);
+      },
+      pauseSchedule: async (id, options) => {
+        await call('PAUSE', { name: id }, options);
+      },
+      resumeSchedule: async (id, options) => {
+        await call('RESUME', { name: id }, options);
+      },
+      listSchedules: async () => fake.listed,
+      getSchedule: async (id) => {
+        const found = fake.listed.find((row) => row.id === id);
+        if (found === undefined) throw serviceFailure('api-rejected', 404);
+        return { ...found, createdAt: found.createdAt, updatedAt: found.createdAt, metadata: {}, destinations: [] };
+      },
+      getRecipients: () => Promise.reject(new Error('no test needs it')),
+      getFilters: () => Promise.reject(new Error('no test needs it')),
       close: async () => {
         fake.closed = true;
       },
@@ -225,6 +250,7 @@ export function stage(
         targets: undefined,
         replace: [],
         allowEmpty: false,
+        allowDuplicates: false,
         allowOrphans: false,
         allowHttp: false,
         force: false,

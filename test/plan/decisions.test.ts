@@ -118,12 +118,14 @@ const rows: Readonly<Record<string, Row>> = {
     tracked: schedule(),
     replace: [s],
     core: `replace ${s} (requested), 1`,
+    full: `replace ${s} (requested), 2`,
   },
   'a changed schedule with --replace': {
     declared: schedule({ name: 'Sales' }),
     tracked: schedule(),
     replace: [s],
     core: `replace ${s} (requested), 1`,
+    full: `replace ${s} (requested), 2`,
   },
 };
 

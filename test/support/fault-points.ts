@@ -30,6 +30,14 @@ export function withFaultPoints(
     updateFilters: (...request) => around('PATCH filters', () => service.updateFilters(...request)),
     createSchedule: (...request) => around('POST schedule', () => service.createSchedule(...request)),
     createAiJob: (...request) => around('POST job', () => service.createAiJob(...request)),
+    updateSchedule: (...request) => around('PUT schedule', () => service.updateSchedule(...request)),
+    deleteSchedule: (...request) => around('DELETE schedule', () => service.deleteSchedule(...request)),
+    pauseSchedule: (...request) => around('PUT pause', () => service.pauseSchedule(...request)),
+    resumeSchedule: (...request) => around('PUT resume', () => service.resumeSchedule(...request)),
+    listSchedules: (...request) => service.listSchedules(...request),
+    getSchedule: (...request) => service.getSchedule(...request),
+    getRecipients: (...request) => service.getRecipients(...request),
+    getFilters: (...request) => service.getFilters(...request),
     close: () => service.close(),
   });
   const store = (opened: StateStore): StateStore => ({

@@ -1,0 +1,40 @@
+// The operations of the service that Almanac calls, and what each 404 may be about.
+
+import type { Operation } from './api-failure.ts';
+
+export const updateFilters: Operation = {
+  method: 'PATCH',
+  path: '/v1/dashboards/{dashboardId}/filters',
+  notFoundHint:
+    'Check `identifier`, the last part of the dashboard’s URL, and that the base URL is of the same organization.',
+};
+export const createSchedule: Operation = {
+  method: 'POST',
+  path: '/v1/schedules',
+  notFoundHint: 'Check `identifier`: the dashboard must exist in the organization of the base URL, and be published.',
+};
+export const createAiJob: Operation = {
+  method: 'POST',
+  path: '/v1/ai/jobs',
+  notFoundHint: 'Check `modelId`, and branchId, conversationId and topicName where they are declared.',
+};
+
+const scheduleGone =
+  'It may have been removed in Omni, or the base URL is of another organization. `almanac plan --refresh` looks at what there is.';
+const onSchedule = (method: Operation['method'], action = ''): Operation => ({
+  method,
+  path: `/v1/schedules/{scheduleId}${action}`,
+  notFoundHint: scheduleGone,
+});
+export const updateSchedule = onSchedule('PUT');
+export const deleteSchedule = onSchedule('DELETE');
+export const pauseSchedule = onSchedule('PUT', '/pause');
+export const resumeSchedule = onSchedule('PUT', '/resume');
+export const getSchedule = onSchedule('GET');
+export const getRecipients = onSchedule('GET', '/recipients');
+export const listSchedules: Operation = {
+  method: 'GET',
+  path: '/v1/schedules',
+  notFoundHint: 'Check the base URL: this operation is part of the full set of the service’s API.',
+};
+export const getFilters: Operation = { ...updateFilters, method: 'GET' };

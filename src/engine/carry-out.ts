@@ -1,0 +1,145 @@
+// The requests of a step, one after the other, each journalled before and after. The first that is not done ends the
+// step; what was done by then is recorded, and the next apply does the rest.
+
+import type { ApplyResult, ResultStatus } from '../model/apply-outcome.ts';
+import { Failure } from '../model/failure.ts';
+import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
+import { canonicalJson, type JsonObject } from '../model/json.ts';
+import type { Change } from '../model/plan.ts';
+import { statusOf } from '../model/service-error.ts';
+import type { Call } from '../plan/calls.ts';
+import type { Step } from '../plan/make-plan.ts';
+import type { CallOptions, Created } from '../ports/api.ts';
+import { halt, instant, interrupted, journal, nextSeq, type Run, type Settled, settle, whyHalted } from './run.ts';
+import { intentOf, sendCall } from './send-call.ts';
+
+export async function carryOut(run: Run, step: Step): Promise<void> {
+  let known: Known = { id: step.change.id, createdAt: run.createdAt(step.change), outputs: {} };
+  let requests = 0;
+  for (const [index, call] of step.calls.entries()) {
+    const sent = await attempt(run, step, index, call, known);
+    requests += sent.requests;
+    if (call === 'post' && sent.created !== undefined)
+      known = { id: sent.created.id, createdAt: instant(run), outputs: sent.created.outputs };
+    if (sent.status === 'applied') continue;
+    settle(run, step, index === 0 ? ended(sent, requests) : unfinished(step, known, sent, requests));
+    return;
+  }
+  settle(run, step, { status: 'applied', ...shown(step, known), requests });
+}
+
+/** What is known of the resource while its requests are sent. */
+interface Known {
+  readonly id: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string | undefined;
+  readonly outputs: JsonObject;
+}
+
+interface Sent {
+  readonly status: ResultStatus;
+  readonly created?: Created | undefined;
+  /** Repeats included. */
+  readonly requests: number;
+  readonly error?: NonNullable<ApplyResult['error']>;
+}
+
+async function attempt(run: Run, step: Step, index: number, call: Call, known: Known): Promise<Sent> {
+  const skipped = (): Sent => ({ status: 'skipped', requests: 0, error: whyHalted(run) ?? interrupted });
+  if (index > 0 && whyHalted(run) !== undefined) return skipped();
+  const seq = nextSeq(run);
+  const { address } = step.change;
+  const intent: JournalIntent = { type: 'intent', seq, address, ...intentOf(step, index), at: instant(run) };
+  if (!(await journal(run, [intent]))) return skipped();
+  if (index === 0) run.reporter.emit({ type: 'change-started', change: step.change });
+  const sent = await send(run, step, call, known);
+  const status = sent.status === 'skipped' ? 'failed' : sent.status;
+  await journal(run, [{ type: 'outcome', seq, status, ...createdIn(sent), at: instant(run) }]);
+  return sent;
+}
+
+function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {
+  if (created === undefined) return {};
+  const { id, outputs } = created;
+  return { ...(id === undefined ? {} : { id }), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
+}
+
+async function send(run: Run, step: Step, call: Call, { id, createdAt }: Known): Promise<Sent> {
+  const { api, clock } = run;
+  if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
+  let requests = 0;
+  const onRequest = () => {
+    requests += 1;
+  };
+  const options: CallOptions = { onRequest, signal: run.halted.signal };
+  const declared = run.declared(step.change.address);
+  try {
+    const created = await sendCall(step, call, { api, clock, declared, options, id, createdAt });
+    return { status: 'applied', created, requests };
+  } catch (error) {
+    return { ...failed(run, step, error), requests };
+  }
+}
+
+/** A failed request, and what it means for the other changes. */
+function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, 'requests'> {
+  if (change.kind === 'dashboard' && after !== undefined) run.failedDashboards.add(dashboardOf(after));
+  if (!(error instanceof Failure)) {
+    run.broken ??= error;
+    halt(run, { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' });
+    const message = 'It ended in a bug of almanac; whether the service did it is not known.';
+    return { status: 'unknown', error: { code: 'bug', message } };
+  }
+  if (statusOf(error) === 401) {
+    halt(run, { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' });
+  } else if (error.code === 'interrupted') {
+    // It waited its turn, and the signal or the end of everything came first.
+    return { status: 'skipped', error: run.stop ?? interrupted };
+  } else if (run.failFast) {
+    halt(run, { code: 'fail-fast', message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
+  }
+  const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
+  const hint = hintOf(change, error);
+  return { status, error: { code: error.code, message: error.message, ...(hint === undefined ? {} : { hint }) } };
+}
+
+/** An identifier from the environment is a fingerprint, the same for the same text. */
+export function dashboardOf(attributes: JsonObject): string {
+  return canonicalJson(attributes['identifier'] ?? null);
+}
+
+/** Whether a schedule may change its dashboard or its destination is not documented. */
+function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {
+  const status = statusOf(error);
+  const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
+  if (kind !== 'schedule' || action !== 'update' || !switches || (status !== 400 && status !== 404)) return error.hint;
+  return `Where the service does not let a schedule change its dashboard or destination: \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
+}
+
+function ended({ status, error }: Sent, requests: number): Settled {
+  return { status, requests, ...(error === undefined ? {} : { error }) };
+}
+
+/** The first requests were carried out, and this one was not. */
+function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): Settled {
+  const code = error?.code ?? interrupted.code;
+  const message = `${doneSoFar(step, known)} ${error?.message ?? ''}`.trim();
+  return {
+    status: status === 'skipped' ? 'failed' : status,
+    ...shown(step, known),
+    requests,
+    error: { code, message, ...(error?.hint === undefined ? {} : { hint: error.hint }) },
+  };
+}
+
+function doneSoFar({ change, calls }: Step, { id }: Known): string {
+  if (change.action === 'replace' && calls.at(-1) === 'delete')
+    return `The new schedule runs (${id}), and the old one (${change.id}) may run beside it; it is listed as an orphan until it is gone.`;
+  if (calls[0] === 'post') return `It was created (${id}) and is not paused yet.`;
+  return calls[0] === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';
+}
+
+function shown({ change }: Step, { id, outputs }: Known): Pick<ApplyResult, 'id' | 'outputs'> {
+  const isNew = id !== undefined && (change.action !== 'run' || id !== change.id);
+  return { ...(isNew ? { id } : {}), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
+}

@@ -1,0 +1,84 @@
+// A state that was lost must not become a second copy of everything. So before schedules are created, with operations
+// full, what there is is listed, and one whose name stands on the same dashboard already, untracked, is refused.
+
+import { Failure } from '../model/failure.ts';
+import type { Change, PlanDocument } from '../model/plan.ts';
+import type { ListedSchedule } from '../model/remote.ts';
+import type { DeclaredObject } from '../model/resource.ts';
+import type { State } from '../model/state.ts';
+import type { Api, CallOptions } from '../ports/api.ts';
+import { textOfField } from './text-of-field.ts';
+
+export interface CreateGuard {
+  readonly document: PlanDocument;
+  readonly state: State | undefined;
+  readonly declared: (address: string) => DeclaredObject | undefined;
+}
+
+/** Beyond so many dashboards the whole list takes fewer requests. */
+const askedOneByOne = 5;
+
+/** The dashboards to ask about: one request each, or one for every hundred schedules where undefined. */
+export function dashboardsToList(guard: CreateGuard): readonly string[] | undefined {
+  const identifiers = [...new Set(created(guard).map(({ identifier }) => identifier))];
+  return identifiers.length > askedOneByOne ? undefined : identifiers;
+}
+
+export function createsSchedules(guard: CreateGuard): boolean {
+  return created(guard).length > 0;
+}
+
+/** Throws Failure blocked, with the entries of `adopt` that take over what is there. */
+export async function checkDuplicates(guard: CreateGuard, api: Api, options: CallOptions): Promise<void> {
+  const wanted = created(guard);
+  const dashboards = dashboardsToList(guard);
+  const pages = dashboards?.map((identifier) => ({ identifier })) ?? [{}];
+  const listed = (await Promise.all(pages.map((only) => api.listSchedules(only, options)))).flat();
+  const { resources = {}, orphans = [] } = guard.state ?? {};
+  const known = new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
+  const free = new Map<string, ListedSchedule[]>();
+  for (const row of listed.filter(({ id }) => !known.has(id))) {
+    const key = JSON.stringify([row.identifier, row.name]);
+    free.set(key, [...(free.get(key) ?? []), row]);
+  }
+  const found = wanted.flatMap(({ address, identifier, name }) => {
+    const there = free.get(JSON.stringify([identifier, name]));
+    return there === undefined ? [] : [{ address, there }];
+  });
+  if (found.length > 0) throw existing(found);
+}
+
+function created({ document, declared }: CreateGuard) {
+  const isCreate = ({ kind, action, requests }: Change) => kind === 'schedule' && action === 'create' && requests > 0;
+  return document.changes.filter(isCreate).map(({ address }) => {
+    const attributes = declared(address);
+    return {
+      address,
+      identifier: textOfField(attributes, 'identifier') ?? '',
+      name: textOfField(attributes, 'name') ?? '',
+    };
+  });
+}
+
+function existing(found: readonly { address: string; there: readonly ListedSchedule[] }[]): Failure {
+  const several = found.some(({ there }) => there.length > 1);
+  const entries = found.flatMap(({ address, there }) =>
+    there.map(({ id }, index) => `  ${index > 0 ? '# or: ' : ''}- { to: ${address}, id: ${id} }`),
+  );
+  const what = found.length === 1 ? 'A schedule' : `${found.length} schedules`;
+  const has = found.length === 1 ? 'has' : 'have';
+  return new Failure(
+    'blocked',
+    `${what} that would be created ${has} the name of one on the same dashboard that Almanac does not track: ${found.map(({ address }) => address).join(', ')}.`,
+    {
+      hint: [
+        `Take over what is there${several ? ', one for each,' : ''} by adding this to a source file:`,
+        '',
+        'adopt:',
+        ...entries,
+        '',
+        'If they are meant to exist beside each other, go on with --allow-duplicates. Nothing was created.',
+      ].join('\n'),
+    },
+  );
+}

@@ -1,0 +1,51 @@
+// The requests that a change takes, in their order. What makes mail go out comes as late as it can, and what stops it as
+// early: a schedule is paused before it changes and resumed afterwards, and one that is replaced is deleted when the new
+// one is there.
+
+import type { Kind } from '../model/address.ts';
+import type { Operations } from '../model/config.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { Action } from '../model/plan.ts';
+
+/** One request to the service. */
+export type Call = 'patch' | 'post' | 'put' | 'delete' | 'pause' | 'resume';
+
+export interface Called {
+  readonly kind: Kind;
+  readonly action: Action | 'no-op';
+  readonly operations: Operations;
+  /** What differs besides being paused. */
+  readonly hasContent: boolean;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+  /** Attributes of an earlier update that may have been carried out, or not. */
+  readonly uncertain: JsonObject | undefined;
+}
+
+/** For a decision that sends something. */
+export function callsOf({ kind, action, operations, hasContent, before, after, uncertain }: Called): readonly Call[] {
+  if (kind === 'dashboard') return ['patch'];
+  const pauses = isPaused(after);
+  switch (action) {
+    case 'delete':
+      return ['delete'];
+    case 'create':
+      return pauses ? ['post', 'pause'] : ['post'];
+    case 'replace':
+      return ['post', ...(pauses ? (['pause'] as const) : []), ...(operations === 'full' ? (['delete'] as const) : [])];
+    case 'update': {
+      const wasPaused = isPaused(before);
+      const mayDiffer = uncertain !== undefined && isPaused(uncertain) !== wasPaused;
+      const switches = pauses !== wasPaused || mayDiffer;
+      const put: readonly Call[] = hasContent || uncertain !== undefined ? ['put'] : [];
+      if (!switches) return put;
+      return pauses ? ['pause', ...put] : [...put, 'resume'];
+    }
+    default:
+      return ['post'];
+  }
+}
+
+export function isPaused(attributes: JsonObject | undefined): boolean {
+  return attributes?.['paused'] === true;
+}
