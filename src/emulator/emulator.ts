@@ -8,16 +8,17 @@ import { type Answer, Rejection, toErrorAnswer } from './answer.ts';
 import { authenticateBy } from './authenticate.ts';
 import { demoOrganization } from './demo-organization.ts';
 import { type Exchange, openExchange, type Step } from './exchange.ts';
-import { coreOperations } from './operations.ts';
+import { coreOperations, fullOperations } from './operations.ts';
+import type { Quirks } from './quirks.ts';
 import { receiveBody } from './receive-body.ts';
 import { routeBy } from './route-request.ts';
 import { limitRate } from './sliding-window.ts';
 import { createStore, type EmulatorData, type Store, type Token } from './store.ts';
 
-export interface EmulatorOptions {
+export interface EmulatorOptions extends Quirks {
   /** Requests in any 60 seconds and of one token; 0 for no limit, 60 if not given. */
   readonly rateLimit?: number;
-  /** Both serve the core operations so far. */
+  /** `full` adds to the documented minimum what the vendor's public API has besides; core if not given. */
   readonly operations?: 'core' | 'full';
   /** Milliseconds since 1970; also what the rate limit counts by. */
   readonly now?: () => number;
@@ -38,7 +39,7 @@ export interface Emulator {
   data(): EmulatorData;
   /** Changes the organization behind the API's back, as a person in the browser would. */
   edit(change: (data: EmulatorData) => void): void;
-  /** Every request that was answered, in that order. */
+  /** The last 10,000 requests that were answered, in that order. */
   requests(): readonly RecordedRequest[];
 }
 
@@ -62,14 +63,16 @@ interface RecordedRequest {
   readonly token: Token['kind'] | undefined;
 }
 
+const mostRecorded = 10_000;
+
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const store = createStore({ ...options, data: options.data ?? demoOrganization() });
   const steps: readonly Step[] = [
     authenticateBy(store),
     limitRate(options.rateLimit ?? 60, store.now),
-    routeBy(coreOperations),
+    routeBy(options.operations === 'full' ? fullOperations : coreOperations),
     receiveBody,
-    answerFrom(store),
+    answerFrom(store, options),
   ];
   const recorded: RecordedRequest[] = [];
 
@@ -78,6 +81,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const answer = await runSteps(exchange, steps);
     if (response.destroyed) return;
     recorded.push(recordOf(exchange, answer, store.now()));
+    if (recorded.length > mostRecorded) recorded.shift();
     response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.body));
   }
@@ -118,10 +122,10 @@ async function runSteps(exchange: Exchange, steps: readonly Step[]): Promise<Ans
   }
 }
 
-function answerFrom(store: Store): Step {
+function answerFrom(store: Store, quirks: Quirks): Step {
   return ({ caller, route, query, body }) => {
     if (caller === undefined || route === undefined) throw new Error('answered before it was routed');
-    return route.operation.answer({ store, caller, params: route.params, query, body });
+    return route.operation.answer({ store, quirks, caller, params: route.params, query, body });
   };
 }
 

@@ -2,11 +2,13 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
+import type { Quirks } from './quirks.ts';
 import type { Store, Token } from './store.ts';
 
 /** What an operation is called with, after everything that is the same for all of them. */
 export interface Call {
   readonly store: Store;
+  readonly quirks: Quirks;
   readonly caller: Token;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

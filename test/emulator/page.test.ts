@@ -1,8 +1,9 @@
-// docs/emulator.md names the demo organization as it is.
+// docs/emulator.md names the demo organization and the operations as they are.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
+import { coreOperations, fullOperations } from '../../src/emulator/operations.ts';
 import { startEmulator } from './start-emulator.ts';
 
 const page = readFileSync('docs/emulator.md', 'utf8');
@@ -34,6 +35,13 @@ test('no id is missing, and none is made up', () => {
   const named = [...section.slice(section.indexOf('| what |')).matchAll(/`([^`]+)`/g)].map(([, id = '']) => id);
   expect(named.sort()).toEqual(ids.sort());
   for (const { name } of [...members, ...folders]) expect(section).toContain(name);
+});
+
+test('the operations, core ones first', () => {
+  const rows = [...page.matchAll(/^\| `([A-Z]+ \/v1\S*)` \|/gm)].map(([, operation = '']) => operation);
+  const operations = fullOperations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{id}')}`);
+  expect(rows.slice(0, coreOperations.length)).toEqual(operations.slice(0, coreOperations.length));
+  expect(rows.sort()).toEqual(operations.sort());
 });
 
 test('the line that it prints', async () => {
