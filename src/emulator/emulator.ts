@@ -1,5 +1,5 @@
 // The local double of the service: an HTTP server on loopback over a store. A request passes a list of steps
-// (authenticate, limit, route, receive, answer) until one of them ends it.
+// (authenticate, limit, route, receive, inject faults, answer) until one of them ends it.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,10 +8,13 @@ import { type Answer, Rejection, toErrorAnswer } from './answer.ts';
 import { authenticateBy } from './authenticate.ts';
 import { demoOrganization } from './demo-organization.ts';
 import { type Exchange, openExchange, type Step } from './exchange.ts';
+import type { Fault, FaultName } from './faults/fault.ts';
+import { injectFaults } from './faults/inject-faults.ts';
 import { coreOperations, fullOperations } from './operations.ts';
 import type { Quirks } from './quirks.ts';
 import { receiveBody } from './receive-body.ts';
 import { routeBy } from './route-request.ts';
+import { disturb, sendAnswer } from './send-answer.ts';
 import { limitRate } from './sliding-window.ts';
 import { createStore, type EmulatorData, type Store, type Token } from './store.ts';
 
@@ -20,6 +23,8 @@ export interface EmulatorOptions extends Quirks {
   readonly rateLimit?: number;
   /** `full` adds to the documented minimum what the vendor's public API has besides; core if not given. */
   readonly operations?: 'core' | 'full';
+  /** What goes wrong on request; a fault that can't be meant is thrown as a BadFault. */
+  readonly faults?: readonly Fault[];
   /** Milliseconds since 1970; also what the rate limit counts by. */
   readonly now?: () => number;
   /** Like Math.random; ids are made from it. */
@@ -58,7 +63,10 @@ interface RecordedRequest {
   readonly query: Readonly<Record<string, string>>;
   /** As sent, secrets included; undefined where none was read. */
   readonly body: unknown;
+  /** As sent; 0 where a fault dropped the connection instead. */
   readonly status: number;
+  /** What struck the request on the way to the answer. */
+  readonly fault: FaultName | undefined;
   /** undefined: the token was missing or unknown. */
   readonly token: Token['kind'] | undefined;
 }
@@ -72,18 +80,19 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     limitRate(options.rateLimit ?? 60, store.now),
     routeBy(options.operations === 'full' ? fullOperations : coreOperations),
     receiveBody,
+    injectFaults(options.faults ?? []),
     answerFrom(store, options),
   ];
   const recorded: RecordedRequest[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const exchange = openExchange(request);
-    const answer = await runSteps(exchange, steps);
-    if (response.destroyed) return;
+    const answer = disturb(await runSteps(exchange, steps), exchange.fault);
+    // Its client left before it was read. One that left while it was worked on is answered in vain, but recorded.
+    if (response.destroyed && !request.complete) return;
     recorded.push(recordOf(exchange, answer, store.now()));
     if (recorded.length > mostRecorded) recorded.shift();
-    response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
-    response.end(JSON.stringify(answer.body));
+    if (!response.destroyed) sendAnswer(response, answer, exchange.fault);
   }
 
   const server = createServer((request, response) => void serve(request, response));
@@ -130,8 +139,17 @@ function answerFrom(store: Store, quirks: Quirks): Step {
 }
 
 function recordOf(exchange: Exchange, { status }: Answer, at: number): RecordedRequest {
-  const { method, path, query, body, caller } = exchange;
-  return { at, method, path, query: Object.fromEntries(query), body, status, token: caller?.kind };
+  const { method, path, query, body, caller, fault } = exchange;
+  return {
+    at,
+    method,
+    path,
+    query: Object.fromEntries(query),
+    body,
+    status,
+    fault: fault?.fault,
+    token: caller?.kind,
+  };
 }
 
 /** What isn't HTTP never becomes a request, but its sender still gets the service's form of an error. */
