@@ -5,6 +5,8 @@ export { comingRuns } from './cron/coming-runs.ts';
 export type { Cron, CronProblem } from './cron/cron.ts';
 export { parseCron } from './cron/parse-cron.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts';
+export { BadFault, type Fault, type FaultName } from './emulator/faults/fault.ts';
+export { parseFault } from './emulator/faults/parse-fault.ts';
 export type { ApplyDocument, ApplyResult } from './model/apply-outcome.ts';
 export type { Diagnostic } from './model/diagnostic.ts';
 export type { Change, FieldDiff, PlanDocument } from './model/plan.ts';

@@ -226,10 +226,15 @@ function addEmulator(program: Command, world: World, finish: Finish): void {
     .option('--data <file>', 'keep what happens in this file')
     .option('--rate-limit <n>', 'requests a minute and token; 0 is no limit', wholeNumber(0), 60)
     .addOption(new Option('--operations <set>', 'which operations it serves').choices(['core', 'full']).default('core'))
+    .option('--fault <spec>', 'what goes wrong, such as 429,at=3; may be given again', listed)
     .action(async (_, command: Command) => {
       const { emulator } = await import('./commands/emulator.ts');
       finish(await emulator(world, optionsOf(command)));
     });
+}
+
+function listed(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }
 
 function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {

@@ -1,6 +1,8 @@
 // `almanac emulator`: the local double of the service, until it is interrupted.
 
 import { createEmulator } from '../emulator/emulator.ts';
+import { BadFault, type Fault } from '../emulator/faults/fault.ts';
+import { parseFault } from '../emulator/faults/parse-fault.ts';
 import type { EmulatorData } from '../emulator/store.ts';
 import { Failure } from '../model/failure.ts';
 import type { DataFile, World } from './world.ts';
@@ -10,15 +12,18 @@ export interface EmulatorOptions {
   readonly rateLimit: number;
   readonly operations: 'core' | 'full';
   readonly data?: string;
+  readonly fault?: readonly string[];
 }
 
 export async function emulator(world: World, options: EmulatorOptions): Promise<number> {
+  const faults = (options.fault ?? []).map(readFault);
   const file = options.data === undefined ? undefined : world.openDataFile(options.data);
   const data = file === undefined ? undefined : await readData(file, options.data ?? '');
   let writing = Promise.resolve();
   const server = createEmulator({
     rateLimit: options.rateLimit,
     operations: options.operations,
+    faults,
     now: () => world.clock.now(),
     ...(data === undefined ? {} : { data }),
     ...(file === undefined
@@ -40,6 +45,18 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
   await server.close();
   await writing;
   return 0;
+}
+
+function readFault(spec: string): Fault {
+  try {
+    return parseFault(spec);
+  } catch (cause) {
+    if (!(cause instanceof BadFault)) throw cause;
+    throw new Failure('usage', `--fault '${spec}': ${cause.message}`, {
+      hint: "Write the fault, then its settings, such as 'drop-after,on=POST /v1/schedules,at=3'.",
+      cause,
+    });
+  }
 }
 
 async function readData(file: DataFile, name: string): Promise<EmulatorData | undefined> {

@@ -1,8 +1,9 @@
 // Reads the parameters of the document list: types, ranges, and what must go together.
 
-import { Rejection } from './answer.ts';
-import { isUuid, oneOf } from './fields.ts';
+import { checkUuid, readChoice, readPageSize } from './query-values.ts';
 import { readQuery } from './read-query.ts';
+
+const prefix = 'Bad Request: ';
 
 const sortFields = ['favorites', 'name', 'updatedAt', 'visits'] as const;
 const sortDirections = ['asc', 'desc'] as const;
@@ -36,36 +37,16 @@ const parameters = [
 ] as const;
 
 export function readDocumentQuery(query: URLSearchParams): DocumentQuery {
-  const { include, labels, pageSize, sortField, sortDirection, ...others } = readQuery(
-    query,
-    parameters,
-    'Bad Request: ',
-  );
-  for (const name of ['folderId', 'userId', 'creatorId'] as const) {
-    const value = others[name];
-    if (value !== undefined && !isUuid(value)) refuse(name, 'Invalid uuid');
-  }
+  const { include, labels, pageSize, sortField, sortDirection, ...others } = readQuery(query, parameters, prefix);
+  for (const name of ['folderId', 'userId', 'creatorId'] as const) checkUuid(name, others[name], prefix);
   return {
     ...others,
-    include: new Set(splitList(include).map((value) => readChoice('include', value, includes))),
+    include: new Set(splitList(include).map((value) => readChoice('include', value, includes, prefix))),
     labels: splitList(labels),
-    pageSize: pageSize === undefined ? 20 : readPageSize(pageSize),
-    sortField: readChoice('sortField', sortField ?? 'name', sortFields),
-    sortDirection: readChoice('sortDirection', sortDirection ?? 'desc', sortDirections),
+    pageSize: readPageSize(pageSize, prefix),
+    sortField: readChoice('sortField', sortField ?? 'name', sortFields, prefix),
+    sortDirection: readChoice('sortDirection', sortDirection ?? 'desc', sortDirections, prefix),
   };
-}
-
-function readPageSize(text: string): number {
-  if (!/^-?\d+$/.test(text)) refuse('pageSize', 'Expected number, received nan');
-  const size = Number(text);
-  if (size < 1) refuse('pageSize', 'Page size must be at least 1');
-  if (size > 100) refuse('pageSize', 'Page size cannot exceed 100');
-  return size;
-}
-
-function readChoice<Choice extends string>(name: string, value: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((known) => known === value);
-  return choice ?? refuse(name, oneOf(choices)(value) ?? 'Invalid');
 }
 
 function splitList(text: string | undefined): string[] {
@@ -73,8 +54,4 @@ function splitList(text: string | undefined): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-}
-
-function refuse(name: string, message: string): never {
-  throw new Rejection(400, `Bad Request: ${name}: ${message}`);
 }

@@ -1,5 +1,5 @@
 // The local double of the service: an HTTP server on loopback over a store. A request passes a list of steps
-// (authenticate, limit, route, receive, answer) until one of them ends it.
+// (authenticate, limit, route, receive, inject faults, answer) until one of them ends it.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,17 +8,23 @@ import { type Answer, Rejection, toErrorAnswer } from './answer.ts';
 import { authenticateBy } from './authenticate.ts';
 import { demoOrganization } from './demo-organization.ts';
 import { type Exchange, openExchange, type Step } from './exchange.ts';
-import { coreOperations } from './operations.ts';
+import type { Fault, FaultName } from './faults/fault.ts';
+import { injectFaults } from './faults/inject-faults.ts';
+import { coreOperations, fullOperations } from './operations.ts';
+import type { Quirks } from './quirks.ts';
 import { receiveBody } from './receive-body.ts';
 import { routeBy } from './route-request.ts';
+import { disturb, sendAnswer } from './send-answer.ts';
 import { limitRate } from './sliding-window.ts';
 import { createStore, type EmulatorData, type Store, type Token } from './store.ts';
 
-export interface EmulatorOptions {
+export interface EmulatorOptions extends Quirks {
   /** Requests in any 60 seconds and of one token; 0 for no limit, 60 if not given. */
   readonly rateLimit?: number;
-  /** Both serve the core operations so far. */
+  /** `full` adds to the documented minimum what the vendor's public API has besides; core if not given. */
   readonly operations?: 'core' | 'full';
+  /** What goes wrong on request; a fault that can't be meant is thrown as a BadFault. */
+  readonly faults?: readonly Fault[];
   /** Milliseconds since 1970; also what the rate limit counts by. */
   readonly now?: () => number;
   /** Like Math.random; ids are made from it. */
@@ -38,7 +44,7 @@ export interface Emulator {
   data(): EmulatorData;
   /** Changes the organization behind the API's back, as a person in the browser would. */
   edit(change: (data: EmulatorData) => void): void;
-  /** Every request that was answered, in that order. */
+  /** The last 10,000 requests that were answered, in that order. */
   requests(): readonly RecordedRequest[];
 }
 
@@ -57,29 +63,36 @@ interface RecordedRequest {
   readonly query: Readonly<Record<string, string>>;
   /** As sent, secrets included; undefined where none was read. */
   readonly body: unknown;
+  /** As sent; 0 where a fault dropped the connection instead. */
   readonly status: number;
+  /** What struck the request on the way to the answer. */
+  readonly fault: FaultName | undefined;
   /** undefined: the token was missing or unknown. */
   readonly token: Token['kind'] | undefined;
 }
+
+const mostRecorded = 10_000;
 
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const store = createStore({ ...options, data: options.data ?? demoOrganization() });
   const steps: readonly Step[] = [
     authenticateBy(store),
     limitRate(options.rateLimit ?? 60, store.now),
-    routeBy(coreOperations),
+    routeBy(options.operations === 'full' ? fullOperations : coreOperations),
     receiveBody,
-    answerFrom(store),
+    injectFaults(options.faults ?? []),
+    answerFrom(store, options),
   ];
   const recorded: RecordedRequest[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const exchange = openExchange(request);
-    const answer = await runSteps(exchange, steps);
-    if (response.destroyed) return;
+    const answer = disturb(await runSteps(exchange, steps), exchange.fault);
+    // Its client left before it was read. One that left while it was worked on is answered in vain, but recorded.
+    if (response.destroyed && !request.complete) return;
     recorded.push(recordOf(exchange, answer, store.now()));
-    response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
-    response.end(JSON.stringify(answer.body));
+    if (recorded.length > mostRecorded) recorded.shift();
+    if (!response.destroyed) sendAnswer(response, answer, exchange.fault);
   }
 
   const server = createServer((request, response) => void serve(request, response));
@@ -118,16 +131,25 @@ async function runSteps(exchange: Exchange, steps: readonly Step[]): Promise<Ans
   }
 }
 
-function answerFrom(store: Store): Step {
+function answerFrom(store: Store, quirks: Quirks): Step {
   return ({ caller, route, query, body }) => {
     if (caller === undefined || route === undefined) throw new Error('answered before it was routed');
-    return route.operation.answer({ store, caller, params: route.params, query, body });
+    return route.operation.answer({ store, quirks, caller, params: route.params, query, body });
   };
 }
 
 function recordOf(exchange: Exchange, { status }: Answer, at: number): RecordedRequest {
-  const { method, path, query, body, caller } = exchange;
-  return { at, method, path, query: Object.fromEntries(query), body, status, token: caller?.kind };
+  const { method, path, query, body, caller, fault } = exchange;
+  return {
+    at,
+    method,
+    path,
+    query: Object.fromEntries(query),
+    body,
+    status,
+    fault: fault?.fault,
+    token: caller?.kind,
+  };
 }
 
 /** What isn't HTTP never becomes a request, but its sender still gets the service's form of an error. */

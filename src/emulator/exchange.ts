@@ -2,11 +2,14 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './answer.ts';
+import type { Fault } from './faults/fault.ts';
+import type { Quirks } from './quirks.ts';
 import type { Store, Token } from './store.ts';
 
 /** What an operation is called with, after everything that is the same for all of them. */
 export interface Call {
   readonly store: Store;
+  readonly quirks: Quirks;
   readonly caller: Token;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -29,6 +32,8 @@ export interface Exchange {
   caller?: Token;
   route?: { readonly operation: Operation; readonly params: Readonly<Record<string, string>> };
   body?: unknown;
+  /** What strikes this request. */
+  fault?: Fault;
 }
 
 /** Ends the request with an answer or a Rejection, or returns undefined to hand it on. */

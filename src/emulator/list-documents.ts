@@ -3,6 +3,7 @@
 
 import { requireMember } from './acting-member.ts';
 import { type Answer, Rejection } from './answer.ts';
+import { canView } from './can-view.ts';
 import { type DocumentQuery, readDocumentQuery, type SortField } from './document-query.ts';
 import type { Call } from './exchange.ts';
 import { sameId } from './fields.ts';
@@ -74,7 +75,7 @@ function isWanted(document: EmulatedDocument, query: DocumentQuery, viewer: stri
   const shared = document.sharedWith.includes(viewer);
   if (query.include.has('onlyFavorites') && !document.favoriteOf.includes(viewer)) return false;
   if (query.include.has('onlySharedWithMe') && (owns || !shared)) return false;
-  return document.scope === 'organization' || owns || shared;
+  return canView(viewer, document);
 }
 
 function toRecord(document: EmulatedDocument, data: EmulatorData, query: DocumentQuery): Record<string, unknown> {

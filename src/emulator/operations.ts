@@ -1,14 +1,44 @@
-// The operations that the emulator knows. `full` will add to the table; nothing else has to change for it.
+// The operations that the emulator knows: the documented minimum, and what the vendor's public API has besides.
 
 import { createAiJob } from './create-ai-job.ts';
-import { createSchedule } from './create-schedule.ts';
 import type { Operation } from './exchange.ts';
+import { getFilters } from './get-filters.ts';
 import { listDocuments } from './list-documents.ts';
+import { listQueries } from './list-queries.ts';
+import { addRecipients, removeRecipients } from './schedules/change-recipients.ts';
+import { createSchedule } from './schedules/create-schedule.ts';
+import { deleteSchedule } from './schedules/delete-schedule.ts';
+import { getSchedule } from './schedules/get-schedule.ts';
+import { listSchedules } from './schedules/list-schedules.ts';
+import { pauseSchedule, resumeSchedule } from './schedules/pause-schedule.ts';
+import { getRecipients } from './schedules/recipients.ts';
+import { transferOwnership } from './schedules/transfer-ownership.ts';
+import { triggerSchedule } from './schedules/trigger-schedule.ts';
+import { updateSchedule } from './schedules/update-schedule.ts';
 import { updateFilters } from './update-filters.ts';
+
+const schedule = '/v1/schedules/{scheduleId}';
 
 export const coreOperations: readonly Operation[] = [
   { method: 'GET', path: '/v1/documents', hasBody: false, answer: listDocuments },
   { method: 'PATCH', path: '/v1/dashboards/{dashboardId}/filters', hasBody: true, answer: updateFilters },
   { method: 'POST', path: '/v1/schedules', hasBody: true, answer: createSchedule },
   { method: 'POST', path: '/v1/ai/jobs', hasBody: true, answer: createAiJob },
+];
+
+export const fullOperations: readonly Operation[] = [
+  ...coreOperations,
+  { method: 'GET', path: '/v1/documents/{documentId}/queries', hasBody: false, answer: listQueries },
+  { method: 'GET', path: '/v1/dashboards/{dashboardId}/filters', hasBody: false, answer: getFilters },
+  { method: 'GET', path: '/v1/schedules', hasBody: false, answer: listSchedules },
+  { method: 'GET', path: schedule, hasBody: false, answer: getSchedule },
+  { method: 'PUT', path: schedule, hasBody: true, answer: updateSchedule },
+  { method: 'DELETE', path: schedule, hasBody: false, answer: deleteSchedule },
+  { method: 'PUT', path: `${schedule}/pause`, hasBody: false, answer: pauseSchedule },
+  { method: 'PUT', path: `${schedule}/resume`, hasBody: false, answer: resumeSchedule },
+  { method: 'POST', path: `${schedule}/trigger`, hasBody: false, answer: triggerSchedule },
+  { method: 'GET', path: `${schedule}/recipients`, hasBody: false, answer: getRecipients },
+  { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
+  { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
+  { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
 ];

@@ -3,7 +3,7 @@
 import { Rejection } from './answer.ts';
 import type { Operation, Step } from './exchange.ts';
 
-const basePath = '/api';
+export const basePath = '/api';
 
 export function routeBy(operations: readonly Operation[]): Step {
   return (exchange) => {

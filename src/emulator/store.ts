@@ -2,6 +2,7 @@
 // No secret of a request is in it: a schedule or a job only says whether it was given one.
 
 import { randomUUID } from 'node:crypto';
+import { dashboardUuid } from './derive-uuid.ts';
 
 type Json = null | boolean | number | string | Json[] | JsonObject;
 
@@ -33,7 +34,7 @@ interface Organization {
 export type Token = { kind: 'organization'; token: string } | { kind: 'personal'; token: string; memberId: string };
 
 /** `id` is the membership id, which is what `userId` means everywhere in the API. */
-interface Member {
+export interface Member {
   id: string;
   name: string;
   email: string;
@@ -87,7 +88,7 @@ export interface Model {
   topics: string[];
 }
 
-interface StoredSchedule {
+export interface StoredSchedule {
   id: string;
   /** null: the organization owns the schedule. */
   ownerId: string | null;
@@ -96,6 +97,12 @@ interface StoredSchedule {
   hasPassword: boolean;
   /** The fields of the create request, but for the password and testNow. */
   fields: JsonObject;
+  /** Since when a user has it paused. */
+  disabledAt?: string;
+  /** Since when, and why, the service itself has stopped it. */
+  systemDisabled?: { at: string; reason: 'missingQuery' | 'noAccess' | 'orphanedFilterConfigKeys' };
+  /** How its last delivery went; absent before the first. */
+  lastRun?: { at: string; status: 'COMPLETE' | 'ERROR' | 'ERROR_DELIVERED' | 'KILLED' | 'CONDITION_UNMET' };
 }
 
 interface Delivery {
@@ -147,6 +154,13 @@ export function createStore({ data, now = Date.now, random, onChange }: StoreOpt
 
 export function findDocument(store: Store, identifier: string): EmulatedDocument | undefined {
   return store.data.documents.find((document) => document.identifier === identifier && !document.deleted);
+}
+
+/** By its short identifier, or by the UUID that stands for it. */
+export function findDocumentByEitherId(store: Store, id: string): EmulatedDocument | undefined {
+  const named = (document: EmulatedDocument) =>
+    document.identifier === id || dashboardUuid(document.identifier) === id.toLowerCase();
+  return store.data.documents.find((document) => !document.deleted && named(document));
 }
 
 function makeUuid(random: () => number): string {

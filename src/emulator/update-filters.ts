@@ -5,7 +5,7 @@ import { readActingMember } from './acting-member.ts';
 import { type Answer, Rejection } from './answer.ts';
 import type { Call } from './exchange.ts';
 import { aBoolean, aListOfStrings, anObject, checkFields, type Fields } from './fields.ts';
-import { type Dashboard, findDocument, type JsonObject } from './store.ts';
+import { type Dashboard, findDocumentByEitherId, type JsonObject } from './store.ts';
 
 type Entries = Readonly<Record<string, JsonObject>>;
 
@@ -28,7 +28,7 @@ export function updateFilters(call: Call): Answer {
   checkFields(call.body, fields);
   const update = call.body as Update;
   const identifier = call.params.dashboardId ?? '';
-  const document = findDocument(call.store, identifier);
+  const document = findDocumentByEitherId(call.store, identifier);
   const dashboard = document?.dashboard;
   if (!document || !dashboard) throw new Rejection(404, `Dashboard with identifier "${identifier}" not found`);
   checkUpdate(update, dashboard);

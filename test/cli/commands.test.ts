@@ -357,6 +357,27 @@ describe('emulator', () => {
     expect(answers).toEqual([200, 0, 429, 1]);
   });
 
+  it('serves the full operations and has faults where it is told to', async () => {
+    const { path } = await openStage();
+    const answers: number[] = [];
+    const faults = ['--fault', '503,on=/v1/schedules,at=2', '--fault', '429,on=GET /v1/documents'];
+    const finished = await runProgram(['emulator', '--port', '0', '--operations', 'full', ...faults], {
+      cwd: path,
+      during: (child) => {
+        child.stdout?.once('data', async (line) => {
+          const { baseUrl, organizationKey } = JSON.parse(String(line)) as { baseUrl: string; organizationKey: string };
+          for (const operation of ['schedules', 'schedules', 'documents']) {
+            const headers = { authorization: `Bearer ${organizationKey}` };
+            answers.push((await fetch(`${baseUrl}/v1/${operation}`, { headers })).status);
+          }
+          child.kill('SIGINT');
+        });
+      },
+    });
+    expect(finished).toMatchObject({ code: 130, stderr: '' });
+    expect(answers).toEqual([200, 503, 429]);
+  });
+
   it('that can not have its port says so', async () => {
     const { path, baseUrl } = await openStage();
     const { port } = new URL(baseUrl);

@@ -18,6 +18,7 @@ describe('wrong usage', () => {
     ['an unknown command', 'aply', /unknown command 'aply'[\s\S]*Did you mean apply/],
     ['a format that is none', 'plan --format yaml', /Allowed choices are text, json/],
     ['a number that is none', 'apply --max-attempts many', /must be a whole number/],
+    ['a fault that is none', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],
     ['an argument too many', 'apply one.plan two.plan', /too many arguments/],
     ['a missing value', 'apply --expect', /argument missing/],
     ['no command', '', /Usage: almanac/],

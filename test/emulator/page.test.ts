@@ -1,13 +1,26 @@
-// docs/emulator.md names the demo organization as it is.
+// docs/emulator.md names the demo organization, the operations and the faults as they are, and its examples work.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { demoOrganization } from '../../src/emulator/demo-organization.ts';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { faultNames } from '../../src/emulator/faults/fault.ts';
+import { parseFault } from '../../src/emulator/faults/parse-fault.ts';
+import { coreOperations, fullOperations } from '../../src/emulator/operations.ts';
+import type { Quirks } from '../../src/emulator/quirks.ts';
 import { startEmulator } from './start-emulator.ts';
 
 const page = readFileSync('docs/emulator.md', 'utf8');
 const section = page.slice(page.indexOf('## The demo organization'), page.indexOf('## From tests'));
 const { organization, tokens, members, folders, documents, models, jobs } = demoOrganization();
+
+/** Runs an example as it stands, but for where it imports from. */
+async function runExample(code: string): Promise<{ emulator: Emulator }> {
+  const imported = /^import \{ (.*) \} from 'almanac';$/m.exec(code)?.[1] ?? '';
+  const body = code.replace(/^import .*$/m, `const { ${imported} } = almanac;`);
+  const run = new Function('almanac', `return (async () => {\n${body}\nreturn { emulator };\n})();`);
+  return (await run({ createEmulator, parseFault })) as { emulator: Emulator };
+}
 
 const inCode = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 const row = (...cells: string[]) => `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
@@ -34,6 +47,39 @@ test('no id is missing, and none is made up', () => {
   const named = [...section.slice(section.indexOf('| what |')).matchAll(/`([^`]+)`/g)].map(([, id = '']) => id);
   expect(named.sort()).toEqual(ids.sort());
   for (const { name } of [...members, ...folders]) expect(section).toContain(name);
+});
+
+test('the operations, core ones first', () => {
+  const rows = [...page.matchAll(/^\| `([A-Z]+ \/v1\S*)` \|/gm)].map(([, operation = '']) => operation);
+  const operations = fullOperations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{id}')}`);
+  expect(rows.slice(0, coreOperations.length)).toEqual(operations.slice(0, coreOperations.length));
+  expect(rows.sort()).toEqual(operations.sort());
+});
+
+test('the faults', () => {
+  const faults = page.slice(page.indexOf('## Faults'), page.indexOf('## Tokens and users'));
+  const rows = faults.slice(faults.indexOf('| fault |'), faults.indexOf('| setting |')).split('\n').slice(2);
+  const named = rows.flatMap((text) => [...(text.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  expect(named).toEqual(faultNames);
+  const examples = [...faults.matchAll(/--fault '([^']+)'/g)].map(([, spec = '']) => parseFault(spec));
+  expect(examples.length).toBeGreaterThan(3);
+});
+
+test('the quirks are options', () => {
+  const quirks: Required<Quirks> = { eventualConsistencyMs: 0, put: 'replace', fixedDestination: false };
+  const rows = [...page.slice(page.indexOf('## From tests')).matchAll(/^\| `(\w+)` \| .* \|$/gm)].map(
+    ([, name]) => name,
+  );
+  expect(rows).toEqual(Object.keys(quirks));
+});
+
+test('the examples of the library', async () => {
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  expect(examples).toHaveLength(2);
+  for (const code of examples) {
+    const { emulator } = await runExample(code);
+    await emulator.close();
+  }
 });
 
 test('the line that it prints', async () => {

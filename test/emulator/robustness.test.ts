@@ -6,12 +6,20 @@ import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
 
 const statuses = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415];
 
+/** The first id that is made of these numbers. */
+const knownSchedule = '88888888-8888-4888-8888-888888888888';
+
 const knownPaths = fc.constantFrom(
   '/v1/documents',
   '/v1/schedules',
   '/v1/ai/jobs',
   '/v1/dashboards/12db1a0a/filters',
   '/v1/dashboards/d3ad91f6/filters',
+  '/v1/documents/12db1a0a/queries',
+  ...['', '/pause', '/resume', '/trigger', '/recipients', '/add-recipients', '/remove-recipients'].map(
+    (part) => `/v1/schedules/${knownSchedule}${part}`,
+  ),
+  `/v1/schedules/${knownSchedule}/transfer-ownership`,
 );
 const paths = fc.oneof(
   { weight: 4, arbitrary: knownPaths },
@@ -27,12 +35,16 @@ const queries = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(fc.constantFrom('userId', 'cursor', 'pageSize', 'include', 'labels'), fc.string({ unit: 'binary' }))
+      .tuple(
+        fc.constantFrom('userId', 'cursor', 'pageSize', 'include', 'labels', 'q', 'ownerId'),
+        fc.string({ unit: 'binary' }),
+      )
       .map(([name, value]) => `?${name}=${encodeURIComponent(value)}`),
   },
 );
 
 const job = { modelId: ids.model, prompt: 'Why?' };
+const recipients = { emails: ['new@example.com'], userIds: [ids.bo], userId: ids.bo };
 const update = { filters: { region: { values: ['EMEA'] } }, clearExistingDraft: true };
 /** A valid body with one field replaced by anything: gets past the first check more often than noise does. */
 const damagedBodies = fc
@@ -41,6 +53,7 @@ const damagedBodies = fc
       ...(['webhook', 'email', 'slack', 'sftp', 's3'] as const).map((type) => scheduleBody(type)),
       job,
       update,
+      recipients,
     ),
     fc.oneof(fc.constantFrom('schedule', 'timezone', 'filterConfig', 'filters', 'keyPrefix', 'filename'), fc.string()),
     fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' })),
@@ -53,7 +66,8 @@ const damagedBodies = fc
 const bodies = fc.oneof(damagedBodies, fc.json(), fc.string({ unit: 'binary' }));
 
 test('survives random requests', async () => {
-  const { send, emulator } = await startEmulator();
+  const { send, emulator } = await startEmulator({ operations: 'full', random: () => 0.5 });
+  await send('POST', '/v1/schedules', scheduleBody());
   const methods = fc.constantFrom('GET', 'POST', 'PATCH', 'PUT', 'DELETE');
   await fc.assert(
     fc.asyncProperty(methods, paths, queries, bodies, async (method, path, query, body) => {
@@ -61,9 +75,9 @@ test('survives random requests', async () => {
       expect(statuses).toContain(reply.status);
       if (reply.status >= 400) expect(reply.body).toEqual({ detail: expect.any(String), status: reply.status });
     }),
-    { numRuns: 500 },
+    { numRuns: 800 },
   );
-  expect(emulator.requests().length).toBeGreaterThanOrEqual(500);
+  expect(emulator.requests().length).toBeGreaterThanOrEqual(800);
   expect((await send('GET', '/v1/documents')).status).toBe(200);
 });
 

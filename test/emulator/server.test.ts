@@ -151,6 +151,18 @@ test('records what was asked, but not the token', async () => {
   expect(JSON.stringify(emulator.requests())).not.toContain('omni_');
 });
 
+test('keeps the last 10,000 requests', async () => {
+  const { baseUrl, emulator } = await startEmulator();
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  const paths = Array.from({ length: 10_005 }, (_, index) => `/api/${index}`);
+  const last = 'Connection: close\r\n';
+  socket.write(
+    paths.map((path, index) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${index === 10_004 ? last : ''}\r\n`).join(''),
+  );
+  for await (const _ of socket);
+  expect(emulator.requests().map(({ path }) => path)).toEqual(paths.slice(5));
+});
+
 test('starts with the data it is given, hands out copies and tells of changes', async () => {
   const data = demoOrganization();
   data.organization.slackConnected = false;

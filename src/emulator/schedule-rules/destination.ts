@@ -20,6 +20,13 @@ const destinationFields = new Set(
   Object.values(fieldsOf).flatMap(({ required, optional }) => [...required, ...optional]),
 );
 
+/** True also for what is no field of a destination at all. */
+export function belongsToDestination(name: string, destinationType: DestinationType): boolean {
+  const { required, optional } = fieldsOf[destinationType];
+  const isOf = (names: Iterable<string>) => [...names].includes(name);
+  return !isOf(destinationFields) || isOf(required) || isOf(optional);
+}
+
 export function checkDestination(body: ScheduleBody): void {
   const { required, optional } = fieldsOf[body.destinationType];
   for (const name of required) {
@@ -57,7 +64,7 @@ function checkSlackRecipients({ recipients = [], slackRecipientType }: ScheduleB
 }
 
 /** Blanks around an id and a comma too many are overlooked. */
-function slackIdsIn(text: string): string[] {
+export function slackIdsIn(text: string): string[] {
   const ids = text.split(',').map((id) => id.trim());
   return ids.filter((id) => id !== '');
 }

@@ -24,6 +24,12 @@ const otherOptions = {
   showFilters: ['json', 'pdf', 'png', 'xlsx'],
 } satisfies Partial<Record<keyof ScheduleBody, readonly Format[]>>;
 
+/** True also for what is no option of a format at all. */
+export function belongsToFormat(name: string, format: Format): boolean {
+  const options: Readonly<Record<string, readonly Format[]>> = { ...printOptions, ...otherOptions };
+  return !Object.hasOwn(options, name) || options[name]?.includes(format) === true;
+}
+
 export function checkFormat(body: ScheduleBody): void {
   const wrong = findMisplaced(body, otherOptions);
   if (wrong !== undefined) {

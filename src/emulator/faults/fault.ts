@@ -1,0 +1,103 @@
+// What can go wrong on request, whom it strikes and when. A fault is written as an object or as a line of text
+// (parse-fault.ts); both are judged here.
+
+const statuses = ['429', '500', '502', '503', '504'] as const;
+const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as const;
+
+/** Before the work is done: latency, the plain statuses and drop-before. All others strike after it. */
+export const faultNames = [
+  'latency',
+  ...statuses,
+  ...statusesAfter,
+  'drop-before',
+  'drop-after',
+  'cut',
+  'garbage',
+  'no-id',
+  'huge',
+] as const;
+
+export type FaultName = (typeof faultNames)[number];
+
+export interface Fault {
+  readonly fault: FaultName;
+  /** A method, a path below `/api`, or both with a blank between. A path stands for those below it too; all if not given. */
+  readonly on?: string;
+  /** Strikes the nth request that matches, from 1. Of `at`, `every` and `p` at most one; every match if none. */
+  readonly at?: number;
+  /** Strikes every nth request that matches. */
+  readonly every?: number;
+  /** Strikes with this probability, above 0 and up to 1. */
+  readonly p?: number;
+  /** What the chances of `p` are drawn from; 1 if not given. */
+  readonly seed?: number;
+  /** How long a latency lasts. */
+  readonly ms?: number;
+  /** Seconds of the header Retry-After, for a status; no header if not given. */
+  readonly retryAfter?: number;
+}
+
+/** A fault that can't be meant. The message says what is allowed. */
+export class BadFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BadFault';
+  }
+}
+
+export const onPattern = /^(?:(GET|POST|PUT|PATCH|DELETE)(?: (?=\/)|$))?(\/\S*)?$/;
+
+const numbers = {
+  at: { least: 1, most: Number.MAX_SAFE_INTEGER, whole: true },
+  every: { least: 1, most: Number.MAX_SAFE_INTEGER, whole: true },
+  p: { least: 0, most: 1, whole: false },
+  seed: { least: 0, most: 0xffff_ffff, whole: true },
+  ms: { least: 0, most: 600_000, whole: true },
+  retryAfter: { least: 0, most: 86_400, whole: true },
+} as const satisfies Partial<Record<keyof Fault, { least: number; most: number; whole: boolean }>>;
+
+/** Throws a BadFault. */
+export function checkFault(fault: Fault): void {
+  if (!faultNames.includes(fault.fault)) {
+    throw new BadFault(`There is no fault "${fault.fault}". There are ${faultNames.join(', ')}.`);
+  }
+  for (const [name, range] of Object.entries(numbers)) checkNumber(name, fault[name as keyof typeof numbers], range);
+  if (fault.on !== undefined && (fault.on === '' || !onPattern.test(fault.on))) {
+    throw new BadFault(
+      `"on" can not be "${fault.on}". It is a method, a path below /api, or both, such as POST /v1/schedules.`,
+    );
+  }
+  const moments = (['at', 'every', 'p'] as const).filter((name) => fault[name] !== undefined);
+  if (moments.length > 1) throw new BadFault(`Of at, every and p one is allowed, not ${moments.join(' and ')}.`);
+  if (fault.seed !== undefined && fault.p === undefined) throw new BadFault('"seed" belongs to p.');
+  checkBelonging(fault);
+}
+
+function checkBelonging({ fault, ms, retryAfter }: Fault): void {
+  if (fault === 'latency' && ms === undefined) throw new BadFault('A latency needs its "ms".');
+  if (fault !== 'latency' && ms !== undefined) throw new BadFault('"ms" belongs to latency alone.');
+  if (retryAfter !== undefined && statusOf(fault) === undefined) {
+    throw new BadFault(`"retry-after" belongs to ${[...statuses, ...statusesAfter].join(', ')}.`);
+  }
+}
+
+function checkNumber(
+  name: string,
+  value: number | undefined,
+  { least, most, whole }: { least: number; most: number; whole: boolean },
+): void {
+  if (value === undefined) return;
+  const fits = whole ? Number.isSafeInteger(value) && value >= least : value > least;
+  if (fits && value <= most) return;
+  const written = name === 'retryAfter' ? 'retry-after' : name;
+  const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+  throw new BadFault(
+    `"${written}" must be ${whole ? `a whole number from ${least}${upTo}` : 'above 0 and at most 1'}.`,
+  );
+}
+
+/** The status that a fault answers with; undefined for the faults of other kinds. */
+export function statusOf(fault: FaultName): number | undefined {
+  const digits = /^\d{3}/.exec(fault)?.[0];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,98 @@
+// PUT .../add-recipients and .../remove-recipients: for mail alone, by address or by member. The organization has no
+// user groups, so every id of one is unknown.
+
+import { type Answer, Rejection } from '../answer.ts';
+import type { Call } from '../exchange.ts';
+import { aListOfStrings, checkFields, type Fields, isUuid, sameId } from '../fields.ts';
+import { isEmailAddress } from '../schedule-rules/email-address.ts';
+import type { Store, StoredSchedule } from '../store.ts';
+import { openSchedule } from './find-schedule.ts';
+import { storedBody } from './stored-body.ts';
+
+interface Named {
+  readonly emails?: readonly string[];
+  readonly userIds?: readonly string[];
+  readonly userGroupIds?: readonly string[];
+}
+
+const fields: Fields = {
+  emails: { check: aListOfEmails },
+  userIds: { check: aListOfUuids },
+  userGroupIds: { check: aListOfUuids },
+};
+
+export function addRecipients(call: Call): Answer {
+  const schedule = openSchedule(call);
+  const named = readAddresses(call);
+  const present = presentRecipients(schedule, (type) => `Cannot add recipients to destination type ${type}`);
+  const added = named.filter((email) => !present.some((known) => isSameAddress(known, email)));
+  replaceRecipients(schedule, [...present, ...added], call.store);
+  return {
+    status: 200,
+    body: { success: true, addedRecipientsCount: added.length, addedGroupRecipientsCount: 0 },
+  };
+}
+
+export function removeRecipients(call: Call): Answer {
+  const schedule = openSchedule(call);
+  const named = readAddresses(call);
+  const refusal = (type: string) => `Cannot change recipients on a scheduled task destination of type ${type}`;
+  const present = presentRecipients(schedule, refusal);
+  const kept = present.filter((known) => !named.some((email) => isSameAddress(known, email)));
+  replaceRecipients(schedule, kept, call.store);
+  return {
+    status: 200,
+    body: {
+      success: true,
+      removedRecipientsCount: present.length - kept.length,
+      removedGroupRecipientsCount: 0,
+    },
+  };
+}
+
+/** Each once. */
+function readAddresses({ body, store }: Call): string[] {
+  checkFields(body, fields);
+  const { emails = [], userIds = [], userGroupIds = [] } = body as Named;
+  if (emails.length + userIds.length + userGroupIds.length === 0) {
+    throw new Rejection(400, 'At least one recipient must be provided');
+  }
+  const { members } = store.data;
+  const strangers = userIds.filter((id) => !members.some((member) => sameId(member.id, id)));
+  refuse('members do not exist or do not have access to this organization', strangers);
+  refuse('user groups do not exist', userGroupIds);
+  const ofMembers = members.filter(({ id }) => userIds.some((given) => sameId(id, given))).map(({ email }) => email);
+  return [...emails, ...ofMembers].filter(
+    (email, index, all) => all.findIndex((other) => isSameAddress(email, other)) === index,
+  );
+}
+
+function refuse(reason: string, ids: readonly string[]): void {
+  if (ids.length > 0) throw new Rejection(400, `Invalid recipient(s): The following ${reason}: ${ids.join(', ')}`);
+}
+
+function presentRecipients(schedule: StoredSchedule, refusal: (destinationType: string) => string): string[] {
+  const { destinationType, recipients = [] } = storedBody(schedule);
+  if (destinationType !== 'email') throw new Rejection(400, refusal(destinationType));
+  return [recipients].flat();
+}
+
+function replaceRecipients(schedule: StoredSchedule, recipients: string[], store: Store): void {
+  schedule.fields.recipients = recipients;
+  schedule.updatedAt = new Date(store.now()).toISOString();
+  store.save();
+}
+
+function isSameAddress(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function aListOfEmails(value: unknown): string | undefined {
+  const message = aListOfStrings(value);
+  return message ?? ((value as string[]).every(isEmailAddress) ? undefined : 'Invalid email address');
+}
+
+function aListOfUuids(value: unknown): string | undefined {
+  const message = aListOfStrings(value);
+  return message ?? ((value as string[]).every(isUuid) ? undefined : 'Invalid uuid');
+}

@@ -1,0 +1,12 @@
+// DELETE /v1/schedules/{scheduleId}: for good.
+
+import type { Answer } from '../answer.ts';
+import type { Call } from '../exchange.ts';
+import { openSchedule } from './find-schedule.ts';
+
+export function deleteSchedule(call: Call): Answer {
+  const { data, save } = call.store;
+  data.schedules.splice(data.schedules.indexOf(openSchedule(call)), 1);
+  save();
+  return { status: 200, body: { success: true } };
+}

@@ -1,0 +1,87 @@
+// Who or what receives a schedule, as the service tells it, and GET /v1/schedules/{scheduleId}/recipients.
+
+import type { Answer } from '../answer.ts';
+import { deriveUuid } from '../derive-uuid.ts';
+import type { Call } from '../exchange.ts';
+import type { ScheduleBody } from '../schedule-rules/body.ts';
+import { slackIdsIn } from '../schedule-rules/destination.ts';
+import type { Store, StoredSchedule } from '../store.ts';
+import { openSchedule } from './find-schedule.ts';
+import { storedBody } from './stored-body.ts';
+
+interface EmailRecipient {
+  readonly id: string;
+  readonly membershipId: string;
+  readonly email: string;
+  /** null: the service knows nothing but the address. */
+  readonly name: string | null;
+}
+
+export function getRecipients(call: Call): Answer {
+  const schedule = openSchedule(call);
+  return { status: 200, body: toRecipients(schedule, call.store) };
+}
+
+function toRecipients(schedule: StoredSchedule, store: Store): Record<string, unknown> {
+  const body = storedBody(schedule);
+  switch (body.destinationType) {
+    case 'email': {
+      const recipients = emailRecipients(schedule, store).map(({ id, email, name }) => ({
+        id,
+        email,
+        name: name ?? email,
+        emailOnly: name === null,
+      }));
+      return { type: 'email', recipients, userGroupRecipients: [] };
+    }
+    case 'slack': {
+      const ids = [body.recipients ?? []].flat().flatMap(slackIdsIn);
+      return {
+        type: 'slack',
+        recipients: ids.map((slackId) => ({ recipientType: body.slackRecipientType, slackId })),
+      };
+    }
+    case 'sftp': {
+      const { address, port, username } = body;
+      return { type: 'sftp', address, port, username };
+    }
+    case 'webhook':
+    case 's3':
+      return destinationSettings(body, store);
+  }
+}
+
+/** The settings of the destination, told apart by `type`. Never a password. */
+export function destinationSettings(body: ScheduleBody, store: Store): Record<string, unknown> {
+  const { destinationType: type, textBody } = body;
+  switch (type) {
+    case 'email':
+      return { type, subject: body.subject, textBody };
+    case 'slack':
+      return { type, slackRecipientType: body.slackRecipientType, recipients: body.recipients, textBody };
+    case 'sftp':
+      return { type, address: body.address, port: body.port, username: body.username, path: body.path };
+    case 'webhook':
+      return { type, url: body.url };
+    case 's3': {
+      const { bucketName, region, roleArn, keyPrefix, filename } = body;
+      return { type, bucketName, region, roleArn, externalId: store.data.organization.id, keyPrefix, filename };
+    }
+  }
+}
+
+/** Empty for the other destinations. An address that is no member's becomes a user who only has an address. */
+export function emailRecipients(schedule: StoredSchedule, store: Store): EmailRecipient[] {
+  const { destinationType, recipients = [] } = storedBody(schedule);
+  if (destinationType !== 'email') return [];
+  return [recipients].flat().map((email) => {
+    const key = email.toLowerCase();
+    const member = store.data.members.find((known) => known.email.toLowerCase() === key);
+    return {
+      id: deriveUuid('recipient', schedule.id, key),
+      membershipId: member?.id ?? deriveUuid('membership', key),
+      email,
+      name: member?.name ?? null,
+    };
+  });
+}

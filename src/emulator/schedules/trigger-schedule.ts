@@ -1,0 +1,23 @@
+// POST .../trigger: one delivery now, beside the coming ones. It is recorded and counts as complete at once.
+
+import { type Answer, Rejection } from '../answer.ts';
+import type { Call } from '../exchange.ts';
+import { openSchedule } from './find-schedule.ts';
+import { recordDelivery } from './record-delivery.ts';
+import { storedBody } from './stored-body.ts';
+
+const mostPersonal = 50;
+
+export function triggerSchedule(call: Call): Answer {
+  const { store } = call;
+  const schedule = openSchedule(call);
+  const body = storedBody(schedule);
+  if (schedule.systemDisabled !== undefined) throw new Rejection(409, 'Schedule is system disabled');
+  if (schedule.disabledAt !== undefined) throw new Rejection(409, 'Schedule is paused');
+  if (body.fanOut === true && (body.recipients?.length ?? 0) > mostPersonal) {
+    throw new Rejection(409, `A personalized delivery to more than ${mostPersonal} recipients cannot be triggered`);
+  }
+  schedule.lastRun = { at: new Date(store.now()).toISOString(), status: 'COMPLETE' };
+  recordDelivery(store, body, schedule.ownerId);
+  return { status: 200, body: { success: true } };
+}

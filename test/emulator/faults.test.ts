@@ -1,0 +1,194 @@
+// What goes wrong on request: how it looks to a client, what was done all the same, and whom it strikes.
+
+import { expect, test } from 'vitest';
+import type { Fault } from '../../src/emulator/faults/fault.ts';
+import { scheduleBody, type startEmulator } from './start-emulator.ts';
+import { startFull } from './start-full.ts';
+
+type Emulator = Awaited<ReturnType<typeof startEmulator>>['emulator'];
+
+const post = { on: 'POST /v1/schedules' } as const;
+const outcomesOf = (emulator: Emulator) => emulator.requests().map(({ status, fault }) => [status, fault]);
+
+/** The status, or what kept it away. */
+async function statusOf(reply: Promise<{ status: number }>): Promise<number | 'dropped'> {
+  return reply.then(
+    ({ status }) => status,
+    () => 'dropped',
+  );
+}
+
+test.each<[Fault, number, string | null]>([
+  [{ fault: '429' }, 429, null],
+  [{ fault: '429', retryAfter: 2 }, 429, '2'],
+  [{ fault: '500' }, 500, null],
+  [{ fault: '502' }, 502, null],
+  [{ fault: '503' }, 503, null],
+  [{ fault: '503', retryAfter: 0 }, 503, '0'],
+  [{ fault: '504' }, 504, null],
+])('%j comes instead of the work', async (fault, status, retryAfter) => {
+  const { send, emulator } = await startFull({ faults: [fault] });
+  const reply = await send('POST', '/v1/schedules', scheduleBody());
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('retry-after')).toBe(retryAfter);
+  expect(reply.body).toEqual({ detail: expect.any(String), status });
+  expect(emulator.data().schedules).toEqual([]);
+  expect(emulator.requests()).toMatchObject([{ body: scheduleBody(), status, fault: fault.fault }]);
+});
+
+test.each(['500-after', '502-after', '503-after', '504-after'] as const)('%s hides that it worked', async (fault) => {
+  const { send, emulator } = await startFull({ faults: [{ fault }] });
+  expect((await send('POST', '/v1/schedules', scheduleBody())).status).toBe(Number.parseInt(fault, 10));
+  expect(emulator.data().schedules).toHaveLength(1);
+});
+
+test.each([
+  ['drop-before', 0],
+  ['drop-after', 1],
+] as const)('%s ends the connection without a word', async (fault, made) => {
+  const { send, emulator } = await startFull({ faults: [{ fault, at: 1 }] });
+  await expect(send('POST', '/v1/schedules', scheduleBody())).rejects.toThrow();
+  expect(emulator.data().schedules).toHaveLength(made);
+  expect((await send('POST', '/v1/schedules', scheduleBody())).status).toBe(200);
+  expect(outcomesOf(emulator)).toEqual([
+    [0, fault],
+    [200, undefined],
+  ]);
+});
+
+test('cut ends it in the middle of the body', async () => {
+  const { baseUrl, asAna, emulator } = await startFull({ faults: [{ fault: 'cut' }] });
+  const response = await fetch(`${baseUrl}/v1/documents`, { headers: asAna });
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow();
+  expect(outcomesOf(emulator)).toEqual([[200, 'cut']]);
+});
+
+test('garbage is no JSON', async () => {
+  const { send, emulator } = await startFull({ faults: [{ fault: 'garbage' }] });
+  await expect(send('POST', '/v1/schedules', scheduleBody())).rejects.toThrow(SyntaxError);
+  expect(emulator.data().schedules).toHaveLength(1);
+});
+
+test('no-id keeps the ids to itself', async () => {
+  const { send, emulator } = await startFull({ faults: [{ fault: 'no-id' }] });
+  expect((await send('POST', '/v1/schedules', scheduleBody())).body).toEqual({
+    message: 'Successfully created schedule',
+  });
+  const [schedule] = emulator.data().schedules;
+  expect((await send('PUT', `/v1/schedules/${schedule?.id}`, scheduleBody())).body).toEqual({ success: true });
+});
+
+test('huge is JSON of ten megabytes', async () => {
+  const { baseUrl, asAna } = await startFull({ faults: [{ fault: 'huge' }] });
+  const text = await (await fetch(`${baseUrl}/v1/documents`, { headers: asAna })).text();
+  expect(text.length).toBeGreaterThan(10_000_000);
+  expect(JSON.parse(text)).toHaveProperty('records');
+});
+
+test('latency delays the answer', async () => {
+  const { send, emulator } = await startFull({ faults: [{ fault: 'latency', ms: 20 }] });
+  const startedAt = performance.now();
+  expect((await send('GET', '/v1/documents')).status).toBe(200);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(18);
+  expect(outcomesOf(emulator)).toEqual([[200, 'latency']]);
+});
+
+test('a client that leaves during a latency does not prevent the work', async () => {
+  const { send, emulator, baseUrl } = await startFull({ faults: [{ fault: 'latency', ms: 150, ...post }] });
+  const leaving = fetch(`${baseUrl}/v1/schedules`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer omni_osk_demo_organization_key', 'Content-Type': 'application/json' },
+    body: JSON.stringify(scheduleBody()),
+    signal: AbortSignal.timeout(100),
+  });
+  await expect(leaving).rejects.toThrow();
+  expect(emulator.data().schedules).toEqual([]);
+  await expect.poll(async () => (await send('GET', '/v1/schedules')).body.records.length).toBe(1);
+  expect(outcomesOf(emulator)).toContainEqual([200, 'latency']);
+});
+
+test.each<[Pick<Fault, 'at' | 'every'>, number[]]>([
+  [{}, [1, 2, 3, 4, 5, 6]],
+  [{ at: 3 }, [3]],
+  [{ every: 2 }, [2, 4, 6]],
+])('%j strikes the requests %j', async (moment, struck) => {
+  const { send } = await startFull({ faults: [{ fault: '500', ...moment }] });
+  const statuses: number[] = [];
+  for (let count = 0; count < 6; count++) statuses.push((await send('GET', '/v1/documents')).status);
+  expect(statuses.flatMap((status, index) => (status === 500 ? [index + 1] : []))).toEqual(struck);
+});
+
+test('a probability strikes about that often, the same ones for the same seed', async () => {
+  const run = async (seed: number) => {
+    const { send } = await startFull({ faults: [{ fault: '500', p: 0.2, seed }] });
+    const statuses: number[] = [];
+    for (let count = 0; count < 100; count++) statuses.push((await send('GET', '/v1/documents')).status);
+    return statuses;
+  };
+  const first = await run(7);
+  const struck = first.filter((status) => status === 500).length;
+  expect(struck).toBeGreaterThan(10);
+  expect(struck).toBeLessThan(30);
+  expect(await run(7)).toEqual(first);
+  expect(await run(8)).not.toEqual(first);
+});
+
+test.each([
+  [undefined, ['GET /v1/schedules', 'POST /v1/schedules', 'GET /v1/schedules/ID', 'GET /v1/documents']],
+  ['GET', ['GET /v1/schedules', 'GET /v1/schedules/ID', 'GET /v1/documents']],
+  ['/v1/schedules', ['GET /v1/schedules', 'POST /v1/schedules', 'GET /v1/schedules/ID']],
+  ['/v1/schedules/', ['GET /v1/schedules/ID']],
+  ['/v1/sched', []],
+  ['POST /v1/schedules', ['POST /v1/schedules']],
+  ['DELETE /v1/schedules', []],
+])('on %s strikes what it names, and what is below', async (on, struck) => {
+  const { send, emulator } = await startFull();
+  const id = (await send('POST', '/v1/schedules', scheduleBody())).body.id;
+  const faulty = await startFull({
+    data: emulator.data(),
+    faults: [{ fault: '500', ...(on !== undefined && { on }) }],
+  });
+  const requests = ['GET /v1/schedules', 'POST /v1/schedules', 'GET /v1/schedules/ID', 'GET /v1/documents'];
+  const failed: string[] = [];
+  for (const request of requests) {
+    const [method = '', path = ''] = request.split(' ');
+    const body = method === 'POST' ? scheduleBody() : undefined;
+    if ((await faulty.send(method, path.replace('ID', id), body)).status === 500) failed.push(request);
+  }
+  expect(failed).toEqual(struck);
+});
+
+test('each fault counts for itself; of several at once the first is done', async () => {
+  const { send, emulator } = await startFull({
+    faults: [
+      { fault: 'latency', ms: 1 },
+      { fault: '503', at: 2 },
+      { fault: 'drop-after', ...post, every: 2 },
+    ],
+  });
+  const create = () => statusOf(send('POST', '/v1/schedules', scheduleBody()));
+  expect([await create(), await create(), await create(), await create()]).toEqual([200, 503, 200, 'dropped']);
+  expect(emulator.data().schedules).toHaveLength(3);
+});
+
+test('requests that reach no operation are neither struck nor counted', async () => {
+  const { send } = await startFull({ faults: [{ fault: '500', at: 1 }] });
+  const asNobody = { Authorization: 'Bearer nobody' };
+  expect((await send('GET', '/v1/documents', undefined, asNobody)).status).toBe(401);
+  expect((await send('GET', '/v1/unknown')).status).toBe(404);
+  expect((await send('POST', '/v1/schedules', 'no JSON')).status).toBe(400);
+  expect((await send('GET', '/v1/documents')).status).toBe(500);
+  expect((await send('GET', '/v1/documents')).status).toBe(200);
+});
+
+test('a request that is struck counts against the rate limit like any other', async () => {
+  const { send } = await startFull({ rateLimit: 2, faults: [{ fault: '429', at: 1 }] });
+  const statuses = [];
+  for (let count = 0; count < 3; count++) statuses.push((await send('GET', '/v1/documents')).status);
+  expect(statuses).toEqual([429, 200, 429]);
+});
+
+test('a fault that can not be meant is refused at once', async () => {
+  await expect(startFull({ faults: [{ fault: '500', at: 0 }] })).rejects.toThrow('"at" must be a whole number from 1.');
+});

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { ids } from './start-emulator.ts';
+import { type RunningFull, startFull } from './start-full.ts';
+
+const namesOf = async ({ send }: Pick<RunningFull, 'send'>, query: string) =>
+  (await send('GET', `/v1/schedules?${query}`)).body.records.map(({ name }) => name);
+
+test('a record has the documented shape', async () => {
+  const { send, create } = await startFull();
+  const id = await create('email', { recipients: ['a@x.org', 'b@x.org', 'c@x.org'] });
+  expect((await send('GET', '/v1/schedules')).body).toEqual({
+    pageInfo: { hasNextPage: false, nextCursor: null, pageSize: 20, totalRecords: 1 },
+    records: [
+      {
+        id,
+        name: 'Weekly sales report',
+        schedule: '0 9 ? * MON *',
+        timezone: 'America/New_York',
+        identifier: '12db1a0a',
+        dashboardName: 'Sales overview',
+        ownerId: '550e8400-e29b-41d4-a716-446655440000',
+        ownerName: 'Organization',
+        destinationType: 'email',
+        format: 'pdf',
+        recipientCount: 3,
+        content: 'dashboard',
+        slackRecipientType: null,
+        lastCompletedAt: null,
+        lastStatus: null,
+        disabledAt: null,
+        systemDisabledAt: null,
+        systemDisabledReason: null,
+      },
+    ],
+  });
+});
+
+test('an alert names its query, a single tile says so, other destinations count no recipients', async () => {
+  const { send, create, createOwnedBy } = await startFull();
+  await createOwnedBy(ids.bo, 'slack', {
+    conditionType: 'RESULTS_PRESENT',
+    conditionQueryMapKey: 'Jmn2r3KV',
+    queryIdentifierMapKey: '1',
+  });
+  const { records } = (await send('GET', '/v1/schedules')).body;
+  expect(records).toMatchObject([
+    {
+      ownerId: ids.bo,
+      ownerName: 'Bo Lindqvist',
+      recipientCount: -1,
+      content: 'tile',
+      slackRecipientType: 'channel',
+      alert: { conditionType: 'RESULTS_PRESENT', conditionQueryName: 'Query Jmn2r3KV' },
+    },
+  ]);
+  await create('webhook');
+  expect((await send('GET', '/v1/schedules?scheduleType=schedule')).body.records).toMatchObject([
+    { recipientCount: -1 },
+  ]);
+});
+
+test.each([
+  ['q=DAILY', ['daily']],
+  ['q=finance%20month', ['alert']],
+  ['q=lindq', ['daily']],
+  ['q=nothing', []],
+  ['destination=webhook', ['tile']],
+  ['destination=google_sheets', []],
+  ['scheduleType=alert', ['alert']],
+  ['scheduleType=schedule', ['tile', 'daily']],
+  ['contentType=single%20tile', ['tile']],
+  ['contentType=dashboard', ['daily', 'alert']],
+  ['status=none', ['tile']],
+  ['status=success', ['daily']],
+  ['status=error', ['alert']],
+  ['status=canceled', []],
+  ['identifier=b4d86e20', ['alert']],
+  ['identifier=unknown', []],
+  ['embedEntity=acme', []],
+  [`ownerId=${ids.bo}`, ['daily']],
+  ['ownerId=550e8400-e29b-41d4-a716-446655440000', ['tile', 'alert']],
+  [`q=daily&ownerId=${ids.cleo}`, []],
+])('filters by %s', async (query, expected) => {
+  const running = await startFull();
+  const { create, createOwnedBy, emulator } = running;
+  const daily = await createOwnedBy(ids.bo, 'email', { name: 'daily' });
+  const alert = await create('email', {
+    name: 'alert',
+    identifier: 'b4d86e20',
+    conditionType: 'RESULTS_MISSING',
+    conditionQueryMapKey: '1',
+  });
+  await create('webhook', { name: 'tile', queryIdentifierMapKey: '2' });
+  emulator.edit(({ schedules }) => {
+    for (const schedule of schedules) {
+      if (schedule.id === daily) schedule.lastRun = { at: '2026-02-01T00:00:00.000Z', status: 'COMPLETE' };
+      if (schedule.id === alert) schedule.lastRun = { at: '2026-02-02T00:00:00.000Z', status: 'ERROR_DELIVERED' };
+    }
+  });
+  expect(await namesOf(running, query)).toEqual(expected);
+});
+
+test.each([
+  ['', ['c', 'b', 'a']],
+  ['sortDirection=asc', ['a', 'b', 'c']],
+  ['sortField=dashboardName&sortDirection=asc', ['b', 'c', 'a']],
+  ['sortField=ownerName&sortDirection=asc', ['c', 'a', 'b']],
+  ['sortField=lastRun', ['a', 'c', 'b']],
+  ['sortField=lastRunStatus&sortDirection=asc', ['b', 'a', 'c']],
+])('sorts by %s', async (query, expected) => {
+  const running = await startFull();
+  const { createOwnedBy, emulator } = running;
+  await createOwnedBy(ids.bo, 'email', { name: 'a', identifier: '12db1a0a' });
+  await createOwnedBy(ids.cleo, 'email', { name: 'b', identifier: '7ae01c55' });
+  await createOwnedBy(ids.ana, 'email', { name: 'c', identifier: 'b4d86e20' });
+  emulator.edit(({ schedules: [a, , c] }) => {
+    if (a) a.lastRun = { at: '2026-02-02T00:00:00.000Z', status: 'COMPLETE' };
+    if (c) c.lastRun = { at: '2026-02-01T00:00:00.000Z', status: 'ERROR' };
+  });
+  expect(await namesOf(running, query)).toEqual(expected);
+});
+
+test('the cursor is the number of a page, so a walk is off when a schedule goes meanwhile', async () => {
+  const { send, create } = await startFull();
+  const made: Record<string, string> = {};
+  for (const name of ['a', 'b', 'c', 'd', 'e']) made[name] = await create('email', { name });
+  const page = async (cursor: string | null) =>
+    (await send('GET', `/v1/schedules?pageSize=2&sortDirection=asc&cursor=${cursor}`)).body;
+  const first = await page('1');
+  expect(first.records.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(first.pageInfo).toEqual({ hasNextPage: true, nextCursor: '2', pageSize: 2, totalRecords: 5 });
+  expect((await page('3')).pageInfo).toMatchObject({ hasNextPage: false, nextCursor: null });
+  await send('DELETE', `/v1/schedules/${made.a}`);
+  expect((await page(first.pageInfo.nextCursor)).records.map(({ name }) => name)).toEqual(['d', 'e']);
+});
+
+test.each([
+  ['pageSize=0', 'pageSize: Page size must be at least 1'],
+  ['pageSize=101', 'pageSize: Page size cannot exceed 100'],
+  ['pageSize=many', 'pageSize: Expected number, received nan'],
+  ['cursor=abc', 'cursor: Expected number, received nan'],
+  ['cursor=0', 'cursor: Number must be greater than or equal to 1'],
+  ['cursor=2', 'Invalid page number. The last valid page is 1.'],
+  ['ownerId=bo', 'ownerId: Invalid uuid'],
+  ['limit=5', "formErrors: Unrecognized key(s) in object: 'limit'"],
+  [
+    'sortField=name',
+    "sortField: Invalid enum value. Expected 'scheduleName' | 'dashboardName' | 'ownerName' | 'lastRun' | 'lastRunStatus', received 'name'",
+  ],
+  [
+    'status=COMPLETE',
+    "status: Invalid enum value. Expected 'success' | 'error' | 'canceled' | 'none', received 'COMPLETE'",
+  ],
+])('400 for %s', async (query, detail) => {
+  const { send } = await startFull();
+  expect((await send('GET', `/v1/schedules?${query}`)).body).toEqual({ detail, status: 400 });
+});
+
+test('a personal token lists the schedules of its user, and may ask for no others', async () => {
+  const { send, createOwnedBy, create, asAna } = await startFull();
+  await create('email', { name: 'nobody' });
+  await createOwnedBy(ids.bo, 'email', { name: 'bo' });
+  await createOwnedBy(ids.ana, 'email', { name: 'ana' });
+  const list = (query: string) => send('GET', `/v1/schedules${query}`, undefined, asAna);
+  expect((await list('')).body.records.map(({ name }) => name)).toEqual(['ana']);
+  expect((await list(`?ownerId=${ids.ana}`)).body.records).toHaveLength(1);
+  expect((await list(`?ownerId=${ids.bo}`)).status).toBe(403);
+  expect((await send('GET', `/v1/schedules?ownerId=${ids.stranger}`)).body).toEqual({
+    detail: `User with id ${ids.stranger} does not exist`,
+    status: 404,
+  });
+});
