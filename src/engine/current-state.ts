@@ -10,8 +10,11 @@ export function currentState(stored: StoredState, name: string): State | undefin
   return foldJournal(stored.state, stored.journal, name);
 }
 
-/** A state belongs to one organization; applied to another it would name schedules that aren't there. */
-export function checkBaseUrl(state: State | undefined, baseUrl: string | undefined, name: string): void {
+/**
+ * A state belongs to one organization; applied to another it would name schedules that aren't there.
+ * Throws Failure state-conflict.
+ */
+export function checkSameOrganization(state: State | undefined, baseUrl: string | undefined, name: string): void {
   if (state === undefined || baseUrl === undefined || state.baseUrl === baseUrl) return;
   throw new Failure(
     'state-conflict',

@@ -8,7 +8,7 @@ import { type PlanDocument, planFormatVersion, type SavedPlan } from '../model/p
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { makePlan, type Step } from '../plan/make-plan.ts';
-import { checkBaseUrl } from './current-state.ts';
+import { checkSameOrganization } from './current-state.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import type { Loaded } from './load.ts';
 import { placeFindings } from './place-findings.ts';
@@ -41,7 +41,7 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
   const other = options.replace.find((address) => kindOf(address) !== 'schedule');
   if (other !== undefined) throw new Failure('usage', `--replace takes schedules, and ${other} is none.`);
   const baseUrl = config.api.baseUrl ?? state?.baseUrl;
-  checkBaseUrl(state, baseUrl, stateName);
+  checkSameOrganization(state, baseUrl, stateName);
   const before = [
     ...loaded.findings,
     ...(baseUrl === undefined ? [missingBaseUrl] : []),
