@@ -138,7 +138,7 @@ function addStateCommands(program: Command, world: World, finish: Finish): void 
     .description('the addresses and ids that the state holds')
     .addOption(textOrJson())
     .action(async (_, command: Command) => {
-      const { stateList } = await import('./commands/state.ts');
+      const { stateList } = await import('./commands/state-list.ts');
       finish(await stateList(world, optionsOf(command)));
     });
   state
@@ -147,7 +147,7 @@ function addStateCommands(program: Command, world: World, finish: Finish): void 
     .argument('[address]', 'such as schedules.weekly-sales')
     .addOption(textOrJson())
     .action(async (address: string | undefined, _, command: Command) => {
-      const { stateShow } = await import('./commands/state.ts');
+      const { stateShow } = await import('./commands/state-show.ts');
       finish(await stateShow(world, optionsOf(command), address));
     });
   addMending(state, world, finish);
@@ -160,7 +160,7 @@ function addMending(state: Command, world: World, finish: Finish): void {
     .addOption(textOrJson())
     .option('--clear <id>', 'take one from the list, once it was removed in Omni')
     .action(async (_, command: Command) => {
-      const { stateOrphans } = await import('./commands/mend.ts');
+      const { stateOrphans } = await import('./commands/state-orphans.ts');
       finish(await stateOrphans(world, optionsOf(command)));
     });
   state
@@ -169,7 +169,7 @@ function addMending(state: Command, world: World, finish: Finish): void {
     .argument('<from>', 'the address until now')
     .argument('<to>', 'the address from now on')
     .action(async (from: string, to: string, _, command: Command) => {
-      const { stateMove } = await import('./commands/mend.ts');
+      const { stateMove } = await import('./commands/state-move.ts');
       finish(await stateMove(world, optionsOf(command), from, to));
     });
   state
@@ -177,14 +177,14 @@ function addMending(state: Command, world: World, finish: Finish): void {
     .description('stop tracking resources; what exists in Omni stays')
     .argument('<addresses...>', 'such as schedules.weekly-sales')
     .action(async (addresses: string[], _, command: Command) => {
-      const { stateRemove } = await import('./commands/mend.ts');
+      const { stateRemove } = await import('./commands/state-remove.ts');
       finish(await stateRemove(world, optionsOf(command), addresses));
     });
   state
     .command('pull')
     .description('print the state as it is')
     .action(async (_, command: Command) => {
-      const { statePull } = await import('./commands/mend.ts');
+      const { statePull } = await import('./commands/state-pull.ts');
       finish(await statePull(world, optionsOf(command)));
     });
   state
@@ -195,7 +195,7 @@ function addMending(state: Command, world: World, finish: Finish): void {
     .option('--done', 'it was done, and has no id')
     .option('--retry', 'it was not done: plan it again')
     .action(async (address: string, _, command: Command) => {
-      const { stateResolve } = await import('./commands/mend.ts');
+      const { stateResolve } = await import('./commands/state-resolve.ts');
       finish(await stateResolve(world, optionsOf(command), address));
     });
   state
@@ -203,7 +203,7 @@ function addMending(state: Command, world: World, finish: Finish): void {
     .description('break the lock that a run has left')
     .option('--auto-approve', 'do not ask')
     .action(async (_, command: Command) => {
-      const { stateUnlock } = await import('./commands/mend.ts');
+      const { stateUnlock } = await import('./commands/state-unlock.ts');
       finish(await stateUnlock(world, optionsOf(command)));
     });
   state
@@ -212,7 +212,7 @@ function addMending(state: Command, world: World, finish: Finish): void {
     .argument('<file>', 'such as errored.state.json')
     .option('--force', 'also where it is not a later one')
     .action(async (file: string, _, command: Command) => {
-      const { statePush } = await import('./commands/mend.ts');
+      const { statePush } = await import('./commands/state-push.ts');
       finish(await statePush(world, optionsOf(command), file));
     });
 }

@@ -10,6 +10,14 @@ export function currentState(stored: StoredState, name: string): State | undefin
   return foldJournal(stored.state, stored.journal, name);
 }
 
+/** For what needs a state. Throws Failure refused where there is none. */
+export function requireState(state: State | undefined, name: string): State {
+  if (state !== undefined) return state;
+  throw new Failure('refused', `There is no state yet: ${name} does not exist.`, {
+    hint: 'The first almanac apply makes it.',
+  });
+}
+
 /**
  * A state belongs to one organization; applied to another it would name schedules that aren't there.
  * Throws Failure state-conflict.
