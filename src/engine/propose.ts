@@ -10,6 +10,7 @@ import type { State } from '../model/state.ts';
 import { makePlan, type Step } from '../plan/make-plan.ts';
 import { checkSameOrganization } from './current-state.ts';
 import { desiredDigest, planDigest } from './digest.ts';
+import { invalidWorkspace } from './invalid-workspace.ts';
 import type { Loaded } from './load.ts';
 import { placeFindings } from './place-findings.ts';
 import { sealDesired } from './seal.ts';
@@ -67,11 +68,7 @@ export function savedPlan({ document, desired }: Proposal): SavedPlan {
 }
 
 function invalid(findings: readonly Finding[], source: Loaded): Failure {
-  return new Failure('invalid-workspace', 'The declarations have errors; nothing was planned.', {
-    hint: 'Mend what the diagnostics name.',
-    findings,
-    source,
-  });
+  return invalidWorkspace('The declarations have errors; nothing was planned.', findings, source);
 }
 
 const missingBaseUrl: Finding = {
