@@ -26,7 +26,8 @@ const layers = {
     layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine', 'emulator'],
     packages: [],
   },
-  'main.ts': { layers: ['commands'], packages: ['commander'] },
+  'command-line': { layers: ['commands'], packages: ['commander'] },
+  'main.ts': { layers: ['command-line', 'commands'], packages: ['commander'] },
   'version.ts': { layers: [], packages: [] },
   'cli.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
   'index.ts': {

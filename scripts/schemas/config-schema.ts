@@ -1,8 +1,9 @@
 // The schema of almanac.yaml, which is never interpolated.
 
 import { configFields, environmentFields } from '../../src/model/config-fields.ts';
+import type { Fields } from '../../src/model/field.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { fieldsSchema, namedEntries, type SchemaForm } from './shape-schema.ts';
+import { fieldSchema, namedEntries, type SchemaForm } from './shape-schema.ts';
 import { defaultsSchema } from './source-schema.ts';
 
 export function configSchema(form: SchemaForm): JsonObject {
@@ -20,7 +21,7 @@ export function configSchema(form: SchemaForm): JsonObject {
     },
     type: ['object', 'null'],
     properties: {
-      ...fieldsSchema(configFields, form),
+      ...sectionsSchema(configFields, form),
       defaults,
       environments: {
         description: 'Environments by name, chosen with --env NAME: each lies over the rest of this file.',
@@ -28,7 +29,7 @@ export function configSchema(form: SchemaForm): JsonObject {
           '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
           {
             type: ['object', 'null'],
-            properties: { ...fieldsSchema(environmentFields, form), defaults },
+            properties: { ...sectionsSchema(environmentFields, form), defaults },
             additionalProperties: false,
           },
           'The name of an environment begins with a letter and goes on with letters, digits, `_` and `-`.',
@@ -38,4 +39,13 @@ export function configSchema(form: SchemaForm): JsonObject {
     patternProperties: { '^x-': { description: 'Yours: a place for anchors. Almanac does not look at it.' } },
     additionalProperties: false,
   };
+}
+
+/** A section with nothing under it sets nothing, as in source files. */
+function sectionsSchema(fields: Fields, form: SchemaForm): JsonObject {
+  const sections = Object.entries(fields).map(([name, field]) => {
+    const schema = fieldSchema(field, form);
+    return [name, field.shape.type === 'object' ? { ...schema, type: ['object', 'null'] } : schema];
+  });
+  return Object.fromEntries(sections);
 }

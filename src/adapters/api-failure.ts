@@ -3,6 +3,7 @@
 
 import { STATUS_CODES } from 'node:http';
 import { Failure } from '../model/failure.ts';
+import { organizationKeyPrefix } from '../model/organization-key.ts';
 import type { ServiceError } from '../model/service-error.ts';
 import { isCertificateCode, type Method } from './retry.ts';
 
@@ -20,9 +21,6 @@ export interface Sender {
   readonly organizationKey: boolean;
   readonly host: string;
 }
-
-/** The prefix of organization keys; what other tokens begin with is not documented. */
-export const organizationKeyPrefix = 'omni_osk_';
 
 /** A 4xx or 3xx: `words` are the service's own, already masked, or where a redirect points. */
 export function refused(operation: Operation, status: number, words: string, sender: Sender): Failure {

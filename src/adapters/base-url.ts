@@ -1,6 +1,7 @@
-// Which base URL may be used, and which texts may be tokens. A token must not travel unencrypted: HTTP is for loopback
-// and for those who insist.
+// Which base URL may be called, and which texts may be tokens. A token must not travel unencrypted: HTTP is for
+// loopback and for those who insist.
 
+import { baseUrlFault } from '../model/base-url-fault.ts';
 import { Failure } from '../model/failure.ts';
 
 export interface Base {
@@ -11,20 +12,11 @@ export interface Base {
   readonly loopback: boolean;
 }
 
+/** Throws Failure usage. */
 export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw usage('The base URL is not a URL.', 'Write it as https://INSTANCE.omniapp.co/api.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw usage('The base URL holds credentials.', 'Take them out: the token comes from the environment.');
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw usage('The base URL begins neither with https:// nor with http://.');
-  }
-  if (url.search !== '' || url.hash !== '') throw usage('The base URL holds a query or a fragment.');
+  const fault = baseUrlFault(baseUrl);
+  if (fault !== undefined) throw usage(`The base URL ${fault}`, 'Write it as https://INSTANCE.omniapp.co/api.');
+  const url = new URL(baseUrl);
   const loopback = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !loopback && !allowHttp) {
     throw usage(
@@ -53,6 +45,6 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function usage(message: string, hint?: string): Failure {
-  return new Failure('usage', message, hint === undefined ? {} : { hint });
+function usage(message: string, hint: string): Failure {
+  return new Failure('usage', message, { hint });
 }

@@ -3,6 +3,7 @@
 
 import { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
+import { organizationKeyPrefix } from '../model/organization-key.ts';
 import type { CallOptions } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
@@ -11,7 +12,6 @@ import {
   nameOf,
   notProcessed,
   type Operation,
-  organizationKeyPrefix,
   refused,
   sentence,
   statusError,

@@ -6,6 +6,7 @@
 import { Failure } from '../model/failure.ts';
 import { rateWindowSeconds } from '../model/rate.ts';
 import type { Clock } from '../ports/clock.ts';
+import { makeAlarm } from './alarm.ts';
 
 export interface SlidingWindow {
   /** Waits, first come, first served, for a token that may send now. Throws Failure interrupted. */
@@ -49,31 +50,22 @@ interface Waiter {
 
 export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow {
   const { rateLimit, concurrency, clock } = options;
-  const lanes: Lane[] = options.tokens.map((token) => ({ token, open: 0, settled: [], pausedUntil: 0 }));
+  const lanes: readonly Lane[] = options.tokens.map((token) => ({ token, open: 0, settled: [], pausedUntil: 0 }));
   const queue: Waiter[] = [];
-  let alarm: { readonly at: number; readonly off: AbortController } | undefined;
+  const alarm = makeAlarm(clock, pump);
   let toldUntil = 0;
 
-  function freeAt(lane: Lane, now: number): number {
-    // A clock that was set back would make a place wait for longer than a window.
-    lane.settled = lane.settled.map((at) => Math.min(at, now)).filter((at) => at + windowMilliseconds > now);
-    if (rateLimit === 0 || lane.open + lane.settled.length < rateLimit) return Math.max(now, lane.pausedUntil);
-    const oldest = lane.settled[lane.open + lane.settled.length - rateLimit];
-    return Math.max(lane.pausedUntil, oldest === undefined ? Number.POSITIVE_INFINITY : oldest + windowMilliseconds);
-  }
-
   function pump(): void {
-    while (queue.length > 0 && lanes.reduce((open, lane) => open + lane.open, 0) < concurrency) {
+    while (queue.length > 0 && underWay(lanes) < concurrency) {
       const now = clock.now();
-      const free = lanes.map((lane) => ({ lane, at: freeAt(lane, now), used: lane.open + lane.settled.length }));
-      const next = free.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.used < a.used) ? b : a));
-      if (next.at > now) {
-        if (next.at < Number.POSITIVE_INFINITY) wakeAt(next.at, now, next.lane);
+      const { lane, at } = firstFree(lanes, rateLimit, now);
+      if (at > now) {
+        if (at < Number.POSITIVE_INFINITY && alarm.set(at, now)) tellOfWait(lane, at, now);
         return;
       }
-      queue.shift()?.grant(leaseOf(next.lane));
+      queue.shift()?.grant(leaseOf(lane));
     }
-    if (queue.length === 0) silence();
+    if (queue.length === 0) alarm.silence();
   }
 
   function leaseOf(lane: Lane): Lease {
@@ -88,54 +80,67 @@ export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow 
     };
   }
 
-  function wakeAt(at: number, now: number, lane: Lane): void {
-    if (alarm !== undefined && alarm.at <= at && alarm.at > now) return;
-    silence();
-    const off = new AbortController();
-    const mine = { at, off };
-    alarm = mine;
-    if (at - now >= noticeable && at > toldUntil) {
-      toldUntil = at;
-      const why = lane.pausedUntil === at ? 'the service asked for a pause' : `${rateLimit} requests a minute`;
-      options.onWait?.((at - now) / 1000, why);
-    }
-    void clock.sleep(at - now, off.signal).then(() => {
-      if (alarm !== mine) return;
-      alarm = undefined;
-      pump();
-    });
-  }
-
-  function silence(): void {
-    alarm?.off.abort();
-    alarm = undefined;
+  function tellOfWait(lane: Lane, at: number, now: number): void {
+    if (at - now < noticeable || at <= toldUntil) return;
+    toldUntil = at;
+    const why = lane.pausedUntil === at ? 'the service asked for a pause' : `${rateLimit} requests a minute`;
+    options.onWait?.((at - now) / 1000, why);
   }
 
   return {
-    take: (signal) =>
-      new Promise((resolve, reject) => {
-        const abort = (): void => {
-          const index = queue.indexOf(waiter);
-          if (index >= 0) queue.splice(index, 1);
-          if (queue.length === 0) silence();
-          reject(new Failure('interrupted', 'Interrupted before the request was sent.'));
-        };
-        const waiter: Waiter = {
-          grant: (lease) => {
-            signal?.removeEventListener('abort', abort);
-            resolve(lease);
-          },
-        };
-        if (signal?.aborted) {
-          abort();
-          return;
-        }
-        signal?.addEventListener('abort', abort, { once: true });
-        queue.push(waiter);
-        pump();
-      }),
+    take: (signal) => {
+      const lease = queueUp(queue, signal, pump);
+      pump();
+      return lease;
+    },
     pause: (token, until) => {
       for (const lane of lanes) if (lane.token === token) lane.pausedUntil = Math.max(lane.pausedUntil, until);
     },
   };
+}
+
+function underWay(lanes: readonly Lane[]): number {
+  return lanes.reduce((open, lane) => open + lane.open, 0);
+}
+
+/** The lane that may send first, and when; of several the one that is used least. */
+function firstFree(lanes: readonly Lane[], rateLimit: number, now: number): { lane: Lane; at: number } {
+  const free = lanes.map((lane) => {
+    const at = freeAt(lane, rateLimit, now);
+    return { lane, at, used: lane.open + lane.settled.length };
+  });
+  return free.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.used < a.used) ? b : a));
+}
+
+/** When a lane may send; infinity where that takes the answer to a request that is under way. */
+function freeAt(lane: Lane, rateLimit: number, now: number): number {
+  // A clock that was set back would make a place wait for longer than a window.
+  lane.settled = lane.settled.map((at) => Math.min(at, now)).filter((at) => at + windowMilliseconds > now);
+  if (rateLimit === 0 || lane.open + lane.settled.length < rateLimit) return Math.max(now, lane.pausedUntil);
+  const oldest = lane.settled[lane.open + lane.settled.length - rateLimit];
+  return Math.max(lane.pausedUntil, oldest === undefined ? Number.POSITIVE_INFINITY : oldest + windowMilliseconds);
+}
+
+/** Waits in the queue for a lease; who is interrupted leaves it, and `left` is called. */
+function queueUp(queue: Waiter[], signal: AbortSignal | undefined, left: () => void): Promise<Lease> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      const index = queue.indexOf(waiter);
+      if (index >= 0) queue.splice(index, 1);
+      left();
+      reject(new Failure('interrupted', 'Interrupted before the request was sent.'));
+    };
+    const waiter: Waiter = {
+      grant: (lease) => {
+        signal?.removeEventListener('abort', abort);
+        resolve(lease);
+      },
+    };
+    if (signal?.aborted) {
+      abort();
+      return;
+    }
+    signal?.addEventListener('abort', abort, { once: true });
+    queue.push(waiter);
+  });
 }

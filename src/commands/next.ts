@@ -3,6 +3,7 @@
 import { comingRuns } from '../cron/coming-runs.ts';
 import { loadCronWords } from '../cron/describe-cron.ts';
 import { parseCron } from '../cron/parse-cron.ts';
+import { invalidWorkspace } from '../engine/invalid-workspace.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
 import { byCodeUnit } from '../model/json.ts';
@@ -28,13 +29,7 @@ const defaultCount = 5;
 
 export async function next(world: World, options: NextOptions, addresses: readonly string[]): Promise<number> {
   const { loaded } = await openSession(world, options);
-  if (hasErrors(loaded.findings)) {
-    throw new Failure('invalid-workspace', 'The declarations have errors.', {
-      hint: 'Mend what the diagnostics name.',
-      findings: loaded.findings,
-      source: loaded,
-    });
-  }
+  if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const schedules = chosen(loaded.desired.resources, addresses);
   const words = await loadCronWords();
   const from = options.from ?? world.clock.now();

@@ -3,6 +3,7 @@
 import type { ApplyEvent } from '../model/apply-outcome.ts';
 import type { Reporter } from '../ports/reporter.ts';
 import { renderChangeLine } from '../render/apply-text.ts';
+import type { Page } from '../render/field-lines.ts';
 import { renderProgressBar } from '../render/progress-bar.ts';
 import { safeText } from '../render/terminal-text.ts';
 import type { GlobalOptions } from './options.ts';
@@ -21,52 +22,54 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
     if (drawn) stderr.write(eraseLine);
     drawn = false;
   };
-  const line = (text: string) => {
-    erase();
-    stderr.write(`${text}\n`);
-  };
   const draw = () => {
     if (!isLive || total === 0) return;
     erase();
     stderr.write(renderProgressBar({ done, total, running: [...running] }, page.width - 1, page.theme));
     drawn = true;
   };
-  const tell = (event: ApplyEvent): void => {
-    switch (event.type) {
-      case 'expected':
-        if (!options.quiet && event.seconds > 0)
-          line(`${event.requests} requests; the rate limit makes them take about ${duration(event.seconds)}.`);
-        return;
-      case 'started':
-        total = event.changes;
-        return;
-      case 'change-started':
-        running.add(event.change.address);
-        return;
-      case 'change-ended':
-        running.delete(event.change.address);
-        done += 1;
-        if (!options.quiet || event.result.status !== 'applied')
-          line(renderChangeLine(event.result, event.change, page.theme, page.width));
-        return;
-      case 'waiting':
-        if (!options.quiet)
-          line(page.theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`));
-        return;
-      case 'note':
-        line(
-          `${page.theme.warning(event.code === undefined ? 'warning' : `warning[${event.code}]`)}: ${safeText(event.message)}`,
-        );
-        return;
+  const count = (event: ApplyEvent) => {
+    if (event.type === 'started') total = event.changes;
+    if (event.type === 'change-started') running.add(event.change.address);
+    if (event.type === 'change-ended') {
+      running.delete(event.change.address);
+      done += 1;
     }
   };
   return {
     emit: (event) => {
-      tell(event);
+      count(event);
+      const line = lineOf(event, page, options.quiet === true);
+      if (line !== undefined) {
+        erase();
+        stderr.write(`${line}\n`);
+      }
       draw();
     },
     end: erase,
   };
+}
+
+/** What is said of an event for good; warnings and failures also to those who want it quiet. */
+function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): string | undefined {
+  switch (event.type) {
+    case 'started':
+    case 'change-started':
+      return undefined;
+    case 'expected':
+      if (quiet || event.seconds <= 0) return undefined;
+      return `${event.requests} requests; the rate limit makes them take about ${duration(event.seconds)}.`;
+    case 'change-ended':
+      if (quiet && event.result.status === 'applied') return undefined;
+      return renderChangeLine(event.result, event.change, theme, width);
+    case 'waiting':
+      if (quiet) return undefined;
+      return theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`);
+    case 'note': {
+      const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
+      return `${theme.warning(label)}: ${safeText(event.message)}`;
+    }
+  }
 }
 
 function duration(seconds: number): string {

@@ -1,10 +1,11 @@
 // What most commands begin with: the workspace found, its declarations loaded, its state at hand.
 
+import { invalidWorkspace } from '../engine/invalid-workspace.ts';
 import { type Loaded, load } from '../engine/load.ts';
 import { loadConfig } from '../engine/load-config.ts';
 import type { Config } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { Failure, type FindingSource } from '../model/failure.ts';
+import type { FindingSource } from '../model/failure.ts';
 import { nothingDeclared } from '../model/resource.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -67,11 +68,7 @@ async function openStore(
     return world.openState({ path: joined(folderOf(world, options), options.state), name: options.state });
   }
   if (config === undefined) {
-    throw new Failure('invalid-workspace', 'The configuration has errors, so where the state is can not be told.', {
-      hint: 'Mend what the diagnostics name.',
-      findings,
-      source,
-    });
+    throw invalidWorkspace('The configuration has errors, so where the state is can not be told.', findings, source);
   }
   const { path } = config.state;
   return world.openState({ path: joined(workspace.root, path), name: path });

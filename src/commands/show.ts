@@ -6,7 +6,7 @@ import { cronWords } from './cron-words.ts';
 import type { GlobalOptions, TextOrJson } from './options.ts';
 import { printPlan } from './print-plan.ts';
 import { openWorkspace } from './session.ts';
-import { stateShow } from './state.ts';
+import { stateShow } from './state-show.ts';
 import type { World } from './world.ts';
 
 export interface ShowOptions extends GlobalOptions {

@@ -15,12 +15,12 @@ import type { LockedStore, StateStore } from '../ports/state-store.ts';
 import { type ApplyFlags, checkDuration, checkGuards, checkSecrets, userIdNotes } from './check-apply.ts';
 import { type Connection, connectionOf, noBaseUrl } from './connect.ts';
 import { checkDuplicates, createsSchedules, dashboardsToList } from './create-guard.ts';
-import { checkBaseUrl, currentState } from './current-state.ts';
+import { checkSameOrganization, currentState } from './current-state.ts';
 import { execute } from './execute.ts';
 import { foldJournal } from './fold-journal.ts';
 import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
-import { invalidWorkspace, type Proposal } from './propose.ts';
+import { type Proposal, unplanned } from './propose.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { proposeAgain } from './saved-plan.ts';
 import { waitForLock } from './wait-for-lock.ts';
@@ -83,7 +83,7 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
 async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<Applied> {
   const { loaded, store, environment } = options;
   const { config } = loaded;
-  if (config === undefined) throw invalidWorkspace(loaded);
+  if (config === undefined) throw unplanned(loaded);
   const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
   const declared = (address: string) => sources.get(address);
   let connection: Connection | undefined;
@@ -129,7 +129,7 @@ async function recoverState(
   const stored = await locked.read();
   const state = currentState(stored, store.name);
   if (stored.journal !== undefined && state !== undefined) await locked.commit(state);
-  checkBaseUrl(state, config.api.baseUrl, store.name);
+  checkSameOrganization(state, config.api.baseUrl, store.name);
   if (state === undefined || config.api.operations !== 'full' || !needsRecovery(state)) return state;
   const note = (message: string) => reporter.emit({ type: 'note', message });
   const recovered = await recover(state, { api: await connected().open(), clock, declared, signal, note });

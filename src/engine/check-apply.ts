@@ -3,6 +3,7 @@
 import type { Config } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
+import { organizationKeyPrefix } from '../model/organization-key.ts';
 import type { PlanDocument } from '../model/plan.ts';
 import { secondsFor } from '../model/rate.ts';
 import type { State } from '../model/state.ts';
@@ -96,10 +97,10 @@ export function checkDuration(
 
 /** Other tokens than organization keys act for their owner alone. */
 export function userIdNotes(document: PlanDocument, tokens: readonly string[]): readonly string[] {
-  if (tokens.every((token) => token.startsWith('omni_osk_'))) return [];
+  if (tokens.every((token) => token.startsWith(organizationKeyPrefix))) return [];
   const named = document.changes.filter(({ requests, after }) => requests > 0 && after?.['userId'] !== undefined);
   if (named.length === 0) return [];
   return [
-    `userId needs an organization key, which begins with omni_osk_; with another token the service answers 403 to ${named.map(({ address }) => address).join(', ')}.`,
+    `userId needs an organization key, which begins with ${organizationKeyPrefix}; with another token the service answers 403 to ${named.map(({ address }) => address).join(', ')}.`,
   ];
 }

@@ -10,8 +10,19 @@ export function currentState(stored: StoredState, name: string): State | undefin
   return foldJournal(stored.state, stored.journal, name);
 }
 
-/** A state belongs to one organization; applied to another it would name schedules that aren't there. */
-export function checkBaseUrl(state: State | undefined, baseUrl: string | undefined, name: string): void {
+/** For what needs a state. Throws Failure refused where there is none. */
+export function requireState(state: State | undefined, name: string): State {
+  if (state !== undefined) return state;
+  throw new Failure('refused', `There is no state yet: ${name} does not exist.`, {
+    hint: 'The first almanac apply makes it.',
+  });
+}
+
+/**
+ * A state belongs to one organization; applied to another it would name schedules that aren't there.
+ * Throws Failure state-conflict.
+ */
+export function checkSameOrganization(state: State | undefined, baseUrl: string | undefined, name: string): void {
   if (state === undefined || baseUrl === undefined || state.baseUrl === baseUrl) return;
   throw new Failure(
     'state-conflict',

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type Json, type JsonObject } from '../model/json.ts';
 import type { Change, Plan } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
-import { maskSealed } from '../model/secret.ts';
+import { mapSealed, sensitive } from '../model/secret.ts';
 
 /** SHA-256 as hex over what the plan does; never over files, lines, serials, diagnostics or versions. */
 export function planDigest({ baseUrl, operations, changes }: Plan): string {
@@ -18,26 +18,28 @@ function digested({ address, action, id, previousAddress, diff }: Change): Json 
     action,
     ...(id === undefined ? {} : { id }),
     ...(previousAddress === undefined ? {} : { previousAddress }),
-    diff: diff as unknown as Json,
+    diff: diff.map((entry) => ({ ...entry })),
   };
 }
 
 /** Over what is declared; a secret counts by its place, since it may not be known where a plan is made. */
 export function desiredDigest(desired: Desired<SealedResource>): string {
-  const resources = desired.resources.map(({ address, attributes }) => [address, secretsAlike(attributes)] as const);
-  // Sorted: in which file an entry stands makes no difference.
-  const entries = (given: readonly object[], ...names: readonly string[]): Json =>
-    given.map((value) => canonicalJson(names.map((name) => (value as Record<string, string>)[name] ?? null))).sort();
+  const { resources, moves, adoptions, removals } = desired;
   return sha256({
-    resources: Object.fromEntries(resources),
-    moves: entries(desired.moves, 'from', 'to'),
-    adoptions: entries(desired.adoptions, 'to', 'id'),
-    removals: entries(desired.removals, 'from'),
+    resources: Object.fromEntries(resources.map(({ address, attributes }) => [address, secretsAlike(attributes)])),
+    moves: sorted(moves.map(({ from, to }) => [from, to])),
+    adoptions: sorted(adoptions.map(({ to, id }) => [to, id])),
+    removals: sorted(removals.map(({ from }) => [from])),
   });
 }
 
+/** In which file an entry stands makes no difference. */
+function sorted(entries: readonly Json[]): Json {
+  return entries.map(canonicalJson).sort();
+}
+
 function secretsAlike(attributes: JsonObject): Json {
-  return JSON.parse(JSON.stringify(maskSealed(attributes)).replaceAll('"(known at apply)"', '"(sensitive)"')) as Json;
+  return mapSealed(attributes, () => sensitive);
 }
 
 function sha256(value: Json): string {

@@ -1,5 +1,6 @@
 // almanac.yaml and the environment to the configuration of this run.
 
+import { baseUrlFault } from '../model/base-url-fault.ts';
 import type { Config } from '../model/config.ts';
 import { type Finding, hasErrors } from '../model/diagnostic.ts';
 import { define, isJsonObject, type Json } from '../model/json.ts';
@@ -12,7 +13,6 @@ import { parseSource } from '../parse/parse-source.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { didYouMean } from '../validate/suggest.ts';
 import { validateConfigValue } from '../validate/validate.ts';
-import { baseUrlFault } from './base-url.ts';
 
 export type Environment = (name: string) => string | undefined;
 

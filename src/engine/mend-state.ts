@@ -3,16 +3,16 @@
 import { type Address, kindOf } from '../model/address.ts';
 import { Failure } from '../model/failure.ts';
 import type { State, Unresolved } from '../model/state.ts';
+import { trackedAt } from '../model/tracked-at.ts';
 import type { StateStore } from '../ports/state-store.ts';
-import { currentState } from './current-state.ts';
+import { currentState, requireState } from './current-state.ts';
 import { foldJournal, orphaned } from './fold-journal.ts';
 
 /** Writes what `change` makes of the state; the serial rises by one. Throws Failure refused where there is none. */
 export async function mendState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
   const locked = await store.lock(command);
   try {
-    const state = currentState(await locked.read(), store.name);
-    if (state === undefined) throw new Failure('refused', `There is no state yet: ${store.name} does not exist.`);
+    const state = requireState(currentState(await locked.read(), store.name), store.name);
     const mended = { ...change(state), serial: state.serial + 1 };
     await locked.commit(mended);
     return mended;
@@ -56,7 +56,7 @@ export function resolveOpen(address: Address, resolution: Resolution, now: strin
 
 function withResource(state: State, open: Unresolved, resolution: Resolution, now: string): State {
   const { address, action, attributes = {} } = open;
-  const prior = state.resources[address];
+  const prior = trackedAt(state, address);
   const id = resolution.by === 'id' ? resolution.id : undefined;
   checkResolution(open, id);
   checkUnused(state, id);
@@ -103,9 +103,9 @@ function checkUnused(state: State, id: string | undefined): void {
 /** Gives a tracked resource another address. */
 export function moveResource(from: Address, to: Address): (state: State) => State {
   return (state) => {
-    const resource = state.resources[from];
+    const resource = trackedAt(state, from);
     if (resource === undefined) throw notTracked(from);
-    if (state.resources[to] !== undefined)
+    if (trackedAt(state, to) !== undefined)
       throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
     if (kindOf(to) === undefined || kindOf(to) !== kindOf(from)) {
       throw new Failure('usage', `${to} is not an address of the same section as ${from}.`, {
@@ -130,7 +130,7 @@ function without(state: State, address: Address): State {
 /** Stops tracking resources; what exists in Omni stays. */
 export function dropResources(addresses: readonly Address[]): (state: State) => State {
   return (state) => {
-    const missing = addresses.find((address) => state.resources[address] === undefined);
+    const missing = addresses.find((address) => trackedAt(state, address) === undefined);
     if (missing !== undefined) throw notTracked(missing);
     const kept = Object.entries(state.resources).filter(([address]) => !addresses.includes(address));
     return { ...state, resources: Object.fromEntries(kept) };

@@ -8,8 +8,9 @@ import { type PlanDocument, planFormatVersion, type SavedPlan } from '../model/p
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { makePlan, type Step } from '../plan/make-plan.ts';
-import { checkBaseUrl } from './current-state.ts';
+import { checkSameOrganization } from './current-state.ts';
 import { desiredDigest, planDigest } from './digest.ts';
+import { invalidWorkspace } from './invalid-workspace.ts';
 import type { Loaded } from './load.ts';
 import { placeFindings } from './place-findings.ts';
 import { sealDesired } from './seal.ts';
@@ -38,11 +39,11 @@ export interface Proposal {
 export async function propose(options: ProposeOptions): Promise<Proposal> {
   const { loaded, state, stateName } = options;
   const { config } = loaded;
-  if (config === undefined || hasErrors(loaded.findings)) throw invalidWorkspace(loaded);
+  if (config === undefined || hasErrors(loaded.findings)) throw unplanned(loaded);
   const other = options.replace.find((address) => kindOf(address) !== 'schedule');
   if (other !== undefined) throw new Failure('usage', `--replace takes schedules, and ${other} is none.`);
   const baseUrl = config.api.baseUrl ?? state?.baseUrl;
-  checkBaseUrl(state, baseUrl, stateName);
+  checkSameOrganization(state, baseUrl, stateName);
   const before = [
     ...loaded.findings,
     ...(baseUrl === undefined ? [missingBaseUrl] : []),
@@ -52,7 +53,7 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
   const policy = { baseUrl, operations: config.api.operations, targets: options.targets, replace: options.replace };
   const { value, findings: fromPlan } = makePlan({ desired, state, policy });
   const findings = [...before, ...fromPlan];
-  if (hasErrors(findings)) throw invalidWorkspace(loaded, findings);
+  if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,
     toolVersion: options.toolVersion,
@@ -67,12 +68,8 @@ export function savedPlan({ document, desired }: Proposal): SavedPlan {
   return { ...document, desiredDigest: desiredDigest(desired) };
 }
 
-export function invalidWorkspace(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
-  return new Failure('invalid-workspace', 'The declarations have errors; nothing was planned.', {
-    hint: 'Mend what the diagnostics name.',
-    findings,
-    source,
-  });
+export function unplanned(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
+  return invalidWorkspace('The declarations have errors; nothing was planned.', findings, source);
 }
 
 const missingBaseUrl: Finding = {

@@ -1,10 +1,11 @@
 // What an apply did: the document that `apply --format json` prints (schemas/apply.schema.json), and the events that
 // a progress display follows.
 
+import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { Code } from './codes.ts';
 import type { JsonObject } from './json.ts';
-import type { Action, Change } from './plan.ts';
+import type { Change } from './plan.ts';
 import type { Orphan } from './state.ts';
 
 export type ResultStatus = 'applied' | 'failed' | 'skipped' | 'unknown';

@@ -1,11 +1,9 @@
 // The journal of an apply: one JSON object a line, written before and after each effect, so that a run that dies
 // anywhere leaves what it did and what it was about to do.
 
+import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { JsonObject } from './json.ts';
-
-/** The actions that reach the journal: a replace is journalled as what is sent, a create beside an orphan. */
-export type JournalAction = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'move' | 'adopt' | 'run';
 
 /** The first line: which state the journal belongs to. */
 export interface JournalHeader {
@@ -25,7 +23,8 @@ export interface JournalIntent {
   /** Joins an intent with its outcome; rises by one. */
   readonly seq: number;
   readonly address: Address;
-  readonly action: JournalAction;
+  /** As planned, `replace` included, though what is sent for one may be a create beside an orphan. */
+  readonly action: Action;
   /** Where the resource stood in the state before a move. */
   readonly previousAddress?: Address;
   /** What is recorded if it succeeds; none for forget and delete. */

@@ -1,29 +1,15 @@
 // The plan: an ordered list of changes from state to desired state. It is a value: whatever shows, saves or applies
 // it takes the same one. Its published form is schemas/plan.schema.json.
 
+import type { Action } from './action.ts';
 import type { Address, Kind } from './address.ts';
 import type { Operations } from './config.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { JournalAction } from './journal.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Pointer } from './pointer.ts';
 import type { Orphan } from './state.ts';
 
 export const planFormatVersion = 1;
-
-/** What a change does; the words are what a reader of a plan is told. */
-export const actions = {
-  create: 'will be created',
-  update: 'will be updated in place',
-  replace: 'must be replaced',
-  delete: 'will be deleted',
-  forget: 'will be forgotten',
-  move: 'has moved',
-  adopt: 'will be adopted',
-  run: 'will run once',
-} as const satisfies Readonly<Record<JournalAction, string>>;
-
-export type Action = keyof typeof actions;
 
 /** Why a change is planned; a closed list. */
 export const reasons = {
@@ -88,7 +74,7 @@ export interface PlanSummary {
 
 export interface UnresolvedNote {
   readonly address: Address;
-  readonly action: JournalAction;
+  readonly action: Action;
   readonly since: string;
 }
 

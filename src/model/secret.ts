@@ -48,10 +48,15 @@ export function isSealedSecret(value: unknown): value is SealedSecret {
   return isJsonObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, secretKey);
 }
 
+/** A copy with something else in place of every sealed secret. */
+export function mapSealed(value: Json, replace: (secret: SealedSecret) => Json): Json {
+  if (isSealedSecret(value)) return replace(value);
+  if (Array.isArray(value)) return value.map((entry: Json) => mapSealed(entry, replace));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, mapSealed(entry, replace)]));
+}
+
 /** A sealed value as people may see it. */
 export function maskSealed(value: Json): Json {
-  if (Array.isArray(value)) return value.map(maskSealed);
-  if (isSealedSecret(value)) return value[secretKey] === null ? knownAtApply : sensitive;
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, maskSealed(entry)]));
+  return mapSealed(value, ({ [secretKey]: fingerprint }) => (fingerprint === null ? knownAtApply : sensitive));
 }

@@ -1,7 +1,7 @@
 // The state file: what was last applied, with the ids that the service gave back.
 
+import type { Action } from './action.ts';
 import type { Address } from './address.ts';
-import type { JournalAction } from './journal.ts';
 import type { JsonObject } from './json.ts';
 
 export const stateVersion = 1;
@@ -29,7 +29,7 @@ export interface Orphan {
 /** A change of which it is not known whether the service did it. */
 export interface Unresolved {
   readonly address: Address;
-  readonly action: JournalAction;
+  readonly action: Action;
   readonly identifier?: string;
   readonly name?: string;
   readonly since: string;

@@ -16,74 +16,83 @@ const unfinished =
 const deepest = 1000;
 
 export function findJsonProblem(text: string): JsonProblem | undefined {
-  let at = 0;
-  let problem: JsonProblem | undefined;
-
-  const match = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at;
-    if (!pattern.test(text)) return false;
-    at = pattern.lastIndex;
-    return true;
-  };
-  const fail = (): false => {
-    const start = at;
-    const cutShort = start >= text.length || match(unfinished);
-    problem ??= cutShort ? { kind: 'cut-short', offset: text.length } : { kind: 'not-json', offset: start };
-    return false;
-  };
-  const take = (character: string): boolean => {
-    match(space);
-    if (text[at] !== character) return false;
-    at += 1;
-    return true;
-  };
-
-  const string = (): boolean => {
-    if (!take('"')) return fail();
-    for (;;) {
-      const unit = text.charCodeAt(at);
-      if (unit === 0x22) return take('"');
-      if (unit === 0x5c) {
-        if (!match(escaped)) return fail();
-      } else if (unit >= 0x20) at += 1;
-      else return fail(); // a control character, or NaN: the end
-    }
-  };
-
-  const member = (keys: Set<string>): boolean => {
-    match(space);
-    const start = at;
-    if (!string()) return false;
-    const key = String(JSON.parse(text.slice(start, at)));
-    if (keys.has(key)) {
-      problem ??= { kind: 'duplicate-key', offset: start, key };
-      return false;
-    }
-    keys.add(key);
-    return take(':') || fail();
-  };
-
-  const value = (depth: number): boolean => {
-    match(space);
-    const opening = text[at];
-    if (opening === '"') return string();
-    if (opening !== '{' && opening !== '[') return match(scalar) || fail();
-    if (depth === deepest) return fail();
-    at += 1;
-    const closing = opening === '{' ? '}' : ']';
-    if (take(closing)) return true;
-    const keys = new Set<string>();
-    for (;;) {
-      if (opening === '{' && !member(keys)) return false;
-      if (!value(depth + 1)) return false;
-      if (take(closing)) return true;
-      if (!take(',')) return fail();
-    }
-  };
-
-  if (value(0)) {
-    match(space);
-    if (at < text.length) fail();
+  const reader: Reader = { text, at: 0, problem: undefined };
+  if (readValue(reader, 0)) {
+    match(reader, space);
+    if (reader.at < text.length) fail(reader);
   }
-  return problem;
+  return reader.problem;
+}
+
+/** Functions that read move `at` behind what they read; false: they could not, and the first problem is noted. */
+interface Reader {
+  readonly text: string;
+  at: number;
+  problem: JsonProblem | undefined;
+}
+
+function readValue(reader: Reader, depth: number): boolean {
+  match(reader, space);
+  const opening = reader.text[reader.at];
+  if (opening === '"') return readString(reader);
+  if (opening !== '{' && opening !== '[') return match(reader, scalar) || fail(reader);
+  if (depth === deepest) return fail(reader);
+  reader.at += 1;
+  const closing = opening === '{' ? '}' : ']';
+  if (take(reader, closing)) return true;
+  const keys = new Set<string>();
+  for (;;) {
+    if (opening === '{' && !readKey(reader, keys)) return false;
+    if (!readValue(reader, depth + 1)) return false;
+    if (take(reader, closing)) return true;
+    if (!take(reader, ',')) return fail(reader);
+  }
+}
+
+/** A key that its object does not hold yet, and its colon. */
+function readKey(reader: Reader, keys: Set<string>): boolean {
+  match(reader, space);
+  const start = reader.at;
+  if (!readString(reader)) return false;
+  const key = String(JSON.parse(reader.text.slice(start, reader.at)));
+  if (keys.has(key)) {
+    reader.problem ??= { kind: 'duplicate-key', offset: start, key };
+    return false;
+  }
+  keys.add(key);
+  return take(reader, ':') || fail(reader);
+}
+
+function readString(reader: Reader): boolean {
+  if (!take(reader, '"')) return fail(reader);
+  for (;;) {
+    const unit = reader.text.charCodeAt(reader.at);
+    if (unit === 0x22) return take(reader, '"');
+    if (unit === 0x5c) {
+      if (!match(reader, escaped)) return fail(reader);
+    } else if (unit >= 0x20) reader.at += 1;
+    else return fail(reader); // a control character, or NaN: the end
+  }
+}
+
+function take(reader: Reader, character: string): boolean {
+  match(reader, space);
+  if (reader.text[reader.at] !== character) return false;
+  reader.at += 1;
+  return true;
+}
+
+function match(reader: Reader, pattern: RegExp): boolean {
+  pattern.lastIndex = reader.at;
+  if (!pattern.test(reader.text)) return false;
+  reader.at = pattern.lastIndex;
+  return true;
+}
+
+function fail(reader: Reader): false {
+  const start = reader.at;
+  const { length } = reader.text;
+  const cutShort = start >= length || match(reader, unfinished);
+  reader.problem ??= cutShort ? { kind: 'cut-short', offset: length } : { kind: 'not-json', offset: start };
+  return false;
 }

@@ -15,7 +15,7 @@ import {
   record,
   wholeNumber,
 } from './check-shape.ts';
-import { address, journalAction, newerThanThis, unreadable } from './parse-state.ts';
+import { action, address, newerThanThis, unreadable } from './parse-state.ts';
 
 const journalVersion = 1;
 
@@ -33,7 +33,7 @@ const shapes: Readonly<Record<JournalLine['type'], Check>> = {
     type: oneOf('intent'),
     seq: wholeNumber,
     address,
-    action: journalAction,
+    action,
     previousAddress: optional(address),
     attributes: optional(anyObject),
     identifier: optional(anyText),

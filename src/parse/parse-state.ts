@@ -1,10 +1,10 @@
 // The text of a state file -> State, or a refusal that says why and what to do. Whether the state belongs to this
 // service (base URL) is the engine's question.
 
+import { actions } from '../model/action.ts';
 import { kindOf } from '../model/address.ts';
 import { Failure } from '../model/failure.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
-import { actions } from '../model/plan.ts';
 import { pointerTo } from '../model/pointer.ts';
 import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/state.ts';
 import {
@@ -27,7 +27,7 @@ export const address: Check = (value, pointer) =>
     ? undefined
     : `${pointer} is not an address such as schedules.weekly-sales`;
 
-export const journalAction: Check = (value, pointer) =>
+export const action: Check = (value, pointer) =>
   typeof value === 'string' && Object.hasOwn(actions, value) ? undefined : `${pointer} is not an action`;
 
 const stateShape = record<State>({
@@ -51,7 +51,7 @@ const stateShape = record<State>({
   unresolved: listOf(
     record<Unresolved>({
       address,
-      action: journalAction,
+      action,
       identifier: optional(anyText),
       name: optional(anyText),
       since: instant,

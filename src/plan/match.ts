@@ -3,9 +3,9 @@
 
 import { type Address, kindOf } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
-import { canonicalJson, isJsonObject, type Json } from '../model/json.ts';
+import { canonicalJson, type Json } from '../model/json.ts';
 import type { Adoption, Desired, SealedResource } from '../model/resource.ts';
-import { isSealedSecret } from '../model/secret.ts';
+import { mapSealed } from '../model/secret.ts';
 import { placeOf } from '../model/source-file.ts';
 import type { State, StateResource } from '../model/state.ts';
 import { comparable } from './comparable.ts';
@@ -68,7 +68,7 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
   if (came.length === 0 || went.length === 0) return [...declared, ...gone];
   const paired = new Map<Address, Match>();
   const taken = new Set<Address>();
-  for (const content of [(value: Json) => value, withoutFingerprints]) {
+  for (const content of [asItIs, secretsAlike]) {
     const free = came.filter(({ address }) => !paired.has(address));
     const left = went.filter(({ address }) => !taken.has(address));
     for (const [newer, older] of pairs(byContent(free, content), byContent(left, content))) {
@@ -83,6 +83,9 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
     ...gone.filter(({ address }) => !taken.has(address)),
   ];
 }
+
+const asItIs = (value: Json) => value;
+const secretsAlike = (value: Json) => mapSealed(value, () => true);
 
 type Groups = ReadonlyMap<string, readonly Match[]>;
 
@@ -106,14 +109,6 @@ function byContent(matches: readonly Match[], content: (value: Json) => Json): G
     else group.push(entry);
   }
   return groups;
-}
-
-/** Secrets alike: whether they are equal is asked of the pair, since one may not be known. */
-function withoutFingerprints(value: Json): Json {
-  if (isSealedSecret(value)) return true;
-  if (Array.isArray(value)) return value.map(withoutFingerprints);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withoutFingerprints(entry)]));
 }
 
 function adoptionFindings(

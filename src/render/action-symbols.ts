@@ -1,6 +1,6 @@
 // The symbol of each action, as in Terraform where it has one, and what the legend says of it.
 
-import type { Action } from '../model/plan.ts';
+import type { Action } from '../model/action.ts';
 
 const actionSymbols: Readonly<Record<Action, string>> = {
   create: '+',

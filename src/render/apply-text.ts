@@ -1,9 +1,10 @@
 // What an apply did, for a terminal: a line for each change as it ends, and at the end the counts, what failed and
 // what is left to do.
 
+import type { Action } from '../model/action.ts';
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../model/apply-outcome.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { Action, Change } from '../model/plan.ts';
+import type { Change } from '../model/plan.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { countList, countOf } from './count-words.ts';
 import { hangingLines, type Page } from './field-lines.ts';

@@ -1,10 +1,11 @@
 // One change of a plan: a head that says what happens to which resource and where it is declared, what there is to
 // know before agreeing, and the fields.
 
+import { actions as actionWords } from '../model/action.ts';
 import { kindWords } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
 import { leavesOrphan } from '../model/leaves-orphan.ts';
-import { actions as actionWords, type Change, type FieldDiff, type Reason, reasons } from '../model/plan.ts';
+import { type Change, type FieldDiff, type Reason, reasons } from '../model/plan.ts';
 import { pointerSegments } from '../model/pointer.ts';
 import { symbolOf } from './action-symbols.ts';
 import { countOf } from './count-words.ts';

@@ -1,9 +1,10 @@
 // A plan for a terminal, as users of Terraform expect it: a legend, every change, what is still open from before, and
 // at the end the counts and the digest that `apply --expect` takes. Diagnostics are printed by the command.
 
+import { type Action, actions } from '../model/action.ts';
 import { kindOf } from '../model/address.ts';
 import { leavesOrphan } from '../model/leaves-orphan.ts';
-import { type Action, actions, type PlanDocument, type PlanSummary } from '../model/plan.ts';
+import type { PlanDocument, PlanSummary } from '../model/plan.ts';
 import { symbolOf, symbolWidth, symbolWords } from './action-symbols.ts';
 import { countList, countOf } from './count-words.ts';
 import type { CronWords } from './cron-text.ts';

@@ -4,6 +4,7 @@ import { type Address, kindOf } from '../model/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { maskSealed } from '../model/secret.ts';
 import type { State, StateResource } from '../model/state.ts';
+import { trackedAt } from '../model/tracked-at.ts';
 import { countOf } from './count-words.ts';
 import { declaredLines } from './declared-text.ts';
 import { type Page, valueLines } from './field-lines.ts';
@@ -24,7 +25,7 @@ export function renderStateList(state: State): string {
 /** One resource, or the whole state; undefined where the address is not in it. Ends with a newline. */
 export function renderStateShow(state: State, address?: Address, page: Page = plainPage): string | undefined {
   if (address === undefined) return textOf(wholeState(page, state));
-  const resource = Object.hasOwn(state.resources, address) ? state.resources[address] : undefined;
+  const resource = trackedAt(state, address);
   return resource === undefined ? undefined : textOf([resourceLines(page, address, resource)]);
 }
 
@@ -60,6 +61,18 @@ function resourceLines(page: Page, address: Address, resource: StateResource): r
     ...declaredLines(page, about),
     ...(given.length === 0 ? [] : [page.theme.dim('  given by the service:'), ...given]),
   ];
+}
+
+/** What `state list --format json` prints. */
+interface StateListDocument {
+  readonly formatVersion: 1;
+  readonly resources: readonly { readonly address: Address; readonly id?: string }[];
+}
+
+export function stateListDocument(state: State | undefined): StateListDocument {
+  const tracked = state === undefined ? [] : trackedOf(state);
+  const resources = tracked.map(([address, { id }]) => ({ address, ...(id === undefined ? {} : { id }) }));
+  return { formatVersion: 1, resources };
 }
 
 /** The state as JSON may show it: secrets masked, without the salt that their fingerprints are made with. */

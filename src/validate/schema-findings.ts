@@ -31,68 +31,101 @@ export function schemaFindings(value: Json, validator: Validator, notes: Notes):
 const missingOf = ({ keyword, params }: SchemaError) =>
   keyword === 'required' ? String(params['missingProperty']) : '';
 
+interface Fault {
+  readonly error: SchemaError;
+  readonly pointer: Pointer;
+  /** What stands at the pointer. */
+  readonly value: Json | undefined;
+  /** What the schema says in words beside the keyword that failed. */
+  readonly note: SchemaNote | undefined;
+}
+
 function findingOf(error: SchemaError, root: Json, notes: Notes): RuleFinding {
   const pointer = error.instancePath;
-  const note = noteOf(error, notes);
-  const code = (fallback: Code): Code => (note?.code !== undefined && isCode(note.code) ? note.code : fallback);
-  const value = valueAt(root, pointer);
+  const fault: Fault = { error, pointer, value: valueAt(root, pointer), note: noteOf(error, notes) };
   switch (error.keyword) {
-    case 'additionalProperties': {
-      const name = String(error.params['additionalProperty']);
-      if (note?.code === 'invalid-key') {
-        const hint = mendedKey(name);
-        return { code: 'invalid-key', message: note.words ?? '', hint, pointer: pointer + pointerTo(name), at: 'key' };
-      }
-      return {
-        code: 'unknown-field',
-        message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,
-        hint: didYouMean(name, note?.names ?? []) ?? otherFields(note?.names),
-        pointer: pointer + pointerTo(name),
-        at: 'key',
-      };
-    }
-    case 'required': {
-      const name = String(error.params['missingProperty']);
-      const where = pointer === '' ? '' : ` in \`${fieldName(pointer)}\``;
-      const rule = code('required-field');
-      const missing = rule === 'required-field' ? [`\`${name}\` is missing${where}.`] : [];
-      const { message, hint = `Add \`${name}\`.` } = adviceIn([...missing, note?.words ?? ''].join(' ').trim());
-      return { code: rule, message, hint, pointer, at: 'key' };
-    }
+    case 'additionalProperties':
+      return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault);
+    case 'required':
+      return missingField(fault);
     case 'false schema': {
-      const { message, hint = 'Take it out.' } = adviceIn(note?.words ?? '');
-      return { code: code('unknown-field'), message, hint, pointer, at: 'key' };
+      const { message, hint = 'Take it out.' } = adviceIn(fault.note?.words ?? '');
+      return { code: codeOf(fault, 'unknown-field'), message, hint, pointer, at: 'key' };
     }
-    case 'enum': {
-      const allowed = (error.params['allowedValues'] as readonly Json[]).map(String);
-      return {
-        code: 'unknown-value',
-        message: `\`${fieldName(pointer)}\` can ${allowed.length === 1 ? 'only ' : ''}be ${listed(allowed, 'or')}.`,
-        hint:
-          (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ??
-          (allowed.length === 1 ? `Write \`${allowed[0]}\`.` : 'Choose one of these.'),
-        pointer,
-      };
-    }
+    case 'enum':
+      return unknownValue(fault);
     case 'type':
-      return wrongType(error, pointer, value);
-    case 'pattern':
-      if (note?.words === undefined || isRule(note.words)) break;
-      return {
-        code: code('wrong-type'),
-        // A user before a host may come with a password.
-        message:
-          value === ''
-            ? `\`${fieldName(pointer)}\` is empty.`
-            : `${String(value).includes('@') ? 'The value' : quote(String(value))} is not what \`${fieldName(pointer)}\` takes.`,
-        hint: `Write ${note.words.charAt(0).toLowerCase()}${note.words.slice(1)}`,
-        pointer,
-      };
+      return wrongType(error, pointer, fault.value);
     default:
+      return unfitValue(fault);
   }
-  if (note?.words !== undefined && isRule(note.words))
-    return { code: code('wrong-type'), ...adviceIn(note.words), pointer };
-  return { code: code('wrong-type'), ...boundWords(error, pointer), pointer };
+}
+
+function codeOf({ note }: Fault, fallback: Code): Code {
+  return note?.code !== undefined && isCode(note.code) ? note.code : fallback;
+}
+
+function invalidKey({ error, pointer, note }: Fault): RuleFinding {
+  const name = String(error.params['additionalProperty']);
+  return {
+    code: 'invalid-key',
+    message: note?.words ?? '',
+    hint: mendedKey(name),
+    pointer: pointer + pointerTo(name),
+    at: 'key',
+  };
+}
+
+function unknownField({ error, pointer, note }: Fault): RuleFinding {
+  const name = String(error.params['additionalProperty']);
+  return {
+    code: 'unknown-field',
+    message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,
+    hint: didYouMean(name, note?.names ?? []) ?? otherFields(note?.names),
+    pointer: pointer + pointerTo(name),
+    at: 'key',
+  };
+}
+
+function missingField(fault: Fault): RuleFinding {
+  const { error, pointer, note } = fault;
+  const name = String(error.params['missingProperty']);
+  const where = pointer === '' ? '' : ` in \`${fieldName(pointer)}\``;
+  const code = codeOf(fault, 'required-field');
+  const missing = code === 'required-field' ? [`\`${name}\` is missing${where}.`] : [];
+  const { message, hint = `Add \`${name}\`.` } = adviceIn([...missing, note?.words ?? ''].join(' ').trim());
+  return { code, message, hint, pointer, at: 'key' };
+}
+
+function unknownValue({ error, pointer, value }: Fault): RuleFinding {
+  const allowed = (error.params['allowedValues'] as readonly Json[]).map(String);
+  const [only] = allowed.length === 1 ? allowed : [];
+  return {
+    code: 'unknown-value',
+    message: `\`${fieldName(pointer)}\` can ${only === undefined ? '' : 'only '}be ${listed(allowed, 'or')}.`,
+    hint:
+      (typeof value === 'string' ? didYouMean(value, allowed) : undefined) ??
+      (only === undefined ? 'Choose one of these.' : `Write \`${only}\`.`),
+    pointer,
+  };
+}
+
+/** A value of the right type that a rule, a pattern or a bound excludes. */
+function unfitValue(fault: Fault): RuleFinding {
+  const { error, pointer, value, note } = fault;
+  const code = codeOf(fault, 'wrong-type');
+  const words = note?.words;
+  if (words !== undefined && isRule(words)) return { code, ...adviceIn(words), pointer };
+  if (words === undefined || error.keyword !== 'pattern') return { code, ...boundWords(error, pointer), pointer };
+  // A user before a host may come with a password.
+  const shown = String(value).includes('@') ? 'The value' : quote(String(value));
+  const field = `\`${fieldName(pointer)}\``;
+  return {
+    code,
+    message: value === '' ? `${field} is empty.` : `${shown} is not what ${field} takes.`,
+    hint: `Write ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
+    pointer,
+  };
 }
 
 // The words of a rule end in what to do: `…: take testNow out.` Editors show them whole.

@@ -124,6 +124,10 @@ describe('plan, apply and plan again', () => {
     const applied = await run('apply --auto-approve --allow-orphans');
     expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining(`almanac state orphans --clear`) });
     expect((await run('plan')).stdout).toContain(old);
+    expect(JSON.parse((await run('state orphans --format json')).stdout)).toEqual({
+      formatVersion: 1,
+      orphans: expect.arrayContaining([expect.objectContaining({ id: old, address: 'schedules.weekly' })]),
+    });
     expect((await run(`state orphans --clear ${old}`)).code).toBe(0);
     expect((await run('plan')).stdout).not.toContain(old);
   });
@@ -250,11 +254,14 @@ describe('the state', () => {
       `schedules.weekly  ${id}`,
       '',
     ]);
-    expect(JSON.parse((await run('state list --format json')).stdout)).toEqual([
-      'dashboards.sales',
-      'schedules.hook',
-      'schedules.weekly',
-    ]);
+    expect(JSON.parse((await run('state list --format json')).stdout)).toEqual({
+      formatVersion: 1,
+      resources: [
+        { address: 'dashboards.sales' },
+        { address: 'schedules.hook', id: state().resources['schedules.hook']?.id },
+        { address: 'schedules.weekly', id },
+      ],
+    });
     expect((await run('state show schedules.weekly')).stdout).toContain('Weekly sales');
     expect(JSON.parse((await run('state show schedules.weekly --format json')).stdout)).toMatchObject({
       id,
@@ -270,11 +277,31 @@ describe('the state', () => {
   it('that is not there yet is an empty list, and nothing to show', async () => {
     const { run } = await openStage();
     expect(await run('state list')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(JSON.parse((await run('state list --format json')).stdout)).toEqual({ formatVersion: 1, resources: [] });
+    expect(JSON.parse((await run('state orphans --format json')).stdout)).toEqual({ formatVersion: 1, orphans: [] });
     expect(await run('state show')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no state yet'),
     });
     expect(await run('state show schedules.weekly --format json')).toMatchObject({ code: 1, stderr: '' });
+    expect(await run('state pull')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is no state yet'),
+    });
+  });
+
+  it('holds nothing under the names that every object inherits', async () => {
+    const { run } = await openStage();
+    await run('apply --auto-approve -q');
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      expect(await run(`state show ${name}`)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(`The state holds no ${name}`),
+      });
+      expect((await run(`state rm ${name}`)).code).toBe(1);
+    }
   });
 
   it('is shown while the declarations have errors', async () => {

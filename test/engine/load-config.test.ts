@@ -56,6 +56,13 @@ describe('the configuration', () => {
     expect(config?.defaults[0]?.sections.schedules).toEqual({ name: '${x}' });
   });
 
+  it('takes a section with nothing under it as left out', () => {
+    const empty = configOf('api:\nstate:\nvariables:\nsafety:\ndefaults:\nenvironments:\n  e:\n    api:\n', {
+      env: 'e',
+    });
+    expect(empty).toMatchObject({ config: configOf('environments: { e: {} }', { env: 'e' }).config, findings: [] });
+  });
+
   it('with errors is not there, but what is left of it is', () => {
     const { config, usable, findings } = configOf(
       'api: { operations: full, timeout: soon, colour: red }\nsources: x\n',

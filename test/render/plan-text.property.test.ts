@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Action, actions } from '../../src/model/action.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import { type Action, actions, type Change, type FieldDiff, type Reason, reasons } from '../../src/model/plan.ts';
+import { type Change, type FieldDiff, type Reason, reasons } from '../../src/model/plan.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { displayWidth } from '../../src/render/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/theme.ts';

@@ -1,4 +1,4 @@
-// What a base URL must be for Almanac to send a token to it.
+// What a base URL must be for Almanac to send a token to it. Whether plain HTTP will do is the adapter's question.
 
 /** The rest of a sentence that begins with what holds it: why it can't be used. Undefined where it can. */
 export function baseUrlFault(url: string): string | undefined {

@@ -1,0 +1,37 @@
+// What the commands take: the options that several share, and the values of options.
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { GlobalOptions } from '../commands/options.ts';
+
+/** The options of a command with the global ones. */
+export function optionsOf<T>(command: Command): T & GlobalOptions {
+  return command.optsWithGlobals<T & GlobalOptions>();
+}
+
+export const textOrJson = () =>
+  new Option('--format <format>', 'how to print').choices(['text', 'json']).default('text');
+
+export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw new InvalidArgumentError(
+      `It must be a whole number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}.`,
+    );
+  };
+}
+
+const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** Epoch milliseconds; a time needs its offset, a date alone begins in UTC. */
+export function instant(text: string): number {
+  const at = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
+  return at;
+}
+
+/** An option that may be given several times. */
+export function listed(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -1,0 +1,88 @@
+// The commands of a workspace: what is declared, and what becomes of it.
+
+import type { Command } from 'commander';
+import { instant, optionsOf, textOrJson, wholeNumber } from './option-values.ts';
+import type { Run } from './run.ts';
+
+export function addWorkspaceCommands(program: Command, run: Run): void {
+  for (const add of [addValidate, addPlan, addApply, addShow, addNext]) add(program, run);
+}
+
+function addValidate(program: Command, { world, finish }: Run): void {
+  program
+    .command('validate')
+    .description('check every source file, or those that are named')
+    .argument('[paths...]', 'files and folders')
+    .addOption(textOrJson())
+    .option('--strict', 'warnings fail as well')
+    .action(async (paths: string[], _, command: Command) => {
+      const { validate } = await import('../commands/validate.ts');
+      finish(await validate(world, optionsOf(command), paths));
+    });
+}
+
+function addPlan(program: Command, { world, finish }: Run): void {
+  shapingPlan(program.command('plan').description('show what would change; sends nothing'))
+    .addOption(textOrJson())
+    .option('--out <file>', 'save the plan, to be applied as it is')
+    .option('--detailed-exitcode', 'exit with 2 where there are changes')
+    .action(async (_, command: Command) => {
+      const { plan } = await import('../commands/plan.ts');
+      finish(await plan(world, optionsOf(command)));
+    });
+}
+
+function shapingPlan(command: Command): Command {
+  return command
+    .option('--target <address...>', 'only the changes of these resources')
+    .option('--replace <address...>', 'replace these schedules though they did not change')
+    .option('--allow-empty', 'nothing declared is meant');
+}
+
+function addApply(program: Command, { world, finish }: Run): void {
+  shapingPlan(program.command('apply').description('carry out the plan, after a confirmation'))
+    .argument('[planfile]', 'what plan --out saved')
+    .addOption(textOrJson())
+    .option('--auto-approve', 'do not ask')
+    .option('--expect <digest>', 'apply only a plan with this digest')
+    .option('--allow-orphans', 'leave schedules running that can not be removed')
+    .option('--allow-duplicates', 'create schedules beside untracked ones of the same name')
+    .option('--allow-http', 'send the token over plain HTTP')
+    .option('--force', 'go on though many resources are given up')
+    .option('--fail-fast', 'begin nothing more after a failure')
+    .option('--max-duration <seconds>', 'refuse a plan that takes longer', wholeNumber(1))
+    .option('--max-attempts <n>', 'attempts a request', wholeNumber(1, 100), 5)
+    .option('--max-wait <seconds>', 'the longest wait before a repeat', wholeNumber(1), 120)
+    .option('--lock-timeout <seconds>', 'wait so long for a lock that is held', wholeNumber(0), 0)
+    .action(async (planFile: string | undefined, _, command: Command) => {
+      const { apply } = await import('../commands/apply.ts');
+      finish(await apply(world, optionsOf(command), planFile));
+    });
+}
+
+function addShow(program: Command, { world, finish }: Run): void {
+  program
+    .command('show')
+    .description('show a saved plan, or the state')
+    .argument('[planfile]', 'what plan --out saved')
+    .addOption(textOrJson())
+    .action(async (planFile: string | undefined, _, command: Command) => {
+      const { show } = await import('../commands/show.ts');
+      finish(await show(world, optionsOf(command), planFile));
+    });
+}
+
+function addNext(program: Command, { world, finish }: Run): void {
+  program
+    .command('next')
+    .description('the coming runs of every schedule, or of those that are named')
+    .argument('[addresses...]', 'such as schedules.weekly-sales')
+    .addOption(textOrJson())
+    .option('--count <n>', 'how many runs of each (5)', wholeNumber(1))
+    .option('--days <n>', 'the runs of so many days', wholeNumber(1, 3660))
+    .option('--from <instant>', 'runs after this instant, ISO 8601 (now)', instant)
+    .action(async (addresses: string[], _, command: Command) => {
+      const { next } = await import('../commands/next.ts');
+      finish(await next(world, optionsOf(command), addresses));
+    });
+}

@@ -1,0 +1,20 @@
+// `almanac state push FILE`: a later state in place of the present one.
+
+import { pushState } from '../engine/mend-state.ts';
+import { parseState } from '../parse/parse-state.ts';
+import { safeText } from '../render/terminal-text.ts';
+import type { GlobalOptions } from './options.ts';
+import { openStateAlone } from './session.ts';
+import type { World } from './world.ts';
+
+export interface StatePushOptions extends GlobalOptions {
+  readonly force?: boolean;
+}
+
+export async function statePush(world: World, options: StatePushOptions, file: string): Promise<number> {
+  const { store, workspace } = await openStateAlone(world, options);
+  const pushed = parseState(await workspace.readOutside(file), file);
+  await pushState(store, pushed, options.force === true);
+  world.stdout.write(`${safeText(store.name)} is now ${safeText(file)}, serial ${pushed.serial}.\n`);
+  return 0;
+}

@@ -1,0 +1,42 @@
+// `almanac state unlock`: breaks the lock that a run has left, after a confirmation.
+
+import { Failure } from '../model/failure.ts';
+import type { LockInfo } from '../ports/state-store.ts';
+import { safeText } from '../render/terminal-text.ts';
+import type { GlobalOptions } from './options.ts';
+import { openStateAlone } from './session.ts';
+import type { World } from './world.ts';
+
+export interface StateUnlockOptions extends GlobalOptions {
+  readonly autoApprove?: boolean;
+}
+
+export async function stateUnlock(world: World, options: StateUnlockOptions): Promise<number> {
+  const { store } = await openStateAlone(world, options);
+  if (!options.autoApprove && !(await confirm(world, store.name))) return 1;
+  const broken = await store.unlock();
+  const name = safeText(store.name);
+  world.stdout.write(
+    broken === undefined ? `${name} is not locked.\n` : `The lock of ${name}${wordsOf(broken.holder)}, is broken.\n`,
+  );
+  return 0;
+}
+
+/** Only `yes` is a yes. */
+async function confirm(world: World, name: string): Promise<boolean> {
+  if (world.ask === undefined) {
+    throw new Failure('usage', 'There is no terminal to ask on.', {
+      hint: 'Use --auto-approve when nothing is running that holds the lock.',
+    });
+  }
+  const answer = await world.ask(
+    `Break the lock of ${name}? An apply that still runs would no longer be protected. Only yes is accepted: `,
+  );
+  return answer?.trim() === 'yes';
+}
+
+function wordsOf(holder: LockInfo | undefined): string {
+  if (holder === undefined) return '';
+  const { who, host, pid, command, since } = holder;
+  return `, held by ${safeText(who)} on ${safeText(host)} (process ${pid}, ${safeText(command)}) since ${safeText(since)}`;
+}
