@@ -16,7 +16,17 @@ export interface PrintedPlan {
 }
 
 export function printPlan(world: World, options: GlobalOptions, { document, source, cron }: PrintedPlan): void {
-  const shown = options.quiet ? [] : document.diagnostics;
-  if (shown.length > 0) world.stderr.write(`${diagnosticsText(shown, source, pageOf(world.stderr, world, options))}\n`);
+  tellDiagnostics(world, options, document, source);
   world.stdout.write(renderPlanText(document, { ...pageOf(world.stdout, world, options), cron }));
+}
+
+/** On stderr, unless --quiet. */
+export function tellDiagnostics(
+  world: World,
+  options: GlobalOptions,
+  { diagnostics }: PlanDocument,
+  source: FindingSource | undefined,
+): void {
+  if (options.quiet || diagnostics.length === 0) return;
+  world.stderr.write(`${diagnosticsText(diagnostics, source, pageOf(world.stderr, world, options))}\n`);
 }

@@ -216,6 +216,8 @@ export function stage(
       targets: undefined,
       replace: [],
       allowEmpty: false,
+      refresh: undefined,
+      observation: undefined,
     });
   const made: Stage = {
     store,
@@ -226,7 +228,7 @@ export function stage(
     environment: { OMNI_API_TOKEN: 'omni_osk_token' },
     files: { 'almanac.yaml': almanac, 'schedules/all.yaml': declared },
     plan: async () => (await proposal()).document,
-    save: async () => savedPlan(await proposal()),
+    save: async () => savedPlan(await proposal(), undefined),
     apply: async (options = {}) =>
       apply({
         loaded: await loadAll(),
@@ -250,6 +252,7 @@ export function stage(
         targets: undefined,
         replace: [],
         allowEmpty: false,
+        refresh: undefined,
         allowDuplicates: false,
         allowOrphans: false,
         allowHttp: false,
