@@ -13,6 +13,9 @@ export interface EmulatorOptions {
   readonly operations: 'core' | 'full';
   readonly data?: string;
   readonly fault?: readonly string[];
+  /** Seconds. */
+  readonly jobDuration: number;
+  readonly postAnywhere?: boolean;
 }
 
 export async function emulator(world: World, options: EmulatorOptions): Promise<number> {
@@ -25,6 +28,9 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
     operations: options.operations,
     faults,
     now: () => world.clock.now(),
+    sleep: (milliseconds, signal) => world.clock.sleep(milliseconds, signal),
+    jobDurationMs: options.jobDuration * 1000,
+    postAnywhere: options.postAnywhere === true,
     ...(data === undefined ? {} : { data }),
     ...(file === undefined
       ? {}

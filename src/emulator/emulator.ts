@@ -6,10 +6,12 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Answer, Rejection, toErrorAnswer } from './answer.ts';
 import { authenticateBy } from './authenticate.ts';
+import { type BackgroundOptions, makeBackground, type Sleep, sleepByTimer } from './background.ts';
 import { demoOrganization } from './demo-organization.ts';
 import { type Exchange, openExchange, type Step } from './exchange.ts';
 import type { Fault, FaultName } from './faults/fault.ts';
 import { injectFaults } from './faults/inject-faults.ts';
+import { answerInspection, type Inspection, inspect, inspectPath } from './inspect.ts';
 import { coreOperations, fullOperations } from './operations.ts';
 import type { Quirks } from './quirks.ts';
 import { receiveBody } from './receive-body.ts';
@@ -18,15 +20,20 @@ import { disturb, sendAnswer } from './send-answer.ts';
 import { limitRate } from './sliding-window.ts';
 import { createStore, type EmulatorData, type Store, type Token } from './store.ts';
 
-export interface EmulatorOptions extends Quirks {
+export interface EmulatorOptions extends Quirks, BackgroundOptions {
   /** Requests in any 60 seconds and of one token; 0 for no limit, 60 if not given. */
   readonly rateLimit?: number;
   /** `full` adds to the documented minimum what the vendor's public API has besides; core if not given. */
   readonly operations?: 'core' | 'full';
   /** What goes wrong on request; a fault that can't be meant is thrown as a BadFault. */
   readonly faults?: readonly Fault[];
-  /** Milliseconds since 1970; also what the rate limit counts by. */
+  /**
+   * Milliseconds since 1970; also what the rate limit counts by. Where it is given and `sleep` isn't, AI jobs stand still
+   * and nothing is posted until `tick`.
+   */
   readonly now?: () => number;
+  /** How time passes between the steps of AI jobs; by timers if neither it nor `now` is given. */
+  readonly sleep?: Sleep;
   /** Like Math.random; ids are made from it. */
   readonly random?: () => number;
   /** The organization to begin with, instead of the demo. */
@@ -44,6 +51,10 @@ export interface Emulator {
   data(): EmulatorData;
   /** Changes the organization behind the API's back, as a person in the browser would. */
   edit(change: (data: EmulatorData) => void): void;
+  /** Does what is due by `now`: jobs take their steps, events and deliveries are posted. Resolves when it is done. */
+  tick(): Promise<void>;
+  /** What was delivered, and the webhook events with their attempts. */
+  inspect(): Inspection;
   /** The last 10,000 requests that were answered, in that order. */
   requests(): readonly RecordedRequest[];
 }
@@ -84,15 +95,19 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     answerFrom(store, options),
   ];
   const recorded: RecordedRequest[] = [];
+  const sleep = options.sleep ?? (options.now ? undefined : sleepByTimer);
+  let background = makeBackground(store, options, sleep);
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const exchange = openExchange(request);
+    if (exchange.path === inspectPath) return sendAnswer(response, answerInspection(exchange.method, store), undefined);
     const answer = disturb(await runSteps(exchange, steps), exchange.fault);
     // Its client left before it was read. One that left while it was worked on is answered in vain, but recorded.
     if (response.destroyed && !request.complete) return;
     recorded.push(recordOf(exchange, answer, store.now()));
     if (recorded.length > mostRecorded) recorded.shift();
     if (!response.destroyed) sendAnswer(response, answer, exchange.fault);
+    background.poke();
   }
 
   const server = createServer((request, response) => void serve(request, response));
@@ -103,18 +118,25 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   return {
     listen: async (port = 0, host = '127.0.0.1') => {
       await startListening(server, port, host);
+      background = makeBackground(store, options, sleep);
+      background.poke();
       return {
         baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/api`,
         organizationKey: tokenOf(store, 'organization'),
         personalToken: tokenOf(store, 'personal'),
       };
     },
-    close: () => stopListening(server),
+    close: async () => {
+      await Promise.all([background.close(), stopListening(server)]);
+    },
     data: () => structuredClone(store.data),
     edit: (change) => {
       change(store.data);
       store.save();
+      background.poke();
     },
+    tick: () => background.tick(),
+    inspect: () => inspect(store),
     requests: () => [...recorded],
   };
 }

@@ -1,6 +1,9 @@
 // The operations that the emulator knows: the documented minimum, and what the vendor's public API has besides.
 
-import { createAiJob } from './create-ai-job.ts';
+import { cancelAiJob } from './ai-jobs/cancel-ai-job.ts';
+import { createAiJob } from './ai-jobs/create-ai-job.ts';
+import { getAiJob } from './ai-jobs/get-ai-job.ts';
+import { getAiJobResult } from './ai-jobs/get-ai-job-result.ts';
 import type { Operation } from './exchange.ts';
 import { getFilters } from './get-filters.ts';
 import { listDocuments } from './list-documents.ts';
@@ -18,6 +21,7 @@ import { updateSchedule } from './schedules/update-schedule.ts';
 import { updateFilters } from './update-filters.ts';
 
 const schedule = '/v1/schedules/{scheduleId}';
+const job = '/v1/ai/jobs/{jobId}';
 
 export const coreOperations: readonly Operation[] = [
   { method: 'GET', path: '/v1/documents', hasBody: false, answer: listDocuments },
@@ -41,4 +45,7 @@ export const fullOperations: readonly Operation[] = [
   { method: 'PUT', path: `${schedule}/add-recipients`, hasBody: true, answer: addRecipients },
   { method: 'PUT', path: `${schedule}/remove-recipients`, hasBody: true, answer: removeRecipients },
   { method: 'PUT', path: `${schedule}/transfer-ownership`, hasBody: true, answer: transferOwnership },
+  { method: 'GET', path: job, hasBody: false, answer: getAiJob },
+  { method: 'GET', path: `${job}/result`, hasBody: false, answer: getAiJobResult },
+  { method: 'POST', path: `${job}/cancel`, hasBody: false, answer: cancelAiJob },
 ];

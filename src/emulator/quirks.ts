@@ -7,4 +7,6 @@ export interface Quirks {
   readonly put?: 'replace' | 'merge';
   /** A PUT that names another destinationType is a 400, one that names another dashboard a 404. */
   readonly fixedDestination?: boolean;
+  /** How the digest of a webhook event's signature is written; `hex` if not given. */
+  readonly signatureEncoding?: 'hex' | 'base64';
 }

@@ -21,6 +21,8 @@ export interface EmulatorData {
   /** What `testNow` sent at once, in order. */
   deliveries: Delivery[];
   jobs: StoredJob[];
+  /** The webhook events of jobs, in order. */
+  events?: JobEvent[];
 }
 
 interface Organization {
@@ -105,7 +107,8 @@ export interface StoredSchedule {
   lastRun?: { at: string; status: 'COMPLETE' | 'ERROR' | 'ERROR_DELIVERED' | 'KILLED' | 'CONDITION_UNMET' };
 }
 
-interface Delivery {
+/** Of other destinations than webhooks nothing is posted. */
+export interface Delivery extends Partial<Posting> {
   id: string;
   at: string;
   ownerId: string | null;
@@ -115,7 +118,33 @@ interface Delivery {
   destinationType: string;
 }
 
-interface StoredJob {
+/** A request to a webhook: what became of it so far. */
+export interface Posting {
+  url: string;
+  attempts: Attempt[];
+  /** When it is sent, or sent again; absent once nothing more is tried. */
+  dueAt?: string;
+  /** Why it was not sent. */
+  withheld?: string;
+}
+
+interface Attempt {
+  at: string;
+  /** null: there was no answer. */
+  status: number | null;
+  error?: string;
+}
+
+export interface JobEvent extends Posting {
+  id: string;
+  jobId: string;
+  kind: 'progress' | 'job.complete' | 'job.failed';
+  at: string;
+  /** As it is sent, JSON. */
+  body: string;
+}
+
+export interface StoredJob {
   id: string;
   conversationId: string;
   status: 'QUEUED' | 'EXECUTING' | 'DELIVERING' | 'COMPLETE' | 'FAILED' | 'CANCELLED';
@@ -124,12 +153,23 @@ interface StoredJob {
   hasSigningSecret: boolean;
   /** The fields of the create request, but for the signing secret. */
   fields: JsonObject;
+  /** How many steps of its way it has done; 0 if not given. */
+  step?: number;
+  updatedAt?: string;
+  /** It ends after the iteration that is under way. */
+  cancelRequested?: boolean;
+  progress?: { iteration: number; message: string; updatedAt: string };
+  error?: { code: string; message: string; detail: string };
+  resultSummary?: string;
+  completedAt?: string;
 }
 
 export interface Store {
   /** Changed in place by the operations, which then call `save`. */
   readonly data: EmulatorData;
   readonly now: () => number;
+  /** Of jobs, by their id. In memory only: no file holds them. */
+  readonly signingSecrets: Map<string, string>;
   newId(): string;
   save(): void;
 }
@@ -147,6 +187,7 @@ export function createStore({ data, now = Date.now, random, onChange }: StoreOpt
   return {
     data: live,
     now,
+    signingSecrets: new Map(),
     newId: () => (random === undefined ? randomUUID() : makeUuid(random)),
     save: () => onChange?.(structuredClone(live)),
   };

@@ -66,7 +66,12 @@ test('the faults', () => {
 });
 
 test('the quirks are options', () => {
-  const quirks: Required<Quirks> = { eventualConsistencyMs: 0, put: 'replace', fixedDestination: false };
+  const quirks: Required<Quirks> = {
+    eventualConsistencyMs: 0,
+    put: 'replace',
+    fixedDestination: false,
+    signatureEncoding: 'hex',
+  };
   const rows = [...page.slice(page.indexOf('## From tests')).matchAll(/^\| `(\w+)` \| .* \|$/gm)].map(
     ([, name]) => name,
   );

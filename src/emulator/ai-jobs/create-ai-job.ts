@@ -1,8 +1,8 @@
-// POST /v1/ai/jobs: queues a job. One conversation holds at most one job that hasn't ended.
+// POST /v1/ai/jobs: queues a job; run-jobs.ts carries it on. One conversation holds at most one job that hasn't ended.
 
-import { readActingMember } from './acting-member.ts';
-import { type Answer, Rejection } from './answer.ts';
-import type { Call } from './exchange.ts';
+import { readActingMember } from '../acting-member.ts';
+import { type Answer, Rejection } from '../answer.ts';
+import type { Call } from '../exchange.ts';
 import {
   aBoolean,
   aNonEmptyString,
@@ -13,8 +13,10 @@ import {
   checkFields,
   type Fields,
   sameId,
-} from './fields.ts';
-import type { JsonObject, Model, Store } from './store.ts';
+} from '../fields.ts';
+import type { JsonObject, Model, Store } from '../store.ts';
+import { chatUrl } from './find-job.ts';
+import { hasEnded } from './run-jobs.ts';
 
 interface JobBody extends JsonObject {
   modelId: string;
@@ -34,8 +36,6 @@ const fields: Fields = {
   webhookSigningSecret: { check: aString },
   webhookMetadata: { check: anObject },
 };
-
-const ended: readonly string[] = ['COMPLETE', 'FAILED', 'CANCELLED'];
 
 export function createAiJob(call: Call): Answer {
   const { store } = call;
@@ -58,13 +58,14 @@ export function createAiJob(call: Call): Answer {
     fields: job,
   };
   store.data.jobs.push(stored);
+  if (webhookSigningSecret !== undefined) store.signingSecrets.set(stored.id, String(webhookSigningSecret));
   store.save();
   return {
     status: 201,
     body: {
       jobId: stored.id,
       conversationId: stored.conversationId,
-      omniChatUrl: `${store.data.organization.url}/chat/${stored.conversationId}`,
+      omniChatUrl: chatUrl(stored, store),
     },
   };
 }
@@ -87,7 +88,7 @@ function hasBranch(model: Model, branchId: unknown): boolean {
 function checkConversation(id: string, store: Store): void {
   const jobs = store.data.jobs.filter((job) => job.conversationId === id);
   if (jobs.length === 0) throw new Rejection(404, `Conversation with id ${id} does not exist`);
-  if (jobs.some((job) => !ended.includes(job.status))) {
+  if (jobs.some((job) => !hasEnded(job))) {
     throw new Rejection(409, `Conversation ${id} already has an active job`);
   }
 }

@@ -1,0 +1,24 @@
+// The job that a path names, if the caller may see it: a member those that it owns, the organization all of them.
+
+import { Rejection } from '../answer.ts';
+import type { Call } from '../exchange.ts';
+import { isUuid, sameId } from '../fields.ts';
+import { readQuery } from '../read-query.ts';
+import type { Store, StoredJob } from '../store.ts';
+
+export function findJob(call: Call): StoredJob {
+  readQuery(call.query, []);
+  const { store, caller } = call;
+  const id = call.params.jobId ?? '';
+  if (!isUuid(id)) throw new Rejection(400, 'Bad Request: jobId: Invalid uuid');
+  const job = store.data.jobs.find((known) => sameId(known.id, id));
+  if (job === undefined) throw new Rejection(404, `AI job with id ${id} does not exist`);
+  if (caller.kind === 'personal' && job.ownerId !== caller.memberId) {
+    throw new Rejection(403, 'Permission denied: must be job owner or organization admin');
+  }
+  return job;
+}
+
+export function chatUrl({ conversationId }: Pick<StoredJob, 'conversationId'>, { data }: Store): string {
+  return `${data.organization.url}/chat/${conversationId}`;
+}

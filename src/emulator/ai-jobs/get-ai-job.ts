@@ -1,0 +1,32 @@
+// GET /v1/ai/jobs/{jobId}: how far a job is. Progress is told while it executes, the summary once it is complete.
+
+import type { Answer } from '../answer.ts';
+import type { Call } from '../exchange.ts';
+import type { JsonObject } from '../store.ts';
+import { chatUrl, findJob } from './find-job.ts';
+
+export function getAiJob(call: Call): Answer {
+  const { store } = call;
+  const job = findJob(call);
+  const given = (name: string): JsonObject[string] => job.fields[name] ?? null;
+  return {
+    status: 200,
+    body: {
+      id: job.id,
+      state: job.status,
+      prompt: given('prompt'),
+      conversationId: job.conversationId,
+      modelId: given('modelId'),
+      branchId: given('branchId'),
+      organizationId: store.data.organization.id,
+      userId: job.ownerId,
+      topicName: given('topicName'),
+      omniChatUrl: chatUrl(job, store),
+      createdAt: job.createdAt,
+      updatedAt: job.updatedAt ?? job.createdAt,
+      ...(job.status === 'EXECUTING' && { progress: job.progress }),
+      ...(job.status === 'FAILED' && { error: job.error }),
+      ...(job.status === 'COMPLETE' && { resultSummary: job.resultSummary, completedAt: job.completedAt }),
+    },
+  };
+}

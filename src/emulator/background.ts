@@ -1,0 +1,79 @@
+// What goes on between requests: jobs take their steps, and what is to be posted is posted. By timers, or where the test
+// moves the clock by hand, each time it says so.
+
+import { nextStepAt, runJobs } from './ai-jobs/run-jobs.ts';
+import type { Store } from './store.ts';
+import { makeOutbox, type OutboxOptions } from './webhooks/outbox.ts';
+
+export interface BackgroundOptions extends Omit<OutboxOptions, 'onDone'> {
+  /** How long a job takes; 6,000 if not given. */
+  readonly jobDurationMs?: number;
+}
+
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+export interface Background {
+  /** Something may have become due. Does nothing without timers. */
+  poke(): void;
+  /** Does all that is due now, and what follows from it; resolves when it is done. */
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaultDurationMs = 6000;
+
+/** `sleep` undefined: nothing happens by itself. */
+export function makeBackground(store: Store, options: BackgroundOptions, sleep: Sleep | undefined): Background {
+  const duration = options.jobDurationMs ?? defaultDurationMs;
+  const outbox = makeOutbox(store, { ...options, onDone: poke });
+  let timer: AbortController | undefined;
+  let closed = false;
+
+  function runDue(): boolean {
+    const ran = runJobs(store, duration);
+    return outbox.sendDue() || ran;
+  }
+
+  function poke(): void {
+    if (sleep === undefined || closed) return;
+    runDue();
+    arm(sleep);
+  }
+
+  function arm(wait: Sleep): void {
+    timer?.abort();
+    timer = undefined;
+    const due = [nextStepAt(store, duration), outbox.nextAt()].filter((at) => at !== undefined);
+    if (due.length === 0) return;
+    const mine = new AbortController();
+    timer = mine;
+    void wait(Math.max(0, Math.min(...due) - store.now()), mine.signal).then(() => {
+      if (!mine.signal.aborted) poke();
+    });
+  }
+
+  return {
+    poke,
+    tick: async () => {
+      while (runDue()) await outbox.settled();
+      await outbox.settled();
+    },
+    close: async () => {
+      closed = true;
+      timer?.abort();
+      await outbox.close();
+    },
+  };
+}
+
+/** By the timers of Node, which don't keep the process. */
+export const sleepByTimer: Sleep = (milliseconds, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds).unref();
+    function done(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    signal?.addEventListener('abort', done, { once: true });
+  });

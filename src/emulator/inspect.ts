@@ -1,0 +1,21 @@
+// GET /inspect, beside the API and without a token: what was delivered and which webhook events were sent, with every
+// attempt. No secret is in it.
+
+import type { Answer } from './answer.ts';
+import type { Delivery, JobEvent, Store } from './store.ts';
+
+export const inspectPath = '/inspect';
+
+export interface Inspection {
+  readonly deliveries: readonly Delivery[];
+  readonly events: readonly JobEvent[];
+}
+
+export function inspect({ data }: Store): Inspection {
+  return structuredClone({ deliveries: data.deliveries, events: data.events ?? [] });
+}
+
+export function answerInspection(method: string, store: Store): Answer {
+  if (method === 'GET') return { status: 200, body: inspect(store) };
+  return { status: 405, headers: { Allow: 'GET' }, body: { detail: 'Invalid request method', status: 405 } };
+}

@@ -1,0 +1,147 @@
+// What is to be posted, and what became of it. The events of a job are sent one after the other, in their order: a
+// progress event is tried once, a terminal one again and again with growing pauses, signed anew each time. A delivery
+// to a webhook is tried once.
+
+import { createHmac } from 'node:crypto';
+import type { Delivery, JobEvent, Posting, Store } from '../store.ts';
+import { isLoopback, post } from './post.ts';
+import { sampleContent } from './sample-content.ts';
+
+export interface OutboxOptions {
+  /** Before the second attempt, the third and so on. */
+  readonly retryMs?: readonly number[];
+  /** Also post to hosts other than this machine. */
+  readonly postAnywhere?: boolean;
+  readonly signatureEncoding?: 'hex' | 'base64';
+  /** Told when an attempt has ended. */
+  readonly onDone: () => void;
+}
+
+export interface Outbox {
+  /** Begins whatever is due; true where there was something. */
+  sendDue(): boolean;
+  /** Epoch milliseconds; undefined where nothing waits. */
+  nextAt(): number | undefined;
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const defaultRetryMs = [1000, 5000, 30_000, 120_000];
+
+interface Sending {
+  readonly posting: Posting;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Pauses before further attempts. */
+  readonly retryMs: readonly number[];
+}
+
+export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
+  const underWay = new Map<Posting, Promise<void>>();
+  const closing = new AbortController();
+  const { retryMs = defaultRetryMs, postAnywhere = false, signatureEncoding = 'hex' } = options;
+
+  /** The next of each job, and every delivery, that waits and is not under way. */
+  function waiting(): (JobEvent | (Delivery & Posting))[] {
+    const firsts = new Map<string, JobEvent>();
+    for (const event of store.data.events ?? []) {
+      if (event.dueAt !== undefined && !firsts.has(event.jobId)) firsts.set(event.jobId, event);
+    }
+    const deliveries = store.data.deliveries.filter(
+      (delivery): delivery is Delivery & Posting => delivery.dueAt !== undefined,
+    );
+    return [...firsts.values(), ...deliveries].filter((posting) => !underWay.has(posting));
+  }
+
+  async function send({ posting, headers, body, retryMs: pauses }: Sending): Promise<void> {
+    const at = new Date(store.now()).toISOString();
+    const { status, error } = await post({ url: posting.url, headers, body, signal: closing.signal });
+    if (closing.signal.aborted) return;
+    posting.attempts.push({ at, status, ...(error === undefined ? {} : { error }) });
+    const pause = isTaken(status) ? undefined : pauses[posting.attempts.length - 1];
+    if (pause === undefined) delete posting.dueAt;
+    else posting.dueAt = new Date(store.now() + pause).toISOString();
+    store.save();
+  }
+
+  function begin(posting: JobEvent | (Delivery & Posting)): void {
+    const why = whyWithheld(posting, store, postAnywhere);
+    if (why !== undefined) {
+      posting.withheld = why;
+      delete posting.dueAt;
+      store.save();
+      return;
+    }
+    const sending = 'jobId' in posting ? ofEvent(posting) : ofDelivery(posting);
+    const done = send(sending).finally(() => {
+      underWay.delete(posting);
+      if (!closing.signal.aborted) options.onDone();
+    });
+    underWay.set(posting, done);
+  }
+
+  function ofEvent(event: JobEvent): Sending {
+    const secret = store.signingSecrets.get(event.jobId);
+    const signed = secret === undefined ? {} : signatureOf(event.body, secret, store.now(), signatureEncoding);
+    return {
+      posting: event,
+      headers: { 'Content-Type': 'application/json', ...signed },
+      body: event.body,
+      retryMs: event.kind === 'progress' ? [] : retryMs,
+    };
+  }
+
+  function ofDelivery(delivery: Delivery & Posting): Sending {
+    const link = `${store.data.organization.url}/dashboards/${delivery.identifier}`;
+    const { type, body } = sampleContent(delivery.format, link);
+    const file = encodeURIComponent(`${delivery.name}.${delivery.format}`);
+    const named = delivery.format === 'link_only' ? {} : { 'X-Filename': file };
+    return { posting: delivery, headers: { 'Content-Type': type, ...named }, body, retryMs: [] };
+  }
+
+  return {
+    sendDue: () => {
+      const due = waiting().filter(({ dueAt = '' }) => Date.parse(dueAt) <= store.now());
+      for (const posting of due) begin(posting);
+      return due.length > 0;
+    },
+    nextAt: () => {
+      const times = waiting().map(({ dueAt = '' }) => Date.parse(dueAt));
+      return times.length === 0 ? undefined : Math.min(...times);
+    },
+    settled: async () => {
+      await Promise.all(underWay.values());
+    },
+    close: async () => {
+      closing.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+function isTaken(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function whyWithheld(
+  posting: JobEvent | (Delivery & Posting),
+  store: Store,
+  postAnywhere: boolean,
+): string | undefined {
+  if (!postAnywhere && !isLoopback(posting.url)) return 'It would leave this machine.';
+  if (!('jobId' in posting) || store.signingSecrets.has(posting.jobId)) return undefined;
+  const job = store.data.jobs.find(({ id }) => id === posting.jobId);
+  return job?.hasSigningSecret ? 'The signing secret was forgotten when the emulator ended.' : undefined;
+}
+
+function signatureOf(
+  body: string,
+  secret: string,
+  now: number,
+  encoding: 'hex' | 'base64',
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest(encoding);
+  return { 'X-Omni-Signature-Timestamp': timestamp, 'X-Omni-Signature': `sha256=${digest}` };
+}

@@ -1,0 +1,48 @@
+// One POST to a webhook: no redirect is followed, no answer is read beyond its status.
+
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+const timeoutMs = 10_000;
+
+/** Never throws: the status, or why there is none. */
+export function post({ url, headers, body, signal }: Post): Promise<{ status: number | null; error?: string }> {
+  return new Promise((resolve) => {
+    const send = url.toLowerCase().startsWith('https:') ? requestHttps : requestHttp;
+    const bytes = Buffer.from(body);
+    const fail = (error: Error): void => resolve({ status: null, error: error.message || 'no connection' });
+    try {
+      const request = send(url, {
+        method: 'POST',
+        agent: false,
+        signal,
+        timeout: timeoutMs,
+        headers: { 'User-Agent': 'almanac-emulator', ...headers, 'Content-Length': bytes.length },
+      });
+      request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+      request.on('error', fail);
+      request.on('response', (response) => {
+        response.resume();
+        response.on('error', fail);
+        resolve({ status: response.statusCode ?? null });
+      });
+      request.end(bytes);
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+/** This machine, whichever way it is written. */
+export function isLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
