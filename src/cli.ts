@@ -68,6 +68,9 @@ const world: World = {
     const { connectHttpApi } = await import('./adapters/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
   },
+  openReceiver: async (options) => (await import('./adapters/webhook-receiver.ts')).openReceiver(options),
+  forwardRequest: async (url, request) => (await import('./adapters/forward-request.ts')).forwardRequest(url, request),
+  readBytes: async (path) => (await import('./adapters/read-bytes.ts')).readBytes(path),
 };
 
 process.on('SIGINT', () => onSignal(130));

@@ -12,3 +12,11 @@ export type { Diagnostic } from './model/diagnostic.ts';
 export type { Change, FieldDiff, PlanDocument } from './model/plan.ts';
 export type { State, StateResource } from './model/state.ts';
 export type { ValidateDocument } from './model/validate-document.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookRefusal,
+  type WebhookVerdict,
+} from './webhook/verify-webhook.ts';
+export type { WebhookEvent } from './webhook/webhook-event.ts';

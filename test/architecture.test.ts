@@ -13,17 +13,19 @@ const layers = {
   parse: { layers: ['model', 'cron'], packages: ['yaml'] },
   validate: { layers: ['model', 'cron', 'parse'], packages: [] },
   plan: { layers: ['model', 'cron'], packages: ['diff'] },
-  render: { layers: ['model', 'cron'], packages: ['diff'] },
+  render: { layers: ['model', 'cron', 'webhook'], packages: ['diff'] },
+  // What receivers of webhooks import: as little as can be.
+  webhook: { layers: ['model'], packages: ['node:crypto'] },
   ports: { layers: ['model'], packages: [] },
   engine: {
-    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports'],
+    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'webhook', 'ports'],
     packages: ['node:crypto', 'node:util'],
   },
   adapters: { layers: ['model', 'parse', 'render', 'ports'], packages: ['node:*', 'undici', 'tinyglobby'] },
   // It shares no code with the rest: one misreading of the API must not cancel itself out.
   emulator: { layers: [], packages: ['node:*'] },
   commands: {
-    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine', 'emulator'],
+    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'webhook', 'ports', 'engine', 'emulator'],
     packages: [],
   },
   'command-line': { layers: ['commands'], packages: ['commander'] },
@@ -31,13 +33,25 @@ const layers = {
   'version.ts': { layers: [], packages: [] },
   'cli.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
   'index.ts': {
-    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine', 'adapters', 'emulator'],
+    layers: [
+      'model',
+      'cron',
+      'parse',
+      'validate',
+      'plan',
+      'render',
+      'webhook',
+      'ports',
+      'engine',
+      'adapters',
+      'emulator',
+    ],
     packages: [],
   },
 } as const satisfies Record<string, { layers: readonly string[]; packages: readonly string[] }>;
 
 /** Time, chance and the environment come to these through ports. */
-const pure: readonly Layer[] = ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine'];
+const pure: readonly Layer[] = ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'webhook', 'ports', 'engine'];
 const impurities =
   /\bconsole\.\w|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.\w|\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\(/g;
 const ofTheProcess = /\bprocess\.\w|\bglobalThis\b/g;

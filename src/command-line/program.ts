@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addEmulator } from './emulator-command.ts';
 import type { Run } from './run.ts';
 import { addStateCommands } from './state-commands.ts';
+import { addWebhookCommands } from './webhook-commands.ts';
 import { addWorkspaceCommands } from './workspace-commands.ts';
 
 export function makeProgram(run: Run): Command {
@@ -30,6 +31,7 @@ export function makeProgram(run: Run): Command {
     });
   addWorkspaceCommands(program, run);
   addStateCommands(program, run);
+  addWebhookCommands(program, run);
   addEmulator(program, run);
   return program;
 }

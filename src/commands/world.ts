@@ -4,6 +4,7 @@ import type { ConnectApi } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Randomness } from '../ports/randomness.ts';
 import type { StateStore } from '../ports/state-store.ts';
+import type { ForwardRequest, OpenReceiver } from '../ports/webhook-receiver.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
 export interface Output {
@@ -40,4 +41,8 @@ export interface World {
   /** Relative to `cwd`. */
   openDataFile(path: string): DataFile;
   readonly connect: ConnectApi;
+  readonly openReceiver: OpenReceiver;
+  readonly forwardRequest: ForwardRequest;
+  /** The bytes of a file, relative to `cwd`, or of the standard input. Throws Failure usage where it can't be read. */
+  readBytes(path: string | undefined): Promise<Uint8Array>;
 }

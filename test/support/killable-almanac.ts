@@ -35,6 +35,15 @@ process.exitCode = await main(process.argv.slice(2), {
   randomness: systemRandomness,
   signal: new AbortController().signal,
   openWorkspace,
+  openReceiver: () => {
+    throw new Error('no test needs it');
+  },
+  forwardRequest: () => {
+    throw new Error('no test needs it');
+  },
+  readBytes: () => {
+    throw new Error('no test needs it');
+  },
   openDataFile: () => {
     throw new Error('no test needs it');
   },

@@ -6,9 +6,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openFileState } from '../../src/adapters/file-state.ts';
+import { forwardRequest } from '../../src/adapters/forward-request.ts';
 import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http-api.ts';
+import { readBytes } from '../../src/adapters/read-bytes.ts';
 import { systemRandomness } from '../../src/adapters/system-randomness.ts';
+import { openReceiver } from '../../src/adapters/webhook-receiver.ts';
 import type { World } from '../../src/commands/world.ts';
 import { main } from '../../src/main.ts';
 import type { ApplyDocument } from '../../src/model/apply-outcome.ts';
@@ -95,6 +98,9 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
         throw new Error('no test needs it');
       },
       connect: (settings) => connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment }),
+      openReceiver,
+      forwardRequest,
+      readBytes: (path) => readBytes(path === undefined ? undefined : join(folder.path, path)),
       ...extra,
     };
     const code = await main(argv, world);

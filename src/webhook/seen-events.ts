@@ -1,0 +1,20 @@
+// The events that came lately, by a key each: the latest ten thousand.
+
+const most = 10_000;
+
+export interface SeenEvents {
+  has(key: string): boolean;
+  add(key: string): void;
+}
+
+export function makeSeenEvents(limit = most): SeenEvents {
+  const keys = new Set<string>();
+  return {
+    has: (key) => keys.has(key),
+    add: (key) => {
+      keys.add(key);
+      const [oldest] = keys;
+      if (keys.size > limit && oldest !== undefined) keys.delete(oldest);
+    },
+  };
+}

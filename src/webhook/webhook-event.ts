@@ -1,0 +1,71 @@
+// An event of an AI job, read from its payload. The payload of the terminal events is published, the kinds and the
+// payload of progress events are not: what is known is looked for under every plausible name, and nothing is demanded.
+
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+
+export interface WebhookEvent {
+  /** The same for every attempt at an event: what to recognise repeats by. */
+  readonly id: string | undefined;
+  /** `job.complete`, `job.failed`, `job.denied`; `progress` while the job runs, or as the payload calls it; `unknown`. */
+  readonly kind: string;
+  readonly jobId: string | undefined;
+  /** Of the job, such as COMPLETE. */
+  readonly status: string | undefined;
+  /** The job's answer, in Markdown. */
+  readonly summary: string | undefined;
+  /** The webhookMetadata of the job, as it was declared. */
+  readonly metadata: Json | undefined;
+  /** All of it. */
+  readonly payload: JsonObject;
+}
+
+const kindOfStatus: Readonly<Record<string, string>> = {
+  COMPLETE: 'job.complete',
+  FAILED: 'job.failed',
+  CANCELLED: 'job.cancelled',
+  DENIED: 'job.denied',
+  QUEUED: 'progress',
+  EXECUTING: 'progress',
+  DELIVERING: 'progress',
+};
+
+const deepest = 100;
+
+/** Undefined where the body is no JSON object, or nested deeper than anything meant. */
+export function readEvent(body: Uint8Array): WebhookEvent | undefined {
+  const payload = parse(body);
+  if (!isJsonObject(payload) || isDeeper(payload, deepest)) return undefined;
+  const status = textOf(payload, 'status', 'state');
+  const named = textOf(payload, 'event', 'event_type', 'eventType', 'type', 'kind');
+  const byStatus = status !== undefined && Object.hasOwn(kindOfStatus, status) ? kindOfStatus[status] : undefined;
+  return {
+    id: textOf(payload, 'event_id', 'eventId'),
+    kind: named ?? byStatus ?? ('progress' in payload ? 'progress' : 'unknown'),
+    jobId: textOf(payload, 'jobId', 'job_id'),
+    status,
+    summary: textOf(payload, 'result_summary', 'resultSummary'),
+    metadata: payload['metadata'] ?? payload['webhookMetadata'],
+    payload,
+  };
+}
+
+function parse(body: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry as Json, levels - 1));
+}
+
+function textOf(payload: JsonObject, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,176 @@
+// `almanac webhook listen` and `verify`, over real HTTP.
+
+import { describe, expect, it } from 'vitest';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { listen } from '../support/listening.ts';
+import { eventBody, type SignOptions, signed, webhookSecret } from '../support/signed.ts';
+import { openSink } from '../support/webhook-sink.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const environment = { OMNI_WEBHOOK_SECRET: webhookSecret };
+const body = eventBody();
+
+async function stage(...argv: readonly string[]) {
+  const clock = makeInstantClock(start);
+  const listening = await listen(argv, environment, clock);
+  const send = async (text = body, options: Partial<SignOptions> = {}, method = 'POST') => {
+    const headers = signed(text, { at: clock.now(), ...options });
+    const response = await fetch(listening.url, { method, headers, ...(method === 'POST' ? { body: text } : {}) });
+    return response.status;
+  };
+  return { ...listening, clock, send };
+}
+
+describe('webhook listen', () => {
+  it('prints an event, and a repeat of it not again', async () => {
+    const { send, printed, warned, stop } = await stage();
+    expect(await send()).toBe(200);
+    expect(await send()).toBe(200);
+    expect(printed()).toBe('00:00:00Z job.complete 7 COMPLETE\n  Up by 4 %.\n');
+    expect(warned()).toContain('Came again');
+    expect(await stop()).toBe(0);
+  });
+
+  it('prints lines of JSON', async () => {
+    const { send, printed } = await stage('--format', 'json');
+    await send();
+    await send(eventBody({ event_id: 'b', status: 'FAILED', error: { message: '\u001b[2J\u202e' } }));
+    const lines = printed().trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        receivedAt: '2026-03-01T00:00:00.000Z',
+        verified: true,
+        id: 'evt_7_COMPLETE_1772323210',
+        kind: 'job.complete',
+        jobId: '7',
+        status: 'COMPLETE',
+        event: JSON.parse(body),
+      },
+      { kind: 'job.failed', event: { error: { message: '\u001b[2J\u202e' } } },
+    ]);
+    for (const hostile of ['\u001b', '\u202e']) expect(printed()).not.toContain(hostile);
+  });
+
+  it('refuses what is forged, old, too large, no event or no POST, and goes on', async () => {
+    const { send, printed, warned, clock, url } = await stage();
+    expect(await send(body, { secret: 'guessed' })).toBe(401);
+    expect(await send(body, { at: clock.now() - 301_000 })).toBe(401);
+    expect(await send('x'.repeat(1_000_001))).toBe(413);
+    expect(await send('[1]')).toBe(400);
+    expect(await send('', {}, 'GET')).toBe(405);
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
+    expect(printed()).toBe('');
+    for (const reason of ['wrong-signature', 'stale', 'too-large', 'bad-body', 'not-a-post', 'no-signature'])
+      expect(warned()).toContain(`(${reason})`);
+    expect(await send()).toBe(200);
+    expect(`${printed()}${warned()}`).not.toContain(webhookSecret);
+  });
+
+  it('tells events without an id apart by their bytes', async () => {
+    const { send, printed } = await stage();
+    for (const iteration of [1, 2, 2]) {
+      await send(
+        eventBody({
+          event_id: undefined,
+          result_summary: undefined,
+          status: 'EXECUTING',
+          progress: { iteration, message: `no. ${iteration}` },
+        }),
+      );
+    }
+    expect(printed().match(/no\. \d/g)).toEqual(['no. 1', 'no. 2']);
+  });
+
+  it('forwards the request as it came, and lets the sender try again where that failed', async () => {
+    const sink = await openSink((before) => (before === 0 ? 500 : 204));
+    const { send, printed, warned } = await stage('--forward', sink.url);
+    expect(await send()).toBe(502);
+    expect(warned()).toContain('Not forwarded');
+    expect(await send()).toBe(200);
+    expect(await send()).toBe(200);
+    expect(await send(body, { secret: 'forged' })).toBe(401);
+    expect(sink.received.map((request) => request.body)).toEqual([body, body]);
+    expect(sink.received[1]?.headers).toMatchObject({
+      'x-omni-signature': signed(body, { at: start })['X-Omni-Signature'],
+      'x-omni-signature-timestamp': String(start / 1000),
+    });
+    expect(printed().match(/job\.complete/g)).toHaveLength(1);
+  });
+
+  it('says it where nothing answers at the address to forward to', async () => {
+    const { send, warned } = await stage('--forward', 'http://127.0.0.1:1/');
+    expect(await send()).toBe(502);
+    expect(warned()).toContain('ECONNREFUSED');
+  });
+
+  it('needs a secret, or a word that none is meant', async () => {
+    const workspace = workspaceIn(makeFolder(), {});
+    const refused = await workspace.run('webhook', 'listen', '--port', '0');
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('OMNI_WEBHOOK_SECRET') });
+    expect((await workspace.run('webhook', 'listen', '--secret-env', 'OTHER')).stderr).toContain('OTHER');
+    const { url, printed, warned } = await listen(['--insecure'], {}, makeInstantClock(start));
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
+    expect(printed()).toContain('job.complete 7 COMPLETE (not verified)');
+    expect(warned()).toContain('Nothing is checked');
+  });
+
+  it.each([
+    ['--forward', 'ftp://example.com'],
+    ['--port', '70000'],
+    ['--tolerance', 'x'],
+  ])('refuses %s %s', async (...argv) => {
+    const ran = await workspaceIn(makeFolder(), environment).run('webhook', 'listen', ...argv);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+describe('webhook verify', () => {
+  const verify = (
+    options: Partial<SignOptions>,
+    argv: readonly string[] = [],
+    given: Record<string, string> = environment,
+  ) => {
+    const headers = signed(body, { at: start, ...options });
+    const sent = ['--signature', headers['X-Omni-Signature'], '--timestamp', headers['X-Omni-Signature-Timestamp']];
+    return workspaceIn(makeFolder({ 'body.json': body }), given).run(
+      'webhook',
+      'verify',
+      'body.json',
+      ...sent,
+      ...argv,
+    );
+  };
+
+  it('exits with 0 for a good one', async () => {
+    const ran = await verify({});
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toContain('The signature is right.');
+    expect(ran.stdout).toContain('job.complete 7');
+  });
+
+  it('exits with 1 and the reason', async () => {
+    expect(await verify({ secret: 'x' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('does not belong'),
+    });
+    expect(await verify({ scheme: 'x' })).toMatchObject({ code: 1, stderr: expect.stringContaining('no HMAC-SHA256') });
+    expect((await verify({}, [], {})).stderr).toContain('OMNI_WEBHOOK_SECRET');
+    expect((await verify({}, [], { OTHER: webhookSecret })).code).toBe(1);
+    expect((await verify({}, ['--secret-env', 'OTHER'], { OTHER: webhookSecret })).code).toBe(0);
+  });
+
+  it('of an old one says how old it is, and takes it where that is allowed', async () => {
+    const refused = await verify({ at: start - 3_600_000 });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('3600 seconds ago');
+    expect(refused.stderr).toContain('--tolerance');
+    expect((await verify({ at: start - 3_600_000 }, ['--tolerance', '4000'])).code).toBe(0);
+  });
+
+  it('says where the file is not', async () => {
+    const ran = await workspaceIn(makeFolder(), environment).run(
+      ...['webhook', 'verify', 'gone.json', '--signature', 'a', '--timestamp', '1'],
+    );
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('gone.json') });
+  });
+});
