@@ -13,6 +13,10 @@ export interface Operation {
   readonly path: string;
   /** What a 404 may be about. */
   readonly notFoundHint: string;
+  /** What a 409 may be about. */
+  readonly conflictHint?: string;
+  /** Doing it twice is doing it once, though it is a POST. */
+  readonly repeatable?: true;
 }
 
 export interface Sender {
@@ -51,10 +55,7 @@ function hintFor(operation: Operation, status: number, sender: Sender): string |
     return `Check what the token in OMNI_API_TOKEN (or the variable that api.tokenEnv names) may do: its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
   }
   if (status === 404) return operation.notFoundHint;
-  if (status === 409 && operation.method === 'PATCH') {
-    return 'The dashboard has an unpublished draft. Publish or discard it in Omni, or declare clearExistingDraft: true. That throws the draft away, and with it what others have not published: all editors of a dashboard share one.';
-  }
-  return undefined;
+  return status === 409 ? operation.conflictHint : undefined;
 }
 
 /** 429, or 503 with Retry-After. */
@@ -90,9 +91,9 @@ export function answerLost(operation: Operation, how: string, cause: Error): Fai
   if (operation.method === 'GET') return new Failure('api-unreachable', `${name} has no answer. ${how}`, { cause });
   return new Failure('api-answer-lost', `It is not known whether ${name} was carried out. ${how}`, {
     hint:
-      operation.method === 'POST'
+      operation.method === 'POST' && !operation.repeatable
         ? 'It is not sent again on a guess. Look in Omni whether it is there; the next plan shows the ways out.'
-        : 'Doing it again does no harm: apply once more.',
+        : 'Doing it again does no harm.',
     cause,
   });
 }

@@ -8,12 +8,13 @@ import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Caller, send } from './http-call.ts';
 import { listAll } from './list-schedules.ts';
 import * as operations from './operations.ts';
+import { readAiJob, readAiJobResult } from './read-ai-job.ts';
 import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
 import { cleanText, makeMask } from './service-text.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
-import { filtersPath, schedulePath, toBare, toReplacement, toRequest, type WireRequest } from './wire.ts';
+import { aiJobPath, filtersPath, schedulePath, toBare, toReplacement, toRequest, type WireRequest } from './wire.ts';
 
 export interface HttpApiSettings extends ApiSettings {
   readonly clock: Clock;
@@ -115,6 +116,24 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
         operation: operations.getFilters,
         request: toBare(filtersPath(identifier)),
         read: readFilters,
+        options,
+      }),
+    getAiJob: (id, options) => {
+      const read = (answer: Json | undefined) => readAiJob(answer, makeMask(caller.secrets));
+      return send(caller, { operation: operations.getAiJob, request: toBare(aiJobPath(id)), read, options });
+    },
+    getAiJobResult: (id, options) =>
+      send(caller, {
+        operation: operations.getAiJobResult,
+        request: toBare(`${aiJobPath(id)}/result`),
+        read: (answer) => readAiJobResult(answer, makeMask(caller.secrets)),
+        options,
+      }),
+    cancelAiJob: (id, options) =>
+      send(caller, {
+        operation: operations.cancelAiJob,
+        request: toBare(`${aiJobPath(id)}/cancel`),
+        read: readDone,
         options,
       }),
     close: () => caller.transport.close(),

@@ -84,7 +84,7 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
       : judgeAnswer(caller, call, exchange, lease.token, mask);
   }
 
-  return repeat(operation.method, attempt, { ...caller, signal });
+  return repeat(operation.repeatable ? 'PUT' : operation.method, attempt, { ...caller, signal });
 }
 
 function judgeBroken(

@@ -7,6 +7,8 @@ export const updateFilters: Operation = {
   path: '/v1/dashboards/{dashboardId}/filters',
   notFoundHint:
     'Check `identifier`, the last part of the dashboard’s URL, and that the base URL is of the same organization.',
+  conflictHint:
+    'The dashboard has an unpublished draft. Publish or discard it in Omni, or declare clearExistingDraft: true. That throws the draft away, and with it what others have not published: all editors of a dashboard share one.',
 };
 export const createSchedule: Operation = {
   method: 'POST',
@@ -17,6 +19,8 @@ export const createAiJob: Operation = {
   method: 'POST',
   path: '/v1/ai/jobs',
   notFoundHint: 'Check `modelId`, and branchId, conversationId and topicName where they are declared.',
+  conflictHint:
+    'A conversation works on one job at a time, and this one has a job under way. Apply again when that has ended, cancel it (`almanac ai cancel ADDRESS`, where Almanac ran it), or take conversationId out for a conversation of its own.',
 };
 
 const scheduleGone =
@@ -36,5 +40,17 @@ export const listSchedules: Operation = {
   method: 'GET',
   path: '/v1/schedules',
   notFoundHint: 'Check the base URL: this operation is part of the full set of the service’s API.',
+};
+const onAiJob = (method: Operation['method'], action = ''): Operation => ({
+  method,
+  path: `/v1/ai/jobs/{jobId}${action}`,
+  notFoundHint: 'It may have been removed in Omni, or the base URL is of another organization.',
+});
+export const getAiJob = onAiJob('GET');
+export const getAiJobResult = onAiJob('GET', '/result');
+export const cancelAiJob: Operation = {
+  ...onAiJob('POST', '/cancel'),
+  conflictHint: 'A job that delivers its result, or changes at this moment, can not be cancelled. Look at its status.',
+  repeatable: true,
 };
 export const getFilters: Operation = { ...updateFilters, method: 'GET' };

@@ -64,6 +64,10 @@ export function schedulePath(id: string): string {
   return `/v1/schedules/${pathSegment(id)}`;
 }
 
+export function aiJobPath(id: string): string {
+  return `/v1/ai/jobs/${pathSegment(id)}`;
+}
+
 export function filtersPath(identifier: string): string {
   return `/v1/dashboards/${pathSegment(identifier)}/filters`;
 }

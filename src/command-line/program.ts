@@ -1,6 +1,7 @@
 // The program: its global options, and every command.
 
 import { Command } from 'commander';
+import { addAiCommands } from './ai-commands.ts';
 import { addEmulator } from './emulator-command.ts';
 import type { Run } from './run.ts';
 import { addStateCommands } from './state-commands.ts';
@@ -31,6 +32,7 @@ export function makeProgram(run: Run): Command {
     });
   addWorkspaceCommands(program, run);
   addStateCommands(program, run);
+  addAiCommands(program, run);
   addWebhookCommands(program, run);
   addEmulator(program, run);
   return program;

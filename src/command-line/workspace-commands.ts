@@ -5,7 +5,7 @@ import { instant, optionsOf, textOrJson, wholeNumber } from './option-values.ts'
 import type { Run } from './run.ts';
 
 export function addWorkspaceCommands(program: Command, run: Run): void {
-  for (const add of [addValidate, addPlan, addApply, addDrift, addShow, addNext]) add(program, run);
+  for (const add of [addValidate, addPlan, addApply, addDrift, addShow, addTest, addNext]) add(program, run);
 }
 
 function addValidate(program: Command, { world, finish }: Run): void {
@@ -57,6 +57,8 @@ function addApply(program: Command, { world, finish }: Run): void {
     .option('--max-duration <seconds>', 'refuse a plan that takes longer', wholeNumber(1))
     .option('--max-attempts <n>', 'attempts a request', wholeNumber(1, 100), 5)
     .option('--max-wait <seconds>', 'the longest wait before a repeat', wholeNumber(1), 120)
+    .option('--wait', 'follow the AI jobs that were run to their end')
+    .option('--wait-timeout <seconds>', 'with --wait: the longest time to follow them', wholeNumber(1), 900)
     .option('--lock-timeout <seconds>', 'wait so long for a lock that is held', wholeNumber(0), 0)
     .action(async (planFile: string | undefined, _, command: Command) => {
       const { apply } = await import('../commands/apply.ts');
@@ -86,6 +88,18 @@ function addShow(program: Command, { world, finish }: Run): void {
     .action(async (planFile: string | undefined, _, command: Command) => {
       const { show } = await import('../commands/show.ts');
       finish(await show(world, optionsOf(command), planFile));
+    });
+}
+
+function addTest(program: Command, { world, finish }: Run): void {
+  program
+    .command('test')
+    .description('send one delivery of a schedule now, as it is declared')
+    .argument('<address>', 'such as schedules.weekly-sales')
+    .option('--auto-approve', 'do not ask')
+    .action(async (address: string, _, command: Command) => {
+      const { test } = await import('../commands/test.ts');
+      finish(await test(world, optionsOf(command), address));
     });
 }
 

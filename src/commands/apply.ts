@@ -1,6 +1,8 @@
 // `almanac apply`: the plan's changes, after a confirmation.
 
 import { type Applied, apply as applyPlan } from '../engine/apply.ts';
+import { checkCanFollow, followJobs, hasSucceeded } from '../engine/follow-jobs.ts';
+import { keepConnection } from '../engine/keep-connection.ts';
 import { readSavedPlan } from '../engine/saved-plan.ts';
 import { Failure } from '../model/failure.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -28,6 +30,9 @@ export interface ApplyOptions extends GlobalOptions, PlanShape {
   readonly maxAttempts: number;
   readonly maxWait: number;
   readonly lockTimeout: number;
+  readonly wait?: boolean;
+  /** Seconds. */
+  readonly waitTimeout: number;
 }
 
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
@@ -37,19 +42,29 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   const saved =
     planFile === undefined ? undefined : readSavedPlan(await session.workspace.readOutside(planFile), planFile);
   if (!options.autoApprove && world.ask === undefined) throw needsApproval();
+  if (options.wait) checkCanFollow(session.loaded.config);
   const reporter = progressReporter(world, options);
+  // One connection for all of it, so that the rate limit counts the looks at jobs as well.
+  const connection = keepConnection(world.connect);
   const tellInterruption = () => reporter.emit({ type: 'note', message: interruptedWords });
   world.signal.addEventListener('abort', tellInterruption);
   let applied: Applied;
   try {
+    const { config } = session.loaded;
+    const apiOptions = {
+      connect: connection.connect,
+      environment: world.environment,
+      reporter,
+      allowHttp: options.allowHttp === true,
+      maxAttempts: options.maxAttempts,
+      maxWait: options.maxWait,
+    };
     applied = await applyPlan({
+      ...apiOptions,
       loaded: session.loaded,
       store,
-      connect: world.connect,
-      environment: world.environment,
       clock: world.clock,
       randomness: world.randomness,
-      reporter,
       toolVersion: world.version,
       command: 'apply',
       confirm: (document) => confirm(world, options, session, document),
@@ -61,18 +76,22 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
       refresh: refreshOf(options),
       allowDuplicates: options.allowDuplicates === true,
       allowOrphans: options.allowOrphans === true,
-      allowHttp: options.allowHttp === true,
       force: options.force === true,
       failFast: options.failFast === true,
       maxDuration: options.maxDuration,
-      maxAttempts: options.maxAttempts,
-      maxWait: options.maxWait,
       lockTimeout: options.lockTimeout,
       signal: world.signal,
     });
+    if (options.wait && applied.document !== undefined && config !== undefined) {
+      const { clock, signal } = world;
+      const timeout = options.waitTimeout;
+      const document = await followJobs(applied.document, { ...apiOptions, config, clock, signal, timeout });
+      applied = { ...applied, document };
+    }
   } finally {
     world.signal.removeEventListener('abort', tellInterruption);
     reporter.end();
+    await connection.close();
   }
   return report(world, options, session, applied);
 }
@@ -131,5 +150,6 @@ async function report(world: World, options: ApplyOptions, session: Session, app
     world.stdout.write(`\n${renderApplySummary(document, { ...pageOf(world.stdout, world, options), attributesOf })}`);
   }
   const { failed, skipped, unknown } = document.summary;
-  return failed + skipped + unknown === 0 ? 0 : 1;
+  const isDone = failed + skipped + unknown === 0 && document.results.every(({ job }) => hasSucceeded(job));
+  return isDone ? 0 : 1;
 }

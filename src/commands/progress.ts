@@ -2,6 +2,7 @@
 
 import type { ApplyEvent } from '../model/apply-outcome.ts';
 import type { Reporter } from '../ports/reporter.ts';
+import { jobEndedLine, jobProgressLine } from '../render/ai-job-text.ts';
 import { renderChangeLine } from '../render/apply-text.ts';
 import type { Page } from '../render/field-lines.ts';
 import { renderProgressBar } from '../render/progress-bar.ts';
@@ -30,6 +31,7 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
   };
   const count = (event: ApplyEvent) => {
     if (event.type === 'started') total = event.changes;
+    if (event.type === 'following') total = 0;
     if (event.type === 'change-started') running.add(event.change.address);
     if (event.type === 'change-ended') {
       running.delete(event.change.address);
@@ -62,6 +64,12 @@ function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): stri
     case 'change-ended':
       if (quiet && event.result.status === 'applied') return undefined;
       return renderChangeLine(event.result, event.change, theme, width);
+    case 'following':
+      return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
+    case 'job-progress':
+      return quiet ? undefined : jobProgressLine(theme, width, event);
+    case 'job-ended':
+      return quiet && event.end.state === 'COMPLETE' ? undefined : jobEndedLine(theme, event.address, event.end);
     case 'waiting':
       if (quiet) return undefined;
       return theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`);

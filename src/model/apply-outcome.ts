@@ -19,6 +19,15 @@ export interface ApplyResult {
   /** Requests sent for it, repeats included. */
   readonly requests: number;
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+  /** How the AI job ended that it ran, where that was waited for. */
+  readonly job?: JobEnd;
+}
+
+export interface JobEnd {
+  /** COMPLETE, FAILED, CANCELLED; null where its end was not seen. */
+  readonly state: string | null;
+  readonly resultSummary?: string;
+  readonly error?: { readonly code?: string; readonly message: string };
 }
 
 export interface ApplyDocument {
@@ -36,6 +45,10 @@ export type ApplyEvent =
   | { readonly type: 'started'; readonly changes: number }
   | { readonly type: 'change-started'; readonly change: Change }
   | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }
+  /** After all changes: AI jobs are followed until they end. */
+  | { readonly type: 'following'; readonly jobs: number }
+  | { readonly type: 'job-progress'; readonly address: Address; readonly state: string; readonly message?: string }
+  | { readonly type: 'job-ended'; readonly address: Address; readonly end: JobEnd }
   | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
   /** Said before anything is sent; `code` where a diagnostic has one. */
   | { readonly type: 'note'; readonly code?: Code; readonly message: string };

@@ -67,6 +67,18 @@ export interface RemoteRecipients {
   readonly settings: JsonObject;
 }
 
+/** How far an AI job is. */
+export interface RemoteAiJob {
+  /** QUEUED, EXECUTING, DELIVERING, COMPLETE, FAILED or CANCELLED; or what the service adds to these. */
+  readonly state: string;
+  readonly progress?: { readonly iteration?: number; readonly message?: string };
+  readonly error?: { readonly code?: string; readonly message?: string; readonly detail?: string };
+  /** Markdown. */
+  readonly resultSummary?: string;
+  readonly conversationId?: string;
+  readonly omniChatUrl?: string;
+}
+
 /** A dashboard's filters and controls as they are now. */
 export interface RemoteFilters {
   readonly identifier: string;

@@ -5,7 +5,7 @@
 // done).
 
 import type { JsonObject } from '../model/json.ts';
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/remote.ts';
+import type { ListedSchedule, RemoteAiJob, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/remote.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
 
 export interface Created {
@@ -44,6 +44,12 @@ export interface Api {
   getSchedule(id: string, options?: CallOptions): Promise<RemoteSchedule>;
   getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
   getFilters(identifier: string, options?: CallOptions): Promise<RemoteFilters>;
+
+  getAiJob(id: string, options?: CallOptions): Promise<RemoteAiJob>;
+  /** All that the service keeps of a complete job; a status of 404 where it is not complete, or no longer kept. */
+  getAiJobResult(id: string, options?: CallOptions): Promise<JsonObject>;
+  /** May be repeated. A status of 409 where the job can no longer be cancelled. */
+  cancelAiJob(id: string, options?: CallOptions): Promise<void>;
 
   close(): Promise<void>;
 }

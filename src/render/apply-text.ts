@@ -6,6 +6,7 @@ import type { ApplyDocument, ApplyResult, ResultStatus } from '../model/apply-ou
 import type { JsonObject } from '../model/json.ts';
 import type { Change } from '../model/plan.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
+import { jobEndLines } from './ai-job-text.ts';
 import { countList, countOf } from './count-words.ts';
 import { hangingLines, type Page } from './field-lines.ts';
 import { hintLines } from './hint-text.ts';
@@ -62,6 +63,7 @@ export function renderApplySummary(document: ApplyDocument, options: ApplySummar
   const blocks = [
     ...troubleBlocks(document, options),
     chatLines(document, options),
+    ...jobBlocks(document, options),
     ...trustPolicyBlocks(options, document.results, options.attributesOf),
     orphanLines(options, document.orphans),
     countLines(document, options),
@@ -114,6 +116,11 @@ function troubleLines(page: Page, status: keyof typeof statusRoles, group: reado
     ...hintLines(page, error?.hint),
     ...(isOpen ? resolveLines(page, group.length === 1 ? (group[0]?.address ?? '') : 'ADDRESS', '  ') : []),
   ];
+}
+
+/** How the AI jobs ended that were followed. */
+function jobBlocks({ results }: ApplyDocument, page: Page): readonly (readonly string[])[] {
+  return results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndLines(page, address, job)]));
 }
 
 /** Where the answers of AI jobs appear. */

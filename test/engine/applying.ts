@@ -156,6 +156,9 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
       },
       getRecipients: () => Promise.reject(new Error('no test needs it')),
       getFilters: () => Promise.reject(new Error('no test needs it')),
+      getAiJob: () => Promise.reject(new Error('no test needs it')),
+      getAiJobResult: () => Promise.reject(new Error('no test needs it')),
+      cancelAiJob: () => Promise.reject(new Error('no test needs it')),
       close: async () => {
         fake.closed = true;
       },

@@ -38,6 +38,9 @@ export function withFaultPoints(
     getSchedule: (...request) => service.getSchedule(...request),
     getRecipients: (...request) => service.getRecipients(...request),
     getFilters: (...request) => service.getFilters(...request),
+    getAiJob: (...request) => service.getAiJob(...request),
+    getAiJobResult: (...request) => service.getAiJobResult(...request),
+    cancelAiJob: (...request) => service.cancelAiJob(...request),
     close: () => service.close(),
   });
   const store = (opened: StateStore): StateStore => ({

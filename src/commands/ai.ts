@@ -1,0 +1,64 @@
+// `almanac ai status|result|cancel ADDRESS`: an AI job that was run, by the id that the state holds.
+
+import { cancelJob, jobIdOf, jobResult, jobStatus } from '../engine/ai-job.ts';
+import { connectionOf } from '../engine/connect.ts';
+import { checkSameOrganization, currentState } from '../engine/current-state.ts';
+import type { AiJobDocument } from '../model/ai-job-document.ts';
+import { Failure } from '../model/failure.ts';
+import { renderAiJob } from '../render/ai-job-text.ts';
+import { renderJson } from '../render/plan-json.ts';
+import { safeText } from '../render/terminal-text.ts';
+import type { GlobalOptions, TextOrJson } from './options.ts';
+import { pageOf } from './page.ts';
+import { progressReporter } from './progress.ts';
+import { openStateAlone } from './session.ts';
+import type { World } from './world.ts';
+
+export interface AiOptions extends GlobalOptions {
+  readonly format: TextOrJson;
+}
+
+const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;
+
+const maxAttempts = 5;
+const maxWait = 120;
+
+export async function ai(
+  world: World,
+  options: AiOptions,
+  action: keyof typeof actions,
+  address: string,
+): Promise<number> {
+  const { store, config } = await openStateAlone(world, options);
+  if (config === undefined) throw new Failure('usage', 'almanac.yaml has errors.', { hint: 'Run almanac validate.' });
+  if (config.api.operations !== 'full') {
+    throw new Failure('usage', 'With operations core an AI job can be started, but not looked at or cancelled.', {
+      hint: 'Set `api: { operations: full }` in almanac.yaml.',
+    });
+  }
+  const state = currentState(await store.read(), store.name);
+  const id = jobIdOf(state, store.name, address);
+  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const reporter = progressReporter(world, options);
+  const connection = connectionOf({ ...world, config, reporter, allowHttp: false, maxAttempts, maxWait });
+  try {
+    const { signal } = world;
+    const document = await actions[action](await connection.open(), address, id, { signal });
+    world.stdout.write(options.format === 'json' ? renderJson(document) : textOf(world, options, action, document));
+    return 0;
+  } finally {
+    await connection.close();
+  }
+}
+
+function textOf(world: World, options: AiOptions, action: keyof typeof actions, document: AiJobDocument): string {
+  const text = renderAiJob(document, pageOf(world.stdout, world, options));
+  return action === 'cancel' ? `${cancelWords(document)}\n${text}` : text;
+}
+
+function cancelWords({ address, state }: AiJobDocument): string {
+  if (state === 'CANCELLED') return `${safeText(address)} is cancelled.`;
+  if (state === 'COMPLETE' || state === 'FAILED')
+    return `${safeText(address)} had ended already; nothing was cancelled.`;
+  return `${safeText(address)} was asked to end; it does so after the step that it is at.`;
+}

@@ -1,0 +1,214 @@
+// AI jobs that were run: followed by apply --wait, looked at, cancelled, by ids from the state.
+
+import { describe, expect, it } from 'vitest';
+import type { ApplyDocument } from '../../src/model/apply-outcome.ts';
+import { startTimed, type TimedOptions } from '../support/timed.ts';
+
+const modelId = '770e8400-e29b-41d4-a716-446655440002';
+const sales = { modelId, prompt: 'How are sales?' };
+const failing = { modelId, prompt: 'Fail. [emulator: fail]' };
+const conversationId = '660e8400-e29b-41d4-a716-446655440001';
+
+const stage = (aiJobs: object = { sales }, options: Partial<TimedOptions> = {}) =>
+  startTimed({ declared: { aiJobs }, ...options });
+
+describe('apply --wait', () => {
+  it('follows the job every two to five seconds, and prints its progress and its answer', async () => {
+    const { workspace, sent, slept } = await stage();
+    const ran = await workspace.run('apply', '--auto-approve', '--wait');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('aiJobs.sales is COMPLETE:');
+    expect(ran.stdout).toContain('1. Europe: 678994');
+    expect(ran.stderr).toContain('Following the AI job');
+    expect(ran.stderr.match(/EXECUTING: .*/g)).toEqual([
+      'EXECUTING: Looking for fields that answer the question',
+      'EXECUTING: A query returned 2 rows',
+    ]);
+    expect(ran.stderr).toContain('> aiJobs.sales COMPLETE');
+    expect(slept).toEqual([2000, 3000, 4000, 5000]);
+    expect(sent()).toEqual(['POST /ai/jobs', ...Array(4).fill('GET /ai/jobs/ID')]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  it('exits with 1 when a job failed, and says why', async () => {
+    const { workspace } = await stage({ failing, sales });
+    const ran = await workspace.run('apply', '--auto-approve', '--wait');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('aiJobs.failing is FAILED:\n  No query could be made of the prompt');
+    expect(ran.stdout).toContain('aiJobs.sales is COMPLETE:');
+    expect(ran.stdout).toContain('Applied 2 changes.');
+  });
+
+  it('tells it as JSON', async () => {
+    const { workspace } = await stage({ failing, sales });
+    const ran = await workspace.run('apply', '--auto-approve', '--wait', '--format', 'json');
+    expect(ran.code).toBe(1);
+    const { results } = JSON.parse(ran.stdout) as ApplyDocument;
+    expect(results.map(({ address, status, job }) => [address, status, job])).toEqual([
+      [
+        'aiJobs.failing',
+        'applied',
+        {
+          state: 'FAILED',
+          error: { code: 'QUERY_GENERATION_FAILED', message: expect.stringContaining('No query could be made') },
+        },
+      ],
+      ['aiJobs.sales', 'applied', { state: 'COMPLETE', resultSummary: expect.stringContaining('Europe') }],
+    ]);
+  });
+
+  it('is wrong usage with operations core, before anything is sent', async () => {
+    const { workspace, sent } = await stage({ sales }, { api: { operations: 'core' } });
+    const ran = await workspace.run('apply', '--auto-approve', '--wait');
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('operations core') });
+    expect(sent()).toEqual([]);
+    expect((await workspace.run('apply', '--auto-approve')).code).toBe(0);
+  });
+
+  it('keeps to the rate limit, the requests of the apply included', async () => {
+    const aiJobs = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`job${index}`, sales]));
+    const { workspace, emulator } = await stage(aiJobs, { api: { rateLimit: 10 }, emulator: { rateLimit: 10 } });
+    const ran = await workspace.run('apply', '--auto-approve', '--wait');
+    expect(ran.code).toBe(0);
+    expect(emulator.requests().filter(({ status }) => status === 429)).toEqual([]);
+  });
+
+  it('gives up in the end, and when it is interrupted; the job goes on', async () => {
+    const slow = await stage({ sales }, { emulator: { jobDurationMs: 1_000_000 } });
+    const ran = await slow.workspace.run('apply', '--auto-approve', '--wait', '--wait-timeout', '60');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain('has not ended within 60 s');
+    expect((await slow.workspace.run('ai', 'status', 'aiJobs.sales')).stdout).toContain('QUEUED');
+
+    const interruption = new AbortController();
+    const world = { signal: interruption.signal };
+    const stopped = await stage({ sales }, { world, emulator: { jobDurationMs: 1e12 } });
+    const running = stopped.workspace.run('apply', '--auto-approve', '--wait', '--wait-timeout', '1000000000');
+    await expect.poll(() => stopped.emulator.requests().length).toBeGreaterThan(3);
+    interruption.abort();
+    expect((await running).stdout).toContain('Interrupted before it ended; the job goes on.');
+    expect(Object.keys(stopped.workspace.state().resources)).toEqual(['aiJobs.sales']);
+  });
+
+  it('says it where a job can not be looked at, and goes on with the others', async () => {
+    const { workspace } = await stage(
+      { failing, sales },
+      {
+        emulator: {
+          faults: [
+            { fault: '500', on: 'GET /v1/ai/jobs', at: 1 },
+            { fault: 'garbage', on: 'GET /v1/ai/jobs', at: 2 },
+          ],
+        },
+      },
+    );
+    const ran = await workspace.run('apply', '--auto-approve', '--wait');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/was not followed to its end:/);
+    expect(ran.stdout).toMatch(/is (COMPLETE|FAILED):/);
+  });
+
+  it('follows nothing where nothing was run', async () => {
+    const { workspace, sent } = await stage();
+    await workspace.apply();
+    const before = sent().length;
+    expect((await workspace.run('apply', '--auto-approve', '--wait')).code).toBe(0);
+    expect(sent()).toHaveLength(before);
+  });
+});
+
+describe('ai', () => {
+  it('status tells how far the job is', async () => {
+    const { workspace, pass } = await stage();
+    await workspace.apply();
+    await pass(5000);
+    const ran = await workspace.run('ai', 'status', 'aiJobs.sales');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(ran.stdout).toMatch(/^aiJobs\.sales is EXECUTING \(id [0-9a-f-]{36}\)\n {2}A query returned 2 rows\n/);
+    const document = JSON.parse((await workspace.run('ai', 'status', 'aiJobs.sales', '--format', 'json')).stdout);
+    expect(document).toMatchObject({
+      formatVersion: 1,
+      address: 'aiJobs.sales',
+      id: workspace.state().resources['aiJobs.sales']?.id,
+      state: 'EXECUTING',
+      progress: { iteration: 2, message: 'A query returned 2 rows' },
+      omniChatUrl: expect.stringContaining('/chat/'),
+    });
+  });
+
+  it('result is there when the job is complete, for fourteen days', async () => {
+    const { workspace, pass } = await stage();
+    await workspace.apply();
+    const early = await workspace.run('ai', 'result', 'aiJobs.sales');
+    expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('is QUEUED') });
+    await pass(10_000);
+    const ran = await workspace.run('ai', 'result', 'aiJobs.sales');
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('1. Europe: 678994') });
+    const document = JSON.parse((await workspace.run('ai', 'result', 'aiJobs.sales', '--format', 'json')).stdout);
+    expect(document.result.actions[0].result.csvResult).toContain('Region,Sales');
+    await pass(15 * 86_400_000);
+    expect((await workspace.run('ai', 'result', 'aiJobs.sales')).stderr).toContain('14 days');
+  });
+
+  it('cancel ends the job, says what it could not, and may be repeated', async () => {
+    const { workspace, pass } = await stage({ sales, other: sales });
+    await workspace.apply();
+    const cancel = (key: string) => workspace.run('ai', 'cancel', `aiJobs.${key}`);
+    expect((await cancel('sales')).stdout).toContain('aiJobs.sales is cancelled.');
+    expect((await cancel('sales')).stdout).toContain('aiJobs.sales is cancelled.');
+    await pass(2000);
+    expect((await cancel('other')).stdout).toContain('was asked to end');
+    await pass(10_000);
+    expect((await workspace.run('ai', 'status', 'aiJobs.other')).stdout).toContain('CANCELLED');
+  });
+
+  it('cancel of a job that ended, or delivers', async () => {
+    const { workspace, pass } = await stage();
+    await workspace.apply();
+    await pass(9500);
+    expect(await workspace.run('ai', 'cancel', 'aiJobs.sales')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('delivers its result'),
+    });
+    await pass(500);
+    expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('had ended already');
+  });
+
+  it('cancel is sent again where the answer was lost', async () => {
+    const faults = [{ fault: 'drop-after', on: 'POST /v1/ai/jobs/', at: 1 }] as const;
+    const { workspace } = await stage({ sales }, { emulator: { faults } });
+    await workspace.apply();
+    expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('is cancelled');
+  });
+
+  it.each([
+    ['schedules.a', 'no AI job'],
+    ['aiJobs.other', 'holds no job'],
+  ])('%s: %s', async (address, words) => {
+    const { workspace } = await stage();
+    expect(await workspace.run('ai', 'status', address)).toMatchObject({ code: 1, stdout: '' });
+    await workspace.apply();
+    expect((await workspace.run('ai', 'status', address)).stderr).toContain(words);
+  });
+
+  it('needs operations full', async () => {
+    const { workspace } = await stage({ sales }, { api: { operations: 'core' } });
+    await workspace.apply();
+    for (const action of ['status', 'result', 'cancel']) {
+      const ran = await workspace.run('ai', action, 'aiJobs.sales');
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('operations: full') });
+    }
+  });
+});
+
+it('a conversation with a job under way: the 409 in words', async () => {
+  const { workspace, pass } = await stage({
+    first: { ...sales, conversationId },
+    second: { ...failing, conversationId },
+  });
+  const ran = await workspace.run('apply', '--auto-approve');
+  expect(ran.code).toBe(1);
+  expect(ran.stdout.replace(/\s+/g, ' ')).toContain('A conversation works on one job at a time');
+  await pass(10_000);
+  expect((await workspace.run('apply', '--auto-approve')).code).toBe(0);
+});

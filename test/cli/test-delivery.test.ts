@@ -1,0 +1,135 @@
+// `almanac test`: one delivery now, to whom it says, with no trace in the state.
+
+import { describe, expect, it } from 'vitest';
+import { startTimed, type TimedOptions } from '../support/timed.ts';
+import { openSink } from '../support/webhook-sink.ts';
+
+const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
+const schedules = {
+  mail: {
+    ...common,
+    name: 'Mail',
+    destinationType: 'email',
+    recipients: ['ana@example.com', 'bo@example.com'],
+    subject: 'Hi',
+    paused: true,
+    lifecycle: { preventDestroy: true },
+  },
+  chat: { ...common, name: 'Chat', destinationType: 'slack', slackRecipientType: 'users', recipients: 'U1, U2' },
+  drop: {
+    ...common,
+    name: 'Drop',
+    destinationType: 'sftp',
+    address: 'sftp.example.com',
+    port: 22,
+    username: 'omni',
+    path: '/in',
+    passwordUnencrypted: '${env.SFTP_PASSWORD}',
+  },
+  hook: { ...common, name: 'Hook', destinationType: 'webhook', url: '${env.HOOK_URL}' },
+  bucket: {
+    ...common,
+    name: 'Bucket',
+    destinationType: 's3',
+    bucketName: 'acme-reports',
+    region: 'eu-west-1',
+    roleArn: 'arn:aws:iam::123456789012:role/omni',
+  },
+  changed: {
+    ...common,
+    name: 'Changed',
+    destinationType: 'webhook',
+    url: 'http://127.0.0.1:9/x',
+    conditionType: 'RESULTS_CHANGED',
+    conditionQueryMapKey: '1',
+  },
+};
+const secrets = { SFTP_PASSWORD: 'sftp-pass-word-1', HOOK_URL: 'http://127.0.0.1:9/token-4711' };
+const declared = {
+  schedules,
+  dashboards: { sales: { identifier: '12db1a0a', filters: { region: { values: ['EU'] } } } },
+};
+
+const stage = (options: Partial<TimedOptions> = {}) => startTimed({ declared, environment: secrets, ...options });
+
+describe('almanac test', () => {
+  it.each([
+    ['mail', ['by e-mail to 2 recipients:', 'ana@example.com', 'bo@example.com']],
+    ['chat', ['to Slack, users:', 'U1', 'U2']],
+    ['drop', ['by SFTP to:', 'omni@sftp.example.com:22 /in']],
+    ['hook', ['to the webhook:', '(sensitive)']],
+  ])('delivers %s, and says to whom', async (key, words) => {
+    const { workspace, emulator, sent } = await stage();
+    const ran = await workspace.run('test', `schedules.${key}`, '--auto-approve');
+    expect(ran).toMatchObject({ code: 0, stdout: `schedules.${key} was delivered once. The state is as it was.\n` });
+    for (const word of words) expect(ran.stderr).toContain(word);
+    expect(sent()).toEqual(['POST /schedules']);
+    expect(emulator.data()).toMatchObject({ schedules: [], deliveries: [{ name: schedules[key as 'mail'].name }] });
+    expect(() => workspace.state()).toThrow();
+    for (const secret of Object.values(secrets)) expect(`${ran.stdout}${ran.stderr}`).not.toContain(secret);
+  });
+
+  it('really posts to a webhook', async () => {
+    const sink = await openSink();
+    const { workspace, pass } = await stage({ environment: { ...secrets, HOOK_URL: sink.url } });
+    await workspace.run('test', 'schedules.hook', '--auto-approve');
+    await pass(0);
+    expect(sink.received).toMatchObject([{ headers: { 'content-type': 'text/csv' } }]);
+  });
+
+  it.each([
+    ['schedules.bucket', 'no test delivery to S3'],
+    ['schedules.changed', 'RESULTS_CHANGED'],
+    ['dashboards.sales', 'is no schedule'],
+    ['schedules.gone', 'is not declared'],
+  ])('refuses %s: %s', async (address, words) => {
+    const { workspace, sent } = await stage();
+    const ran = await workspace.run('test', address, '--auto-approve');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(sent()).toEqual([]);
+  });
+
+  it('asks on a terminal, and only yes is a yes', async () => {
+    const asked: string[] = [];
+    let answer = 'y';
+    const ask = async (question: string) => {
+      asked.push(question);
+      return answer;
+    };
+    const { workspace, sent } = await stage({ world: { ask } });
+    expect(await workspace.run('test', 'schedules.mail')).toMatchObject({ code: 1 });
+    expect(sent()).toEqual([]);
+    answer = 'yes';
+    const ran = await workspace.run('test', 'schedules.mail', '-q');
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('ana@example.com') });
+    expect(asked).toHaveLength(2);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('without a terminal needs --auto-approve', async () => {
+    const { workspace, sent } = await stage();
+    expect(await workspace.run('test', 'schedules.mail')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--auto-approve'),
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it('refuses where a secret is not set, or the files have errors', async () => {
+    const { workspace, sent } = await stage({ environment: {} });
+    expect((await workspace.run('test', 'schedules.drop', '--auto-approve')).stderr).toContain('SFTP_PASSWORD');
+    expect((await workspace.run('test', 'schedules.mail', '--auto-approve')).code).toBe(0);
+    workspace.write({ 'schedules/bad.yaml': { schedules: { bad: { name: 'x' } } } });
+    expect((await workspace.run('test', 'schedules.mail', '--auto-approve')).code).toBe(1);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is not sent again where the answer was lost', async () => {
+    const { workspace, sent, emulator } = await stage({ emulator: { faults: [{ fault: 'drop-after' }] } });
+    const ran = await workspace.run('test', 'schedules.mail', '--auto-approve');
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('before you send it') });
+    expect(sent()).toHaveLength(1);
+    expect(emulator.data().deliveries).toHaveLength(1);
+  });
+});
