@@ -1,0 +1,139 @@
+// All of it together, as processes over real HTTP: the emulator runs a job that an apply has started, the listener
+// receives its events and hands them on, and what is forged, replayed or old goes no further.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { runProgram } from '../support/program.ts';
+import { eventBody, signed } from '../support/signed.ts';
+import { openSink } from '../support/webhook-sink.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+const secret = 'the-signing-secret-of-this-scenario';
+
+/** A process that serves until it is interrupted; `lines` are what it printed after the one that says it is ready. */
+async function serve(argv: readonly string[], cwd: string, environment: Readonly<Record<string, string>>) {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...environment };
+  const child: ChildProcess = spawn(process.execPath, [resolve('dist/cli.js'), ...argv], { cwd, env });
+  const closed = once(child, 'close');
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed[stream] += chunk;
+    });
+  }
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await closed;
+  });
+  await expect.poll(() => printed.stdout + printed.stderr, { timeout: 20_000 }).toContain('\n');
+  return {
+    ready: JSON.parse(printed.stdout.split('\n')[0] ?? '') as Readonly<Record<string, string>>,
+    lines: () => printed.stdout.trim().split('\n').slice(1),
+    printed,
+    interrupt: async () => {
+      child.kill('SIGINT');
+      const [code] = await closed;
+      return code as number | null;
+    },
+  };
+}
+
+it('an AI job from the declaration to its verified events', async () => {
+  const folder = makeFolder();
+  const sink = await openSink();
+  const emulator = await serve(
+    ['emulator', '--port', '0', '--operations', 'full', '--job-duration', '2'],
+    folder.path,
+    {},
+  );
+  const listener = await serve(
+    ['webhook', 'listen', '--port', '0', '--format', 'json', '--forward', sink.url],
+    folder.path,
+    { OMNI_WEBHOOK_SECRET: secret },
+  );
+  const [service = '', hook = ''] = [emulator.ready['baseUrl'], listener.ready['url']];
+  folder.write({
+    'almanac.yaml': { api: { baseUrl: service, operations: 'full' } },
+    'schedules/jobs.yaml': {
+      aiJobs: {
+        sales: {
+          modelId: '770e8400-e29b-41d4-a716-446655440002',
+          prompt: 'How are sales?',
+          webhookUrl: hook,
+          webhookSigningSecret: '${env.JOB_SECRET}',
+          webhookMetadata: { ticket: 'T-1' },
+          progressWebhookEnabled: true,
+        },
+      },
+    },
+  });
+  const environment = {
+    OMNI_API_TOKEN: emulator.ready['organizationKey'] ?? '',
+    JOB_SECRET: secret,
+    OMNI_WEBHOOK_SECRET: secret,
+  };
+  const run = (...argv: string[]) => runProgram(argv, { cwd: folder.path, environment });
+
+  const applied = await run('apply', '--auto-approve', '--wait');
+  expect(applied, applied.stderr).toMatchObject({ code: 0 });
+  expect(applied.stdout).toContain('aiJobs.sales is COMPLETE:');
+  const { id: jobId } = JSON.parse((await run('ai', 'status', 'aiJobs.sales', '--format', 'json')).stdout);
+
+  await expect.poll(() => listener.lines().length).toBe(4);
+  const events = listener.lines().map((line) => JSON.parse(line));
+  expect(events.map(({ kind, status }) => [kind, status])).toEqual([
+    ['progress', 'EXECUTING'],
+    ['progress', 'EXECUTING'],
+    ['progress', 'EXECUTING'],
+    ['job.complete', 'COMPLETE'],
+  ]);
+  for (const event of events)
+    expect(event).toMatchObject({ verified: true, jobId, event: { metadata: { ticket: 'T-1' } } });
+
+  // What came through, byte for byte; sent again it is known, and changed it is refused.
+  expect(sink.received).toHaveLength(4);
+  const { headers, body = '' } = sink.received[3] ?? {};
+  const original = {
+    'x-omni-signature': String(headers?.['x-omni-signature']),
+    'x-omni-signature-timestamp': String(headers?.['x-omni-signature-timestamp']),
+  };
+  const post = async (text: string, sent: Readonly<Record<string, string>>) => {
+    const response = await fetch(hook, { method: 'POST', headers: sent, body: text });
+    return [response.status, await response.json()];
+  };
+  expect(await post(body, original)).toEqual([200, { received: true, repeated: true }]);
+  expect(await post(body.replace('COMPLETE', 'FAILED'), original)).toEqual([401, { error: 'wrong-signature' }]);
+  const now = Date.now();
+  expect(await post(eventBody(), signed(eventBody(), { at: now, secret: 'guessed' }))).toEqual([
+    401,
+    { error: 'wrong-signature' },
+  ]);
+  expect(await post(eventBody(), signed(eventBody(), { at: now - 600_000, secret }))).toEqual([
+    401,
+    { error: 'stale' },
+  ]);
+  const renewed = { ...original, 'x-omni-signature-timestamp': String(Math.floor(now / 1000) + 1) };
+  expect(await post(body, renewed)).toEqual([401, { error: 'wrong-signature' }]);
+  expect(await post(body, {})).toEqual([401, { error: 'no-signature' }]);
+  expect(sink.received).toHaveLength(4);
+  expect(listener.lines()).toHaveLength(4);
+
+  folder.write({ 'event.json': body, 'forged.json': `${body} ` });
+  const verify = (file: string) =>
+    run(
+      ...['webhook', 'verify', file, '--signature', original['x-omni-signature']],
+      ...['--timestamp', original['x-omni-signature-timestamp']],
+    );
+  expect(await verify('event.json')).toMatchObject({ code: 0 });
+  expect(await verify('forged.json')).toMatchObject({ code: 1, stderr: expect.stringContaining('does not belong') });
+
+  const inspected = (await (await fetch(service.replace(/api$/, 'inspect'))).json()) as { events: object[] };
+  expect(inspected.events).toHaveLength(4);
+  expect(await listener.interrupt()).toBe(130);
+  expect(await emulator.interrupt()).toBe(130);
+  const everything = [applied.stdout, applied.stderr, folder.read('almanac.state.json'), JSON.stringify(inspected)];
+  const printed = [emulator, listener].flatMap(({ printed: { stdout, stderr } }) => [stdout, stderr]);
+  for (const text of [...everything, ...printed]) expect(text).not.toContain(secret);
+});
