@@ -52,13 +52,13 @@ export async function ai(
 }
 
 function textOf(world: World, options: AiOptions, action: keyof typeof actions, document: AiJobDocument): string {
-  const text = renderAiJob(document, pageOf(world.stdout, world, options));
-  return action === 'cancel' ? `${cancelWords(document)}\n${text}` : text;
+  if (action === 'cancel') return `${cancelWords(document)}\n`;
+  return renderAiJob(document, pageOf(world.stdout, world, options));
 }
 
 function cancelWords({ address, state }: AiJobDocument): string {
   if (state === 'CANCELLED') return `${safeText(address)} is cancelled.`;
   if (state === 'COMPLETE' || state === 'FAILED')
-    return `${safeText(address)} had ended already; nothing was cancelled.`;
+    return `${safeText(address)} had ended already, as ${state}; nothing was cancelled.`;
   return `${safeText(address)} was asked to end; it does so after the step that it is at.`;
 }

@@ -3,6 +3,7 @@
 import type { AiJobDocument } from '../model/ai-job-document.ts';
 import type { JobEnd } from '../model/apply-outcome.ts';
 import type { Json } from '../model/json.ts';
+import { symbolOf, symbolWidth } from './action-symbols.ts';
 import type { Page } from './field-lines.ts';
 import { safeText, truncate, wrap } from './terminal-text.ts';
 import type { Theme } from './theme.ts';
@@ -20,7 +21,9 @@ export function jobProgressLine(
 /** One line without its end. */
 export function jobEndedLine(theme: Theme, address: string, { state }: JobEnd): string {
   const line = `${safeText(address)} ${state === null ? 'was not seen to end' : safeText(state)}`;
-  return state === 'COMPLETE' ? `${theme.run('>')} ${line}` : `${theme.error('!')} ${line}`;
+  return state === 'COMPLETE'
+    ? `${theme.run(symbolOf('run'))} ${line}`
+    : `${theme.error('!'.padStart(symbolWidth))} ${line}`;
 }
 
 /** What a job answered, or why there is no answer. */

@@ -171,7 +171,7 @@ describe('ai', () => {
       stderr: expect.stringContaining('delivers its result'),
     });
     await pass(500);
-    expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('had ended already');
+    expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('had ended already, as COMPLETE');
   });
 
   it('cancel is sent again where the answer was lost', async () => {

@@ -21,7 +21,7 @@ export async function openShellSession(): Promise<ShellSession> {
   const program = join(programs, 'almanac');
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
   await chmod(program, 0o755);
-  const emulator = createEmulator({ rateLimit: 0 });
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full', jobDurationMs: 2000 });
   const { baseUrl, organizationKey } = await emulator.listen();
   const env = {
     PATH: [programs, process.env['PATH']].join(delimiter),
@@ -29,6 +29,7 @@ export async function openShellSession(): Promise<ShellSession> {
     OMNI_BASE_URL: baseUrl,
     OMNI_API_TOKEN: organizationKey,
     SFTP_PASSWORD: 'not a secret',
+    OMNI_WEBHOOK_SECRET: 'not a secret either',
   };
   return {
     run: async (command) => {

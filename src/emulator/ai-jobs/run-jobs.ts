@@ -80,7 +80,8 @@ function takeStep(job: StoredJob, store: Store, at: number): void {
 }
 
 function summaryOf({ fields }: StoredJob): string {
-  const [question = ''] = String(fields['prompt']).trim().split('\n');
+  const [line = ''] = String(fields['prompt']).trim().split('\n');
+  const question = line.length > 40 ? `${line.slice(0, 40).trimEnd()}…` : line;
   const found = rows.map((row, index) => `${index + 1}. ${row.replace(',', ': ')}`);
   return [`The emulator's answer to: ${question}`, '', ...found].join('\n');
 }

@@ -1,0 +1,61 @@
+// The handlers of docs/webhooks.md, run as they stand but for where they import from.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { verifyWebhook } from '../../src/index.ts';
+import { eventBody, signed, webhookSecret } from '../support/signed.ts';
+
+const page = readFileSync('docs/webhooks.md', 'utf8');
+const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+const body = eventBody();
+
+interface Scope {
+  readonly console: { log: (...words: readonly unknown[]) => void };
+  readonly express?: unknown;
+}
+
+function load(code: string, returned: string, scope: Scope): unknown {
+  const text = code.replace(/^import .*$/gm, '').replace(/^export /gm, '');
+  const given = { ...scope, verifyWebhook, process: { env: { OMNI_WEBHOOK_SECRET: webhookSecret } } };
+  return new Function(...Object.keys(given), `${text}\nreturn ${returned};`)(...Object.values(given));
+}
+
+const good = signed(body, { at: Date.now() });
+const forged = signed(body, { at: Date.now(), secret: 'guessed' });
+
+test('with Express', () => {
+  type Handle = (request: object, response: object) => unknown;
+  const routes: Handle[] = [];
+  const app = { post: (_path: string, _parser: unknown, handle: Handle) => routes.push(handle) };
+  const logged: unknown[][] = [];
+  const express = Object.assign(() => app, { raw: () => undefined });
+  load(examples[0] ?? '', 'app', { console: { log: (...words) => logged.push([...words]) }, express });
+  const call = (headers: object, sent: unknown = Buffer.from(body)) => {
+    let answered = 0;
+    const response = {
+      status: (status: number) => {
+        answered = status;
+        return response;
+      },
+      json: () => response,
+      end: () => response,
+    };
+    routes[0]?.({ headers, body: sent }, response);
+    return answered;
+  };
+  expect(call(good)).toBe(200);
+  expect(call(good)).toBe(200);
+  expect(call(forged)).toBe(401);
+  expect(call(good, {})).toBe(401);
+  expect(logged).toEqual([['job.complete', '7', 'Up by 4 %.', { a: [1] }]]);
+});
+
+test('in a serverless function', async () => {
+  type Handler = (request: object) => Promise<{ statusCode: number }>;
+  const handler = load(examples[1] ?? '', 'handler', { console: { log: () => {} } }) as Handler;
+  const call = async (request: object) => (await handler(request)).statusCode;
+  expect(await call({ headers: good, body })).toBe(200);
+  expect(await call({ headers: good, body: Buffer.from(body).toString('base64'), isBase64Encoded: true })).toBe(200);
+  expect(await call({ headers: forged, body })).toBe(401);
+  expect(await call({ headers: {} })).toBe(401);
+});
