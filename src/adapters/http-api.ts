@@ -1,6 +1,7 @@
 // The service over HTTP: the port `Api` as one connection pool, one rate limit and one function an operation.
 
 import type { Json } from '../model/json.ts';
+import type { Secret } from '../model/secret.ts';
 import type { Api, ApiSettings, Created } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import { checkBaseUrl, checkTokens } from './base-url.ts';
@@ -11,7 +12,7 @@ import * as operations from './operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
 import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
-import { cleanText, makeMask } from './service-text.ts';
+import { cleanText, type Mask, makeMask } from './service-text.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
 import { aiJobPath, filtersPath, schedulePath, toBare, toReplacement, toRequest, type WireRequest } from './wire.ts';
@@ -119,14 +120,14 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
         options,
       }),
     getAiJob: (id, options) => {
-      const read = (answer: Json | undefined) => readAiJob(answer, makeMask(caller.secrets));
+      const read = (answer: Json | undefined) => readAiJob(answer, shownMask(caller, options.secrets));
       return send(caller, { operation: operations.getAiJob, request: toBare(aiJobPath(id)), read, options });
     },
     getAiJobResult: (id, options) =>
       send(caller, {
         operation: operations.getAiJobResult,
         request: toBare(`${aiJobPath(id)}/result`),
-        read: (answer) => readAiJobResult(answer, makeMask(caller.secrets)),
+        read: (answer) => readAiJobResult(answer, shownMask(caller, options.secrets)),
         options,
       }),
     cancelAiJob: (id, options) =>
@@ -140,10 +141,19 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
   };
 }
 
-/** Outputs go into the state, so no secret may come back in them. A short one would only spoil ids and addresses. */
+/** A short secret would only spoil ids, addresses and words. */
+function maskOfLong(secrets: readonly string[]): Mask {
+  return makeMask(secrets.filter((secret) => secret.length >= 8));
+}
+
+function shownMask(caller: Caller, secrets: readonly Secret[]): Mask {
+  return maskOfLong([...caller.secrets, ...secrets.flatMap((secret) => secret.reveal() ?? [])]);
+}
+
+/** Outputs go into the state, so no secret may come back in them. */
 function showable(reading: Reading<Created>, caller: Caller, request: WireRequest): Reading<Created> {
   if (!('value' in reading)) return reading;
-  const mask = makeMask([...caller.secrets, ...request.secrets].filter((secret) => secret.length >= 8));
+  const mask = maskOfLong([...caller.secrets, ...request.secrets]);
   const outputs = Object.entries(reading.value.outputs).map(([name, text]) => [name, mask(cleanText(String(text)))]);
   return { value: { ...reading.value, outputs: Object.fromEntries(outputs) } };
 }

@@ -3,6 +3,8 @@
 import { cancelJob, jobIdOf, jobResult, jobStatus } from '../engine/ai-job.ts';
 import { connectionOf } from '../engine/connect.ts';
 import { checkSameOrganization, currentState } from '../engine/current-state.ts';
+import { invalidWorkspace } from '../engine/invalid-workspace.ts';
+import { secretsOf } from '../engine/seal.ts';
 import type { AiJobDocument } from '../model/ai-job-document.ts';
 import { Failure } from '../model/failure.ts';
 import { renderAiJob } from '../render/ai-job-text.ts';
@@ -11,7 +13,7 @@ import { safeText } from '../render/terminal-text.ts';
 import type { GlobalOptions, TextOrJson } from './options.ts';
 import { pageOf } from './page.ts';
 import { progressReporter } from './progress.ts';
-import { openStateAlone } from './session.ts';
+import { openSession, openState } from './session.ts';
 import type { World } from './world.ts';
 
 export interface AiOptions extends GlobalOptions {
@@ -29,8 +31,11 @@ export async function ai(
   action: keyof typeof actions,
   address: string,
 ): Promise<number> {
-  const { store, config } = await openStateAlone(world, options);
-  if (config === undefined) throw new Failure('usage', 'almanac.yaml has errors.', { hint: 'Run almanac validate.' });
+  // The declarations may have errors, or be gone; they are read for the secrets that an answer may not repeat.
+  const session = await openSession(world, options);
+  const { config, desired, findings } = session.loaded;
+  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+  const store = await openState(world, options, session);
   if (config.api.operations !== 'full') {
     throw new Failure('usage', 'With operations core an AI job can be started, but not looked at or cancelled.', {
       hint: 'Set `api: { operations: full }` in almanac.yaml.',
@@ -43,7 +48,10 @@ export async function ai(
   const connection = connectionOf({ ...world, config, reporter, allowHttp: false, maxAttempts, maxWait });
   try {
     const { signal } = world;
-    const document = await actions[action](await connection.open(), address, id, { signal });
+    const document = await actions[action](await connection.open(), address, id, {
+      signal,
+      secrets: secretsOf(desired),
+    });
     world.stdout.write(options.format === 'json' ? renderJson(document) : textOf(world, options, action, document));
     return 0;
   } finally {

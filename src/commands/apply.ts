@@ -4,6 +4,7 @@ import { type Applied, apply as applyPlan } from '../engine/apply.ts';
 import { checkCanFollow, followJobs, hasSucceeded } from '../engine/follow-jobs.ts';
 import { keepConnection } from '../engine/keep-connection.ts';
 import { readSavedPlan } from '../engine/saved-plan.ts';
+import { secretsOf } from '../engine/seal.ts';
 import { Failure } from '../model/failure.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { PlanDocument } from '../model/plan.ts';
@@ -84,8 +85,14 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
     });
     if (options.wait && applied.document !== undefined && config !== undefined) {
       const { clock, signal } = world;
-      const timeout = options.waitTimeout;
-      const document = await followJobs(applied.document, { ...apiOptions, config, clock, signal, timeout });
+      const followed = {
+        config,
+        clock,
+        signal,
+        timeout: options.waitTimeout,
+        secrets: secretsOf(session.loaded.desired),
+      };
+      const document = await followJobs(applied.document, { ...apiOptions, ...followed });
       applied = { ...applied, document };
     }
   } finally {

@@ -45,12 +45,11 @@ export function openState(world: World, options: GlobalOptions, { workspace, loa
 export async function openStateAlone(
   world: World,
   options: GlobalOptions,
-): Promise<{ store: StateStore; workspace: Workspace; config: Config | undefined }> {
+): Promise<{ store: StateStore; workspace: Workspace }> {
   const workspace = await openWorkspace(world, options);
   const { file, ...rest } = loadConfig(workspace, world.environment, options.env);
   const source = { desired: nothingDeclared, fileNamed: () => file };
-  const store = await openStore(world, options, workspace, { ...rest, source });
-  return { store, workspace, config: rest.config };
+  return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };
 }
 
 interface Configured {

@@ -5,7 +5,7 @@ import type { AiJobDocument } from '../model/ai-job-document.ts';
 import { Failure } from '../model/failure.ts';
 import { statusOf } from '../model/service-error.ts';
 import type { State } from '../model/state.ts';
-import type { Api, CallOptions } from '../ports/api.ts';
+import type { Api, ShownOptions } from '../ports/api.ts';
 import { requireState } from './current-state.ts';
 
 /** The id that the last run got. Throws Failure usage, refused. */
@@ -20,12 +20,12 @@ export function jobIdOf(state: State | undefined, stateName: string, address: st
   });
 }
 
-export async function jobStatus(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {
+export async function jobStatus(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
   return { formatVersion: 1, address, id, ...(await api.getAiJob(id, options)) };
 }
 
 /** Throws Failure refused where there is no result yet, or none any more. */
-export async function jobResult(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {
+export async function jobResult(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
   const status = await jobStatus(api, address, id, options);
   if (status.state !== 'COMPLETE') {
     throw new Failure('refused', `${address} is ${status.state}, and has a result only when it is COMPLETE.`, {
@@ -42,7 +42,7 @@ export async function jobResult(api: Api, address: string, id: string, options: 
 }
 
 /** As the job is after it was asked to end. */
-export async function cancelJob(api: Api, address: string, id: string, options: CallOptions): Promise<AiJobDocument> {
+export async function cancelJob(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
   await api.cancelAiJob(id, options);
   return jobStatus(api, address, id, options);
 }

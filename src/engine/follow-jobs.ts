@@ -4,6 +4,7 @@ import type { ApplyDocument, ApplyResult, JobEnd } from '../model/apply-outcome.
 import type { Config } from '../model/config.ts';
 import { Failure } from '../model/failure.ts';
 import type { RemoteAiJob } from '../model/remote.ts';
+import type { Secret } from '../model/secret.ts';
 import type { Api } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type ConnectOptions, connectionOf } from './connect.ts';
@@ -13,6 +14,8 @@ import { whileYoung } from './while-young.ts';
 export interface FollowOptions extends ConnectOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** What no answer may show. */
+  readonly secrets: readonly Secret[];
   /** Seconds after which jobs are no longer followed. */
   readonly timeout: number;
 }
@@ -59,7 +62,7 @@ async function follow(
   jobs: readonly Job[],
   api: Api,
   tokens: number,
-  { config, clock, signal, timeout, reporter }: FollowOptions,
+  { config, clock, signal, secrets, timeout, reporter }: FollowOptions,
 ): Promise<ReadonlyMap<string, JobEnd>> {
   const begun = clock.now();
   const createdAt = new Date(begun).toISOString();
@@ -71,7 +74,7 @@ async function follow(
   };
   const look = async (job: Job) => {
     const found = await lookAt(job, () =>
-      whileYoung({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal })),
+      whileYoung({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
     );
     if ('end' in found) return end(job, found.end);
     const { state, progress } = found.running;

@@ -7,6 +7,7 @@
 import type { JsonObject } from '../model/json.ts';
 import type { ListedSchedule, RemoteAiJob, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/remote.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
+import type { Secret } from '../model/secret.ts';
 
 export interface Created {
   /** Missing for a test delivery, which makes nothing recurring. */
@@ -21,6 +22,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Told before each request is sent. */
   readonly onRequest?: () => void;
+}
+
+/** For answers that are shown: an AI may repeat what its prompt held. */
+export interface ShownOptions extends CallOptions {
+  /** Taken out of the answer wherever they stand in it. */
+  readonly secrets: readonly Secret[];
 }
 
 export interface Api {
@@ -45,9 +52,9 @@ export interface Api {
   getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
   getFilters(identifier: string, options?: CallOptions): Promise<RemoteFilters>;
 
-  getAiJob(id: string, options?: CallOptions): Promise<RemoteAiJob>;
+  getAiJob(id: string, options: ShownOptions): Promise<RemoteAiJob>;
   /** All that the service keeps of a complete job; a status of 404 where it is not complete, or no longer kept. */
-  getAiJobResult(id: string, options?: CallOptions): Promise<JsonObject>;
+  getAiJobResult(id: string, options: ShownOptions): Promise<JsonObject>;
   /** May be repeated. A status of 409 where the job can no longer be cancelled. */
   cancelAiJob(id: string, options?: CallOptions): Promise<void>;
 

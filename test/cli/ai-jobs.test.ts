@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ApplyDocument } from '../../src/model/apply-outcome.ts';
+import { expectDocument } from '../support/schemas.ts';
 import { startTimed, type TimedOptions } from '../support/timed.ts';
 
 const modelId = '770e8400-e29b-41d4-a716-446655440002';
@@ -43,7 +44,7 @@ describe('apply --wait', () => {
     const { workspace } = await stage({ failing, sales });
     const ran = await workspace.run('apply', '--auto-approve', '--wait', '--format', 'json');
     expect(ran.code).toBe(1);
-    const { results } = JSON.parse(ran.stdout) as ApplyDocument;
+    const { results } = expectDocument<ApplyDocument>('apply', ran.stdout);
     expect(results.map(({ address, status, job }) => [address, status, job])).toEqual([
       [
         'aiJobs.failing',
@@ -125,8 +126,8 @@ describe('ai', () => {
     const ran = await workspace.run('ai', 'status', 'aiJobs.sales');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^aiJobs\.sales is EXECUTING \(id [0-9a-f-]{36}\)\n {2}A query returned 2 rows\n/);
-    const document = JSON.parse((await workspace.run('ai', 'status', 'aiJobs.sales', '--format', 'json')).stdout);
-    expect(document).toMatchObject({
+    const told = await workspace.run('ai', 'status', 'aiJobs.sales', '--format', 'json');
+    expect(expectDocument('ai-job', told.stdout)).toMatchObject({
       formatVersion: 1,
       address: 'aiJobs.sales',
       id: workspace.state().resources['aiJobs.sales']?.id,
@@ -144,8 +145,10 @@ describe('ai', () => {
     await pass(10_000);
     const ran = await workspace.run('ai', 'result', 'aiJobs.sales');
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('1. Europe: 678994') });
-    const document = JSON.parse((await workspace.run('ai', 'result', 'aiJobs.sales', '--format', 'json')).stdout);
-    expect(document.result.actions[0].result.csvResult).toContain('Region,Sales');
+    const told = await workspace.run('ai', 'result', 'aiJobs.sales', '--format', 'json');
+    expect(expectDocument('ai-job', told.stdout)).toMatchObject({
+      result: { actions: [{ result: { csvResult: expect.stringContaining('Region,Sales') } }] },
+    });
     await pass(15 * 86_400_000);
     expect((await workspace.run('ai', 'result', 'aiJobs.sales')).stderr).toContain('14 days');
   });
@@ -199,6 +202,22 @@ describe('ai', () => {
       expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('operations: full') });
     }
   });
+});
+
+it('a secret of the prompt is not repeated by the answer', async () => {
+  const secret = 'wald3sel-4711';
+  const secretive = { modelId, prompt: '${env.QUESTION}' };
+  const { workspace } = await stage({ secretive }, { environment: { QUESTION: `Who is ${secret}?` } });
+  const outputs = [
+    await workspace.run('apply', '--auto-approve', '--wait'),
+    await workspace.run('ai', 'status', 'aiJobs.secretive'),
+    await workspace.run('ai', 'result', 'aiJobs.secretive', '--format', 'json'),
+  ];
+  for (const { code, stdout, stderr } of outputs) {
+    expect(code).toBe(0);
+    expect(stdout).toContain('(sensitive)');
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+  }
 });
 
 it('a conversation with a job under way: the 409 in words', async () => {

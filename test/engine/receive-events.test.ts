@@ -1,0 +1,56 @@
+// What the listener decides: once each, and received only when it was handed on.
+
+import { expect, test } from 'vitest';
+import { type ListenEvent, receiveEvents } from '../../src/engine/receive-events.ts';
+import type { ForwardRequest } from '../../src/ports/webhook-receiver.ts';
+import { makeSeenEvents } from '../../src/webhook/seen-events.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { eventBody, signed, webhookSecret } from '../support/signed.ts';
+
+function open(send: ForwardRequest) {
+  const clock = makeInstantClock();
+  const told: ListenEvent[] = [];
+  const receive = receiveEvents({
+    secret: webhookSecret,
+    tolerance: 300,
+    clock,
+    forward: { url: 'http://localhost/', send },
+    emit: (event) => told.push(event),
+  });
+  const post = (changes: object = {}) => {
+    const body = eventBody(changes);
+    const headers = signed(body, { at: clock.now() });
+    return receive({ method: 'POST', path: '/', headers, body: new TextEncoder().encode(body) });
+  };
+  return { post, kinds: () => told.map(({ type }) => type) };
+}
+
+test('an event that comes twice at once is handed on once, and both senders hear what came of it', async () => {
+  const answers: ((answer: { status: number }) => void)[] = [];
+  const { post, kinds } = open(() => new Promise((resolve) => answers.push(resolve)));
+  const both = [post(), post()];
+  expect(answers).toHaveLength(1);
+  answers[0]?.({ status: 500 });
+  expect((await Promise.all(both)).map(({ status }) => status)).toEqual([502, 502]);
+  const again = post();
+  answers[1]?.({ status: 200 });
+  expect(await again).toMatchObject({ status: 200 });
+  expect(await post()).toMatchObject({ body: { repeated: true } });
+  expect(kinds()).toEqual(['event', 'not-forwarded', 'repeated']);
+});
+
+test('events of other ids are not held up', async () => {
+  let count = 0;
+  const { post } = open(async () => {
+    count += 1;
+    return { status: 200 };
+  });
+  await Promise.all([post(), post({ event_id: 'b' }), post({ event_id: 'c' })]);
+  expect(count).toBe(3);
+});
+
+test('the oldest are forgotten first', () => {
+  const seen = makeSeenEvents(2);
+  for (const key of ['a', 'b', 'b', 'c']) seen.add(key);
+  expect(['a', 'b', 'c'].map((key) => seen.has(key))).toEqual([false, true, true]);
+});
