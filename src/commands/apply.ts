@@ -109,8 +109,12 @@ async function confirm(
   { loaded }: Session,
   document: PlanDocument,
 ): Promise<boolean> {
-  if (options.format === 'text')
-    printPlan(world, options, { document, source: loaded, cron: await cronWords(world.clock.now()) });
+  // Nobody agrees to what is not shown: where stdout is for the document, the plan goes to stderr.
+  const isText = options.format === 'text';
+  if (isText || !options.autoApprove) {
+    const printed = { document, source: loaded, cron: await cronWords(world.clock.now()) };
+    printPlan(world, options, printed, isText ? world.stdout : world.stderr);
+  }
   if (options.autoApprove) return true;
   const answer = await world.ask?.(`\nApply these changes to ${document.baseUrl}? Only yes is accepted: `);
   return answer?.trim() === 'yes' && !world.signal.aborted;
