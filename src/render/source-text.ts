@@ -34,7 +34,7 @@ export function renderSource(draft: SourceDraft): string {
     ...(draft.schema === undefined ? [] : [`yaml-language-server: $schema=${draft.schema}`]),
     ...draft.comments,
   ].map((line) => `# ${line}`);
-  return `${[...head, ...body.trimEnd().split('\n')].map(visibleText).join('\n')}\n`;
+  return `${[...head, ...body.replace(/\n$/, '').split('\n')].map(visibleText).join('\n')}\n`;
 }
 
 function sectionOf(document: Document, resources: readonly ResourceDraft[]): Node {
@@ -72,8 +72,9 @@ function nodeOf(document: Document, value: Json): Node {
   return node;
 }
 
-/** Also the merge key: written plain, it would merge. */
+/** Also the merge key, which would merge, and lines whose blanks at an end nobody sees, or a block would lose. */
 function mustBeEscaped(text: string): boolean {
   const lines = text.replaceAll('\n', '');
-  return text === '<<' || visibleText(lines) !== lines;
+  const isBlock = lines !== text;
+  return text === '<<' || visibleText(lines) !== lines || (isBlock && /^[ \n]| \n| $/.test(text));
 }

@@ -2,6 +2,7 @@
 
 import type { Config } from '../../model/config.ts';
 import { severityOf } from '../../model/diagnostic.ts';
+import { pointerSegments } from '../../model/pointer.ts';
 import type { SourceDraft } from '../../model/source-draft.ts';
 import { parseResources } from '../../parse/parse-resources.ts';
 import { parseSource } from '../../parse/parse-source.ts';
@@ -27,5 +28,7 @@ export function faultOf(draft: SourceDraft, { config, environment, now }: CheckO
   const { resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
   const { findings: ofValues } = validate({ documents, resources }, { operations: config.api.operations, now });
   const error = [...findings, ...ofReferences, ...ofValues].find((finding) => severityOf(finding) === 'error');
-  return error?.message;
+  if (error === undefined) return undefined;
+  const [, , field] = error.place !== undefined && 'pointer' in error.place ? pointerSegments(error.place.pointer) : [];
+  return field === undefined ? error.message : `\`${field}\`: ${error.message}`;
 }

@@ -12,6 +12,7 @@ import { variableOf } from './choose-keys.ts';
 import { coerce } from './coerce.ts';
 import { type OwnFilters, ownFilters } from './own-filters.ts';
 import { type ReadSchedule, tellsOf, toldFields } from './remote-fields.ts';
+import { whyUnknown } from './why-unknown.ts';
 
 export type DeclaredSchedule =
   | {
@@ -49,17 +50,11 @@ export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonO
 const notOfTheService: ReadonlySet<string> = new Set(['userId', 'lifecycle', 'extra']);
 
 function whyNone({ schedule, recipients }: ReadSchedule, { destinationType, format }: JsonObject): string | undefined {
-  const { shape: destinations } = scheduleFields.destinationType;
-  const { shape: formats } = scheduleFields.format;
   if (schedule.destinations.length > 1)
     return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
-  if (typeof destinationType !== 'string' || !Object.hasOwn(destinations.choices, destinationType))
-    return `It delivers to ${String(destinationType ?? 'an unknown destination')}, which the API can not create.`;
-  if (typeof format !== 'string' || !Object.hasOwn(formats.choices, format))
-    return `Its format (${String(format ?? 'unknown')}) is none that the API can create.`;
   if (recipients.groups !== undefined)
     return `It delivers to user groups (${recipients.groups.join(', ')}), which the API can not set.`;
-  return undefined;
+  return whyUnknown({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
 }
 
 interface Declaring {

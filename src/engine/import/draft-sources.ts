@@ -13,6 +13,7 @@ import { kebabOf, keyOf, takeName } from './choose-keys.ts';
 import { declareDashboard } from './declare-dashboard.ts';
 import { declareSchedule } from './declare-schedule.ts';
 import type { NamedDashboard } from './out-files.ts';
+import { whyUnknown } from './why-unknown.ts';
 
 export interface DraftOptions extends CheckOptions {
   readonly answers: Answers;
@@ -87,7 +88,7 @@ function draftSchedule(
   const { answers, config } = options;
   const { id, name, identifier } = listed;
   const skip = (reason: string) => ({ skipped: { id, name, identifier, reason } });
-  const refusal = answers.get('refusal', id);
+  const refusal = whyUnknown(listed) ?? answers.get('refusal', id);
   if (refusal !== undefined) return skip(refusal);
   const [schedule, recipients] = [answers.get('schedule', id), answers.get('recipients', id)];
   if (schedule === undefined || recipients === undefined) throw new Error(`the schedule ${id} was not read`);

@@ -18,6 +18,7 @@ import type { ImportOptions } from './import-options.ts';
 import { placeOfGlob, schemaFor } from './out-files.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';
 import { detailsLeft, readDetails, requestsFor } from './read-details.ts';
+import { whyUnknown } from './why-unknown.ts';
 import { writeSources } from './write-sources.ts';
 
 /** Attempts a request, and seconds that one wait may take. */
@@ -124,7 +125,8 @@ interface Sofar {
 async function readAll(importing: Importing, plan: ImportPlan, { listed, sent, onRequest }: Sofar): Promise<void> {
   const { connection, answers, config, options } = importing;
   const { reporter, signal } = options;
-  const wanted = { schedules: plan.schedules, dashboards: filtersToRead(plan) };
+  const known = plan.schedules.filter((schedule) => whyUnknown(schedule) === undefined);
+  const wanted = { schedules: known, dashboards: filtersToRead({ ...plan, schedules: known }) };
   const left = detailsLeft(wanted, answers);
   const requests = requestsFor(left, answers);
   if (requests === 0) return;
