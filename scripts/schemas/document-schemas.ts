@@ -113,6 +113,10 @@ const planFields = {
   unresolved: listOf(record({ address: text, action, since: instant })),
   drift: listOf(record({ address: text, diff: listOf(fieldDiff) })),
   changes: listOf(change),
+  'refresh?': {
+    ...record({ depth: { enum: ['list', 'deep'] }, only: flag }),
+    description: 'In a saved plan only: how the service was looked at.',
+  },
   'desiredDigest?': { ...text, description: 'In a saved plan only: the digest of the declarations it was made from.' },
 } as const;
 

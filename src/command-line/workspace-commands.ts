@@ -1,11 +1,11 @@
 // The commands of a workspace: what is declared, and what becomes of it.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { instant, optionsOf, textOrJson, wholeNumber } from './option-values.ts';
 import type { Run } from './run.ts';
 
 export function addWorkspaceCommands(program: Command, run: Run): void {
-  for (const add of [addValidate, addPlan, addApply, addImport, addShow, addNext]) add(program, run);
+  for (const add of [addValidate, addPlan, addApply, addDrift, addImport, addShow, addNext]) add(program, run);
 }
 
 function addValidate(program: Command, { world, finish }: Run): void {
@@ -22,7 +22,7 @@ function addValidate(program: Command, { world, finish }: Run): void {
 }
 
 function addPlan(program: Command, { world, finish }: Run): void {
-  shapingPlan(program.command('plan').description('show what would change; sends nothing'))
+  shapingPlan(program.command('plan').description('show what would change'))
     .addOption(textOrJson())
     .option('--out <file>', 'save the plan, to be applied as it is')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
@@ -36,7 +36,11 @@ function shapingPlan(command: Command): Command {
   return command
     .option('--target <address...>', 'only the changes of these resources')
     .option('--replace <address...>', 'replace these schedules though they did not change')
-    .option('--allow-empty', 'nothing declared is meant');
+    .option('--allow-empty', 'nothing declared is meant')
+    .addOption(
+      new Option('--refresh [depth]', 'look at what there is first; deep: at the details of all').choices(['deep']),
+    )
+    .option('--refresh-only', 'bring only the state in line with what there is');
 }
 
 function addApply(program: Command, { world, finish }: Run): void {
@@ -57,6 +61,19 @@ function addApply(program: Command, { world, finish }: Run): void {
     .action(async (planFile: string | undefined, _, command: Command) => {
       const { apply } = await import('../commands/apply.ts');
       finish(await apply(world, optionsOf(command), planFile));
+    });
+}
+
+function addDrift(program: Command, { world, finish }: Run): void {
+  program
+    .command('drift')
+    .description('what differs in Omni from what was applied; exits with 2 when something does')
+    .addOption(textOrJson())
+    .option('--target <address...>', 'only these resources')
+    .option('--deep', 'look at the details of all schedules')
+    .action(async (_, command: Command) => {
+      const { drift } = await import('../commands/drift.ts');
+      finish(await drift(world, optionsOf(command)));
     });
 }
 

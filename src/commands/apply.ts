@@ -8,7 +8,7 @@ import type { PlanDocument } from '../model/plan.ts';
 import { renderApplySummary } from '../render/apply-text.ts';
 import { renderJson } from '../render/plan-json.ts';
 import { cronWords } from './cron-words.ts';
-import type { GlobalOptions, PlanShape, TextOrJson } from './options.ts';
+import { type GlobalOptions, type PlanShape, refreshOf, type TextOrJson } from './options.ts';
 import { pageOf } from './page.ts';
 import { printPlan } from './print-plan.ts';
 import { progressReporter } from './progress.ts';
@@ -58,6 +58,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
       targets: options.target,
       replace: options.replace ?? [],
       allowEmpty: options.allowEmpty === true,
+      refresh: refreshOf(options),
       allowDuplicates: options.allowDuplicates === true,
       allowOrphans: options.allowOrphans === true,
       allowHttp: options.allowHttp === true,
@@ -86,8 +87,14 @@ function needsApproval(): Failure {
 }
 
 /** A saved plan has its shape. */
-function refuseShape({ target, replace, allowEmpty }: PlanShape): void {
-  const given = { '--target': target, '--replace': replace, '--allow-empty': allowEmpty };
+function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
+  const given = {
+    '--target': target,
+    '--replace': replace,
+    '--allow-empty': allowEmpty,
+    '--refresh': refresh,
+    '--refresh-only': refreshOnly,
+  };
   const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (name === undefined) return;
   throw new Failure('usage', `A saved plan is applied as it is, so ${name} can not change it.`, {
@@ -102,8 +109,12 @@ async function confirm(
   { loaded }: Session,
   document: PlanDocument,
 ): Promise<boolean> {
-  if (options.format === 'text')
-    printPlan(world, options, { document, source: loaded, cron: await cronWords(world.clock.now()) });
+  // Nobody agrees to what is not shown: where stdout is for the document, the plan goes to stderr.
+  const isText = options.format === 'text';
+  if (isText || !options.autoApprove) {
+    const printed = { document, source: loaded, cron: await cronWords(world.clock.now()) };
+    printPlan(world, options, printed, isText ? world.stdout : world.stderr);
+  }
   if (options.autoApprove) return true;
   const answer = await world.ask?.(`\nApply these changes to ${document.baseUrl}? Only yes is accepted: `);
   return answer?.trim() === 'yes' && !world.signal.aborted;

@@ -1,5 +1,7 @@
 // The options that every command has, and those that several share.
 
+import type { Refresh } from '../model/plan.ts';
+
 export interface GlobalOptions {
   readonly chdir?: string;
   readonly config?: string;
@@ -17,4 +19,12 @@ export interface PlanShape {
   readonly target?: readonly string[];
   readonly replace?: readonly string[];
   readonly allowEmpty?: boolean;
+  /** True where no depth was given. */
+  readonly refresh?: true | 'deep';
+  readonly refreshOnly?: boolean;
+}
+
+export function refreshOf({ refresh, refreshOnly = false }: PlanShape): Refresh | undefined {
+  if (refresh === undefined && !refreshOnly) return undefined;
+  return { depth: refresh === 'deep' ? 'deep' : 'list', only: refreshOnly };
 }

@@ -1,12 +1,13 @@
-// `almanac plan`: what would change. Sends nothing, writes nothing but the files it is asked for.
+// `almanac plan`: what would change. Writes nothing but the files it is asked for, and sends nothing but the look at the
+// service that --refresh asks for.
 
-import { currentState } from '../engine/current-state.ts';
-import { propose, savedPlan } from '../engine/propose.ts';
+import { savedPlan } from '../engine/propose.ts';
 import { renderJson } from '../render/plan-json.ts';
 import { cronWords } from './cron-words.ts';
-import type { GlobalOptions, PlanShape, TextOrJson } from './options.ts';
+import { makeProposal } from './make-proposal.ts';
+import { type GlobalOptions, type PlanShape, refreshOf, type TextOrJson } from './options.ts';
 import { printPlan } from './print-plan.ts';
-import { openSession, openState } from './session.ts';
+import { openSession } from './session.ts';
 import type { World } from './world.ts';
 
 export interface PlanOptions extends GlobalOptions, PlanShape {
@@ -20,20 +21,11 @@ const withChanges = 2;
 
 export async function plan(world: World, options: PlanOptions): Promise<number> {
   const session = await openSession(world, options);
-  const store = await openState(world, options, session);
-  const state = currentState(await store.read(), store.name);
-  const proposal = await propose({
-    loaded: session.loaded,
-    state,
-    stateName: store.name,
-    salt: state?.salt ?? world.randomness.bytes(16),
-    toolVersion: world.version,
-    targets: options.target,
-    replace: options.replace ?? [],
-    allowEmpty: options.allowEmpty === true,
-  });
+  const refresh = refreshOf(options);
+  const proposal = await makeProposal(world, options, session, refresh);
   const { document } = proposal;
-  if (options.out !== undefined) await session.workspace.writeOutside(options.out, renderJson(savedPlan(proposal)));
+  if (options.out !== undefined)
+    await session.workspace.writeOutside(options.out, renderJson(savedPlan(proposal, refresh)));
   if (options.format === 'json') world.stdout.write(renderJson(document));
   else printPlan(world, options, { document, source: session.loaded, cron: await cronWords(world.clock.now()) });
   if (options.out !== undefined && !options.quiet)

@@ -4,7 +4,7 @@
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../model/apply-outcome.ts';
 import type { Config } from '../model/config.ts';
 import type { JournalHeader } from '../model/journal.ts';
-import type { Change, PlanDocument, SavedPlan } from '../model/plan.ts';
+import type { Change, PlanDocument, Refresh, SavedPlan } from '../model/plan.ts';
 import type { DeclaredObject } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import type { Api, ConnectApi } from '../ports/api.ts';
@@ -22,6 +22,7 @@ import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
 import { type Proposal, unplanned } from './propose.ts';
 import { needsRecovery, recover } from './recover.ts';
+import { refreshed } from './refresh.ts';
 import { proposeAgain } from './saved-plan.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
@@ -45,6 +46,8 @@ export interface ApplyOptions extends ApplyFlags {
   readonly targets: readonly string[] | undefined;
   readonly replace: readonly string[];
   readonly allowEmpty: boolean;
+  /** How the service is looked at first; a saved plan says so itself. */
+  readonly refresh: Refresh | undefined;
   /** Create schedules though there are untracked ones of the same name on the same dashboard. */
   readonly allowDuplicates: boolean;
   readonly allowHttp: boolean;
@@ -94,10 +97,13 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
   try {
     const state = await recoverState(options, locked, { config, declared, connected });
     const salt = state?.salt ?? options.randomness.bytes(16);
-    const proposal = await proposeAgain({ ...options, stateName: store.name, state, salt });
+    const refresh = options.saved === undefined ? options.refresh : options.saved.refresh;
+    const observation = await refreshed({ ...options, refresh, state, connected });
+    const proposal = await proposeAgain({ ...options, refresh, observation, stateName: store.name, state, salt });
     const { document } = proposal;
     checkGuards(document, state, config, options);
-    checkSecrets(loaded, environment, options.saved || options.targets ? changed(document, options) : undefined);
+    if (!refresh?.only)
+      checkSecrets(loaded, environment, options.saved || options.targets ? changed(document, options) : undefined);
     if (document.baseUrl === null) throw noBaseUrl();
     const work = { proposal, state, salt, declared };
     const api = await openApi(options, { ...work, config }, connected);

@@ -7,6 +7,7 @@ import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
 import type { Step } from '../plan/make-plan.ts';
 import { carryOut, dashboardOf } from './carry-out.ts';
 import { plainText } from './fold-journal.ts';
+import { inParallel } from './in-parallel.ts';
 import { type Halt, instant, journal, nextSeq, openRun, type Run, type RunOptions, settle, whyHalted } from './run.ts';
 
 export interface Executed {
@@ -72,16 +73,13 @@ function quietIntent({ change, after }: Step): Omit<JournalIntent, 'type' | 'seq
     address: change.address,
     action: change.action,
     ...(after === undefined ? {} : { attributes: after }),
-    ...(change.reason === 'removed' ? { release: true as const } : {}),
+    ...(change.reason === 'removed' || change.reason === 'missing' ? { release: true as const } : {}),
   };
 }
 
 async function sendAll(run: Run, kind: Kind): Promise<void> {
-  const waiting = run.steps.filter(({ change }) => change.kind === kind && change.requests > 0).values();
-  const worker = async () => {
-    for (const step of waiting) await sendStep(run, step);
-  };
-  await Promise.all(Array.from({ length: run.concurrency }, worker));
+  const steps = run.steps.filter(({ change }) => change.kind === kind && change.requests > 0);
+  await inParallel(steps, run.concurrency, (step) => sendStep(run, step));
 }
 
 async function sendStep(run: Run, step: Step): Promise<void> {

@@ -4,7 +4,7 @@
 import { kindOf } from '../model/address.ts';
 import { type Finding, hasErrors } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
-import { type PlanDocument, planFormatVersion, type SavedPlan } from '../model/plan.ts';
+import { type PlanDocument, planFormatVersion, type Refresh, type SavedPlan } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { makePlan, type Step } from '../plan/make-plan.ts';
@@ -12,6 +12,7 @@ import { checkSameOrganization } from './current-state.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { invalidWorkspace } from './invalid-workspace.ts';
 import type { Loaded } from './load.ts';
+import type { Observation } from './observe.ts';
 import { placeFindings } from './place-findings.ts';
 import { sealDesired } from './seal.ts';
 
@@ -27,6 +28,9 @@ export interface ProposeOptions {
   readonly targets: readonly string[] | undefined;
   readonly replace: readonly string[];
   readonly allowEmpty: boolean;
+  readonly refresh: Refresh | undefined;
+  /** What a look at the service has shown, where one was asked for. */
+  readonly observation: Observation | undefined;
 }
 
 export interface Proposal {
@@ -50,9 +54,11 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
     ...nothingDeclared(loaded, state, options),
   ];
   const desired = await sealDesired(loaded.desired, options.salt);
-  const policy = { baseUrl, operations: config.api.operations, targets: options.targets, replace: options.replace };
-  const { value, findings: fromPlan } = makePlan({ desired, state, policy });
-  const findings = [...before, ...fromPlan];
+  const { targets, replace, observation } = options;
+  const refreshOnly = options.refresh?.only ?? false;
+  const policy = { baseUrl, operations: config.api.operations, targets, replace, refreshOnly };
+  const { value, findings: fromPlan } = makePlan({ desired, state, observed: observation?.observed, policy });
+  const findings = [...before, ...(observation?.findings ?? []), ...fromPlan];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,
@@ -64,8 +70,8 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
   return { document, desired, steps: value.steps };
 }
 
-export function savedPlan({ document, desired }: Proposal): SavedPlan {
-  return { ...document, desiredDigest: desiredDigest(desired) };
+export function savedPlan({ document, desired }: Proposal, refresh: Refresh | undefined): SavedPlan {
+  return { ...document, desiredDigest: desiredDigest(desired), ...(refresh === undefined ? {} : { refresh }) };
 }
 
 export function unplanned(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
@@ -83,11 +89,11 @@ const missingBaseUrl: Finding = {
 function nothingDeclared(
   { desired }: Loaded,
   state: State | undefined,
-  { allowEmpty }: ProposeOptions,
+  { allowEmpty, refresh }: ProposeOptions,
 ): readonly Finding[] {
   const released = new Set(desired.removals.map(({ from }) => from));
   const given = Object.keys(state?.resources ?? {}).filter((address) => !released.has(address)).length;
-  if (desired.resources.length > 0 || given === 0 || allowEmpty) return [];
+  if (desired.resources.length > 0 || given === 0 || allowEmpty || refresh?.only) return [];
   return [
     {
       code: 'nothing-declared',

@@ -112,6 +112,8 @@ export const codes = {
   // Against the state
   'nothing-declared': error('nothing is declared'),
   'tracked-becomes-test': error('a tracked schedule can not become a test delivery'),
+  'stopped-by-service': warning('Omni has stopped a schedule'),
+  'not-observed': warning('a resource could not be looked at'),
   'removed-may-stay': warning('a field that is taken out may stay'),
   'entry-left-as-is': note('a dashboard entry is left as it is'),
   'unknown-target': error('a target is neither declared nor in the state'),

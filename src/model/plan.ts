@@ -28,6 +28,10 @@ export const reasons = {
   'adopt-entry': 'an adopt entry names it',
   'new-content': 'it has not run with this content',
   unresolved: 'an earlier apply ended before its outcome was known',
+  drifted: 'it was changed outside of Almanac',
+  'changed-and-drifted': 'its declaration changed, and it was changed outside of Almanac as well',
+  missing: 'it is gone from Omni',
+  refreshed: 'the state is brought in line with what is there',
 } as const;
 
 export type Reason = keyof typeof reasons;
@@ -98,7 +102,16 @@ export interface PlanDocument extends Plan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A plan file: the document and the digest of the desired state that it was made from. */
+/** How the service is looked at before a plan is made. */
+export interface Refresh {
+  /** Details of all schedules, or only of those that the list shows as changed. */
+  readonly depth: 'list' | 'deep';
+  /** Plan nothing but to bring the state in line with what is there. */
+  readonly only: boolean;
+}
+
+/** A plan file: the document, the digest of the desired state that it was made from, and how it was refreshed. */
 export interface SavedPlan extends PlanDocument {
   readonly desiredDigest: string;
+  readonly refresh?: Refresh;
 }

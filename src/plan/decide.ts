@@ -22,12 +22,16 @@ const nothing: Decision = state('no-op', 'changed');
 
 const table: readonly Row[] = [
   // No longer declared
+  [{ declared: false, gone: true }, state('forget', 'missing')],
   [{ declared: false, released: true }, state('forget', 'removed')],
   [{ declared: false, kind: 'schedule', prior: 'tracked', operations: 'full' }, request('delete', 'not-declared')],
   [{ declared: false }, state('forget', 'not-declared')],
 
   // Taken over
   [{ adopted: true }, state('adopt', 'adopt-entry')],
+
+  // Declared, and gone
+  [{ kind: 'schedule', gone: true, testNow: false }, request('create', 'missing')],
 
   // Declared for the first time
   [{ kind: 'aiJob', prior: 'none' }, request('run', 'new-content')],
@@ -45,6 +49,7 @@ const table: readonly Row[] = [
   [{ change: 'none', uncertain: true }, state('update', 'unresolved')],
 
   // Nothing that the service would see
+  [{ change: 'none', moved: 'no', stale: true }, state('update', 'state-only')],
   [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],
   [{ change: 'none', moved: 'equal-content' }, state('move', 'equal-content')],
   [{ change: 'none' }, nothing],

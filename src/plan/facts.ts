@@ -17,6 +17,10 @@ export interface Facts {
   readonly moved: 'no' | 'moved-entry' | 'equal-content';
   readonly adopted: boolean;
   readonly released: boolean;
+  /** A look at the service did not find it any more. */
+  readonly gone: boolean;
+  /** The declaration differs from what was applied, and not from what is there: someone has changed both. */
+  readonly stale: boolean;
   readonly testNow: boolean;
   /** state-only: nothing that the service would see. paused: nothing but that. target: another dashboard. */
   readonly change: 'none' | 'state-only' | 'paused' | 'content' | 'target';
@@ -111,7 +115,7 @@ export function withIgnored<V>(
 export function factsOf(
   match: Match,
   difference: Difference,
-  policy: { readonly operations: Operations; readonly replace: ReadonlySet<string>; readonly uncertain: boolean },
+  policy: Pick<Facts, 'operations' | 'uncertain' | 'gone' | 'stale'> & { readonly replace: ReadonlySet<string> },
 ): Facts {
   const kind = match.desired?.kind ?? kindOf(match.address) ?? 'schedule';
   const { prior } = match;
@@ -122,6 +126,8 @@ export function factsOf(
     moved: match.moved?.by ?? 'no',
     adopted: match.adopt !== undefined,
     released: match.released === true,
+    gone: policy.gone,
+    stale: policy.stale,
     testNow: difference.after?.['testNow'] === true,
     change: changeOf(match, kind, difference),
     replace: policy.replace.has(match.address),

@@ -21,7 +21,7 @@ export function guardPlan(
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
   const lost = plan.changes.filter(
-    ({ action }) => action === 'delete' || action === 'replace' || action === 'forget',
+    ({ action, reason }) => action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing',
   ).length;
   const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
   const refusals: { message: string; hint: string }[] = blocked.map(({ address, blocked: why }) => ({
@@ -38,7 +38,7 @@ export function guardPlan(
   }
   if (tracked >= shareCountsFrom && percent > policy.maxDeletePercent && !policy.force) {
     refusals.push({
-      message: `The plan deletes, replaces or forgets ${lost} of ${tracked} tracked resources, ${Math.round(percent)} percent; safety.maxDeletePercent is ${policy.maxDeletePercent}.`,
+      message: `The plan deletes, replaces, forgets or finds missing ${lost} of ${tracked} tracked resources, ${Math.round(percent)} percent; safety.maxDeletePercent is ${policy.maxDeletePercent}.`,
       hint: 'Go on with --force if that is meant.',
     });
   }

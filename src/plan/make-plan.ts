@@ -4,13 +4,15 @@ import { type Address, kindOf } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Change, Plan, PlanSummary } from '../model/plan.ts';
+import type { Observed } from '../model/observed.ts';
+import type { Change, Plan, PlanSummary, Reason } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import { maskSealed } from '../model/secret.ts';
 import type { State, Unresolved } from '../model/state.ts';
 import { blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
+import { type Drift, type Drifted, driftOf, withObserved } from './drift.ts';
 import { type Difference, differenceOf, factsOf, ignoresSecret } from './facts.ts';
 import { type Match, match } from './match.ts';
 import { type OpenIntents, openIntents } from './open-intents.ts';
@@ -25,6 +27,8 @@ export interface PlanPolicy {
   readonly targets: readonly Address[] | undefined;
   /** Schedules to replace though they did not change. */
   readonly replace: readonly Address[];
+  /** Only bring the state in line with what was observed. */
+  readonly refreshOnly?: boolean;
 }
 
 /** A change with what applying it needs beyond what is shown. */
@@ -50,25 +54,30 @@ export interface Planned {
 export interface PlanInput {
   readonly desired: Desired<SealedResource>;
   readonly state: State | undefined;
+  /** What a look at the service has shown; undefined where none was taken. */
+  readonly observed?: Observed | undefined;
   readonly policy: PlanPolicy;
 }
 
-export function makePlan({ desired, state, policy }: PlanInput): { value: Planned; findings: readonly Finding[] } {
+export function makePlan({ desired, state, observed, policy }: PlanInput): {
+  value: Planned;
+  findings: readonly Finding[];
+} {
   const { matches, findings: fromMatching } = match(desired, state);
   const findings = [...fromMatching, ...unknownTargets(desired, state, policy)];
   const unresolved = state?.unresolved ?? [];
   const open = openIntents(unresolved, matches);
   const targets = policy.targets === undefined ? undefined : new Set(policy.targets);
-  const replace = new Set(policy.replace);
+  const context = { ...policy, replace: new Set(policy.replace), open };
+  const entries = targeted(matches, targets).map((entry) => withObserved(entry, observed?.get(trackedAs(entry))));
   const steps: Step[] = [];
-  let noop = 0;
-  for (const entry of targeted(matches, targets)) {
-    const step = stepOf(entry, open, { ...policy, replace }, findings);
-    if (step === undefined) noop += 1;
-    else steps.push(step);
+  for (const entry of entries) {
+    const step = policy.refreshOnly ? refreshStep(entry) : stepOf(entry, context, findings);
+    if (step !== undefined) steps.push(step);
   }
+  const noop = entries.length - steps.length;
   const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
-  steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
+  if (!policy.refreshOnly) steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);
   const plan: Plan = {
@@ -78,10 +87,15 @@ export function makePlan({ desired, state, policy }: PlanInput): { value: Planne
     summary: summarise(changes, noop),
     orphans: state?.orphans ?? [],
     unresolved: unresolved.map(({ address, action, since }) => ({ address, action, since })),
-    drift: [],
+    drift: driftOf(entries),
     changes,
   };
   return { value: { plan, steps }, findings };
+}
+
+/** The address at which the state holds it. */
+function trackedAs({ address, moved }: Match): Address {
+  return moved?.from ?? address;
 }
 
 /** What is asked for, and the moves that make room for it: half a shift would overwrite an id. */
@@ -102,14 +116,18 @@ function targeted(matches: readonly Match[], targets: ReadonlySet<Address> | und
 interface StepPolicy {
   readonly operations: Operations;
   readonly replace: ReadonlySet<Address>;
+  readonly open: OpenIntents;
 }
 
-function stepOf(entry: Match, intents: OpenIntents, policy: StepPolicy, findings: Finding[]): Step | undefined {
-  const open = intents.of(entry);
+function stepOf(drifted: Drifted, policy: StepPolicy, findings: Finding[]): Step | undefined {
+  const { match: entry, drift } = drifted;
+  const open = policy.open.of(entry);
   const uncertain = open !== undefined && mayBeRepeated(open);
+  const isCodeChanged = drift !== undefined && differenceOf(drifted.applied, uncertain, false).diff.length > 0;
   const decided = (toSend: boolean) => {
     const difference = differenceOf(entry, uncertain, toSend);
-    const facts = factsOf(entry, difference, { ...policy, uncertain });
+    const gone = drift?.isGone ?? false;
+    const facts = factsOf(entry, difference, { ...policy, uncertain, gone, stale: isCodeChanged });
     return { difference, facts, outcome: decide(facts) };
   };
   const quiet = decided(false);
@@ -122,9 +140,11 @@ function stepOf(entry: Match, intents: OpenIntents, policy: StepPolicy, findings
   const lost = uncertain ? undefined : open;
   if (outcome.action === 'no-op' && lost === undefined) return undefined;
   const decision: Decision =
-    outcome.action === 'no-op' && lost ? { action: lost.action, reason: 'unresolved', sends: false } : outcome;
+    outcome.action === 'no-op' && lost
+      ? { action: lost.action, reason: 'unresolved', sends: false }
+      : { ...outcome, reason: reasonOf(outcome, drift, isCodeChanged) };
   if (facts.kind === 'dashboard') findings.push(...leftAsIs(entry, difference));
-  const twin = lost ?? intents.twinOf(decision, facts.kind, difference.after);
+  const twin = lost ?? policy.open.twinOf(decision, facts.kind, difference.after);
   const blocked = twin
     ? blockedByUnresolved(twin, policy.operations)
     : blockedByProtection(decision, facts, entry.prior?.attributes, entry.desired?.attributes);
@@ -147,6 +167,12 @@ function stepOf(entry: Match, intents: OpenIntents, policy: StepPolicy, findings
     ...(difference.after === undefined ? {} : { after: difference.after }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
   };
+}
+
+/** Whether the declaration was changed, or the schedule by someone else, or both. */
+function reasonOf({ reason }: Decision, drift: Drift | undefined, isCodeChanged: boolean): Reason {
+  if (reason !== 'changed' || drift === undefined) return reason;
+  return isCodeChanged ? 'changed-and-drifted' : 'drifted';
 }
 
 function changeOf(
@@ -175,6 +201,25 @@ function changeOf(
 
 function masked(attributes: JsonObject | undefined): JsonObject | null {
   return attributes === undefined ? null : (maskSealed(attributes as Json) as JsonObject);
+}
+
+/** What there is, recorded: nothing is sent. */
+function refreshStep({ applied, match: entry, drift }: Drifted): Step | undefined {
+  if (drift === undefined) return undefined;
+  const { address, prior } = applied;
+  const after = drift.isGone ? undefined : entry.prior?.attributes;
+  const change: Change = {
+    address: applied.moved?.from ?? address,
+    kind: drift.kind,
+    action: drift.isGone ? 'forget' : 'update',
+    reason: drift.isGone ? 'missing' : 'refreshed',
+    ...(prior?.id === undefined ? {} : { id: prior.id }),
+    before: masked(prior?.attributes),
+    after: masked(after),
+    diff: drift.isGone ? [] : drift.diff,
+    requests: 0,
+  };
+  return { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) };
 }
 
 /** An unresolved change of a resource that nothing declares or tracks any more: it must not be lost from sight. */

@@ -75,6 +75,10 @@ function noticeLines(page: ChangePage, change: Change): readonly string[] {
     const why = reason === 'cannot-update' ? 'Operations core can not update a schedule: a new one is created. ' : '';
     const old = action === 'replace' ? 'The old one' : 'It';
     lines.push(...notice('warning', `${why}${old} keeps running as ${id} and becomes an orphan.`));
+  } else if (action === 'replace') {
+    lines.push(...commentLines(page, '(the new one is created before the old one is deleted)', headColumn));
+  } else if (action === 'forget' && change.reason === 'missing') {
+    lines.push(...commentLines(page, '(it is gone, so it is no longer tracked)', headColumn));
   } else if (action === 'forget' && kind === 'dashboard') {
     lines.push(...commentLines(page, '(the dashboard stays as it is)', headColumn));
   } else if (kind === 'dashboard' && action === 'update' && change.diff.some(isLeftAsIs)) {

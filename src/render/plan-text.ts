@@ -2,13 +2,12 @@
 // at the end the counts and the digest that `apply --expect` takes. Diagnostics are printed by the command.
 
 import { type Action, actions } from '../model/action.ts';
-import { kindOf } from '../model/address.ts';
 import { leavesOrphan } from '../model/leaves-orphan.ts';
 import type { PlanDocument, PlanSummary } from '../model/plan.ts';
 import { symbolOf, symbolWidth, symbolWords } from './action-symbols.ts';
 import { countList, countOf } from './count-words.ts';
 import type { CronWords } from './cron-text.ts';
-import { fieldDiffLines } from './field-diff-text.ts';
+import { driftSections } from './drift-text.ts';
 import { hangingLines, type Page } from './field-lines.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
 import { changeLines } from './plan-change-text.ts';
@@ -49,22 +48,6 @@ function legendLines({ changes }: PlanDocument, { theme, width }: Page): readonl
 function introLines({ baseUrl, operations }: PlanDocument, { width }: Page): readonly string[] {
   const where = baseUrl === null ? '' : ` at ${safeText(baseUrl)}`;
   return wrap(`Almanac will do the following${where} (operations ${operations}):`, width);
-}
-
-function driftSections(plan: PlanDocument, options: PlanTextOptions): readonly (readonly string[])[] {
-  if (plan.drift.length === 0) return [];
-  const title = wrap('Outside of Almanac, the service has come to differ from the state:', options.width);
-  const drifted = plan.drift.map(({ address, diff }) => [
-    ...hangingLines(options, '# ', `${safeText(address)} has drifted`, { role: 'strong', column: 2 }),
-    ...fieldDiffLines(options, {
-      kind: kindOf(address) ?? 'schedule',
-      diff,
-      before: null,
-      after: null,
-      cron: options.cron,
-    }),
-  ]);
-  return [title, ...drifted];
 }
 
 function endLines(plan: PlanDocument, page: Page): readonly string[] {

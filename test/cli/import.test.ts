@@ -125,6 +125,7 @@ describe('an import', () => {
     await stage.workspace.apply();
     expect(stage.sent()).toEqual([]);
     expect(await actionsOf(stage)).toEqual([]);
+    expect(await stage.workspace.run('drift', '--deep')).toMatchObject({ code: 0 });
     expect(stage.emulator.data().schedules).toEqual(before);
     expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
   });

@@ -219,6 +219,8 @@ export function stage(
       targets: undefined,
       replace: [],
       allowEmpty: false,
+      refresh: undefined,
+      observation: undefined,
     });
   const made: Stage = {
     store,
@@ -229,7 +231,7 @@ export function stage(
     environment: { OMNI_API_TOKEN: 'omni_osk_token' },
     files: { 'almanac.yaml': almanac, 'schedules/all.yaml': declared },
     plan: async () => (await proposal()).document,
-    save: async () => savedPlan(await proposal()),
+    save: async () => savedPlan(await proposal(), undefined),
     apply: async (options = {}) =>
       apply({
         loaded: await loadAll(),
@@ -253,6 +255,7 @@ export function stage(
         targets: undefined,
         replace: [],
         allowEmpty: false,
+        refresh: undefined,
         allowDuplicates: false,
         allowOrphans: false,
         allowHttp: false,

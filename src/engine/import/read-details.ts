@@ -5,6 +5,7 @@ import { Failure } from '../../model/failure.ts';
 import type { ListedSchedule } from '../../model/remote.ts';
 import { statusOf } from '../../model/service-error.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
+import { inParallel } from '../in-parallel.ts';
 import type { Answers } from './answers.ts';
 
 export interface DetailsToRead {
@@ -50,19 +51,17 @@ export async function readDetails({ schedules, dashboards }: DetailsToRead, read
   const jobs = [
     ...dashboards.map((id) => () => readDashboard(id, reading, options)),
     ...schedules.map((schedule) => () => readSchedule(schedule, reading, options)),
-  ].values();
+  ];
   let failure: unknown;
-  const worker = async () => {
-    for (const job of jobs) {
-      if (halted.signal.aborted) return;
-      await job().catch((error: unknown) => {
-        failure ??= error;
-        halt();
-      });
-    }
+  const attempt = async (job: () => Promise<void>) => {
+    if (halted.signal.aborted) return;
+    await job().catch((error: unknown) => {
+      failure ??= error;
+      halt();
+    });
   };
   try {
-    await Promise.all(Array.from({ length: reading.concurrency }, worker));
+    await inParallel(jobs, reading.concurrency, attempt);
   } finally {
     reading.signal?.removeEventListener('abort', halt);
   }

@@ -89,6 +89,8 @@ async function checkNothingToDo(state: State, { loaded, store, imported, toolVer
     targets: undefined,
     replace: [],
     allowEmpty: true,
+    refresh: undefined,
+    observation: undefined,
   });
   const changed = document.changes.filter(({ address }) => imported.has(address)).map(({ address }) => address);
   if (changed.length > 0) throw new Error(`what was imported would be changed: ${changed.join(', ')}`);

@@ -1,0 +1,53 @@
+// The proposal that `plan` and `drift` print: made without the lock, for the state as it is now.
+
+import { type Connection, connectionOf } from '../engine/connect.ts';
+import { currentState } from '../engine/current-state.ts';
+import { type Proposal, propose } from '../engine/propose.ts';
+import { refreshed } from '../engine/refresh.ts';
+import type { Refresh } from '../model/plan.ts';
+import type { GlobalOptions, PlanShape } from './options.ts';
+import { progressReporter } from './progress.ts';
+import { openState, type Session } from './session.ts';
+import type { World } from './world.ts';
+
+const maxAttempts = 5;
+const maxWait = 120;
+
+export async function makeProposal(
+  world: World,
+  options: GlobalOptions & PlanShape,
+  session: Session,
+  refresh: Refresh | undefined,
+): Promise<Proposal> {
+  const { loaded } = session;
+  const store = await openState(world, options, session);
+  const state = currentState(await store.read(), store.name);
+  const { config } = loaded;
+  const reporter = progressReporter(world, options);
+  let connection: Connection | undefined;
+  const connected = () => {
+    if (config === undefined) throw new Error('connected without a configuration');
+    connection ??= connectionOf({ ...world, config, reporter, allowHttp: false, maxAttempts, maxWait });
+    return connection;
+  };
+  const { clock, signal } = world;
+  const targets = options.target;
+  try {
+    const observation = await refreshed({ refresh, loaded, state, targets, clock, signal, connected });
+    return await propose({
+      loaded,
+      state,
+      stateName: store.name,
+      salt: state?.salt ?? world.randomness.bytes(16),
+      toolVersion: world.version,
+      targets,
+      replace: options.replace ?? [],
+      allowEmpty: options.allowEmpty === true,
+      refresh,
+      observation,
+    });
+  } finally {
+    reporter.end();
+    await connection?.close();
+  }
+}

@@ -1,0 +1,37 @@
+// What a dashboard's filters and controls are now, as far as they are declared: an entry, or a key of one, that was not
+// applied by Almanac is not Almanac's business.
+
+import { define, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { ObservedResource } from '../model/observed.ts';
+import type { RemoteFilters } from '../model/remote.ts';
+import { holdsSecret } from '../plan/diff-attributes.ts';
+
+export function observedFilters(remote: RemoteFilters, applied: JsonObject): ObservedResource {
+  const attributes: Record<string, Json> = {};
+  for (const section of ['filters', 'controls'] as const) {
+    const before = applied[section];
+    if (isJsonObject(before)) attributes[section] = entriesOf(before, remote[section]);
+  }
+  if (Array.isArray(applied['filterOrder'])) attributes['filterOrder'] = remote.filterOrder;
+  return { found: true, fields: new Set(Object.keys(attributes)), attributes };
+}
+
+function entriesOf(applied: JsonObject, found: JsonObject): JsonObject {
+  const entries: Record<string, Json> = {};
+  for (const [id, before] of Object.entries(applied)) {
+    const now = found[id];
+    if (now === undefined) continue;
+    define(entries, id, isJsonObject(before) && isJsonObject(now) ? keysOf(before, now) : now);
+  }
+  return entries;
+}
+
+/** A secret can't be compared, so it stays as it was applied. */
+function keysOf(applied: JsonObject, found: JsonObject): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const [key, before] of Object.entries(applied)) {
+    const now = holdsSecret(before) ? before : found[key];
+    if (now !== undefined) define(kept, key, now);
+  }
+  return kept;
+}

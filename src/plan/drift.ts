@@ -1,0 +1,56 @@
+// The state as the service has it: what was read lies over what was applied. The plan goes from there to what is
+// declared, so that it undoes what was changed by others, and says which of its differences are whose.
+
+import type { Kind } from '../model/address.ts';
+import { kindOf } from '../model/address.ts';
+import { byCodeUnit, define, type Json, type JsonObject } from '../model/json.ts';
+import type { ObservedResource } from '../model/observed.ts';
+import type { FieldDiff, Plan } from '../model/plan.ts';
+import { diffAttributes } from './diff-attributes.ts';
+import type { Match } from './match.ts';
+
+export interface Drifted {
+  readonly applied: Match;
+  /** The match with what is there in place of what was applied; without it where it is gone. */
+  readonly match: Match;
+  /** undefined: it is as it was applied, or was not looked at. */
+  readonly drift: Drift | undefined;
+}
+
+export interface Drift {
+  readonly kind: Kind;
+  /** From what was applied to what is there; the whole of it where it is gone. */
+  readonly diff: readonly FieldDiff[];
+  readonly isGone: boolean;
+}
+
+export function withObserved(match: Match, observed: ObservedResource | undefined): Drifted {
+  const { prior } = match;
+  if (prior === undefined || observed === undefined) return { applied: match, match, drift: undefined };
+  const kind = match.desired?.kind ?? kindOf(match.address) ?? 'schedule';
+  if (!observed.found) {
+    const { prior: _, ...rest } = match;
+    const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
+    return { applied: match, match: rest, drift: { kind, diff, isGone: true } };
+  }
+  const attributes = overlaid(prior.attributes, observed);
+  const diff = diffAttributes(kind, prior.attributes, attributes);
+  if (diff.length === 0) return { applied: match, match, drift: undefined };
+  return { applied: match, match: { ...match, prior: { ...prior, attributes } }, drift: { kind, diff, isGone: false } };
+}
+
+function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { found: true }>): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(applied)) if (!observed.fields.has(name)) define(result, name, value);
+  for (const [name, value] of Object.entries(observed.attributes)) define(result, name, value);
+  return result;
+}
+
+/** As the plan document lists it. */
+export function driftOf(entries: readonly Drifted[]): Plan['drift'] {
+  return entries
+    .flatMap(({ applied, drift }) =>
+      drift === undefined ? [] : [{ address: applied.moved?.from ?? applied.address, diff: drift.diff }],
+    )
+    .sort((a, b) => byCodeUnit(a.address, b.address));
+}

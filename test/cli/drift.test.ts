@@ -1,0 +1,375 @@
+// What others have changed in Omni: seen with few requests, shown apart from what the declarations change, undone or
+// taken into the state.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { PlanDocument } from '../../src/model/plan.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'pdf' };
+const email = { ...common, destinationType: 'email', recipients: ['ana@example.com', 'Bo@example.com'], subject: 'Hi' };
+const schedules: Readonly<Record<string, JsonObject>> = {
+  mail: { ...email, name: 'Mail', textBody: 'See below.', paperFormat: 'a4', hideTitle: true },
+  hook: { ...common, name: 'Hook', destinationType: 'webhook', url: 'https://hooks.example.com/in' },
+  chat: { ...common, name: 'Chat', destinationType: 'slack', slackRecipientType: 'users', recipients: 'U1,U2' },
+  drop: {
+    ...common,
+    name: 'Drop',
+    destinationType: 'sftp',
+    address: 'sftp.example.com',
+    port: 22,
+    username: 'omni',
+    path: '/in',
+  },
+  bucket: {
+    ...common,
+    name: 'Bucket',
+    destinationType: 's3',
+    bucketName: 'acme-reports',
+    region: 'eu-west-1',
+    roleArn: 'arn:aws:iam::123456789012:role/omni',
+    keyPrefix: '/sales/',
+  },
+  alert: {
+    ...email,
+    name: 'Alert',
+    conditionType: 'RESULTS_PRESENT',
+    conditionQueryMapKey: '1',
+    filterConfig: { region: { values: ['EU'] } },
+  },
+  quiet: { ...email, name: 'Quiet', paused: true },
+};
+const dashboards = {
+  sales: {
+    identifier: '12db1a0a',
+    filters: { order_status: { values: ['shipped'] } },
+    filterOrder: ['region', 'order_status', 'order_date'],
+  },
+};
+
+async function stage(options: EmulatorOptions = {}, declared: JsonObject = { schedules, dashboards }) {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full', ...options });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 }, safety: { maxDeletePercent: 100 } },
+    'schedules/all.yaml': declared,
+  });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  await workspace.apply();
+  const edit = (name: string, change: (schedule: ReturnType<typeof emulator.data>['schedules'][number]) => void) =>
+    emulator.edit(({ schedules: all }) => {
+      const found = all.find(({ fields }) => fields['name'] === name);
+      if (found === undefined) throw new Error(`no schedule ${name}`);
+      change(found);
+    });
+  const sent = async (run: () => Promise<unknown>) => {
+    const before = emulator.requests().length;
+    await run();
+    return emulator
+      .requests()
+      .slice(before)
+      .map(({ method, path }) => `${method} ${path.replace(/^\/api\/v1/, '').replace(/[0-9a-f-]{36}/, 'ID')}`);
+  };
+  const remove = (name: string) =>
+    emulator.edit((data) => {
+      data.schedules = data.schedules.filter(({ fields }) => fields['name'] !== name);
+    });
+  return { emulator, workspace, edit, remove, sent };
+}
+
+const told = ({ changes }: PlanDocument) =>
+  changes.map(({ address, action, reason }) => `${action} ${address} (${reason})`);
+
+describe('nothing was changed', () => {
+  it('is no drift, of every destination, for one request a hundred schedules and one a dashboard', async () => {
+    const { workspace, sent } = await stage();
+    const requests = await sent(async () => {
+      expect(await workspace.plan('--refresh')).toMatchObject({ drift: [], changes: [], diagnostics: [] });
+    });
+    expect(requests.sort()).toEqual(['GET /dashboards/12db1a0a/filters', 'GET /schedules']);
+  });
+
+  it('is no drift in depth either: no default, no effective filter configuration, no normalised prefix', async () => {
+    const { workspace, sent } = await stage();
+    const requests = await sent(async () => {
+      expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
+    });
+    expect(requests).toHaveLength(2 + 2 * Object.keys(schedules).length);
+    expect(await workspace.run('drift', '--deep')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('No drift'),
+    });
+  });
+});
+
+describe('drift', () => {
+  it('of a field is shown, exits with 2, and is undone by apply --refresh', async () => {
+    const { workspace, edit, emulator } = await stage();
+    edit('Mail', ({ fields }) => {
+      fields['schedule'] = '0 8 ? * TUE *';
+    });
+    const drift = await workspace.run('drift');
+    expect(drift.code).toBe(2);
+    expect(drift.stdout).toContain('schedules.mail has drifted');
+    expect(drift.stdout).toContain('almanac apply --refresh');
+    const plan = await workspace.plan('--refresh');
+    expect(told(plan)).toEqual(['update schedules.mail (drifted)']);
+    expect(plan.drift).toMatchObject([
+      { address: 'schedules.mail', diff: [{ path: '/schedule', after: '0 8 ? * TUE *' }] },
+    ]);
+    expect(plan.changes[0]?.diff).toMatchObject([
+      { path: '/schedule', before: '0 8 ? * TUE *', after: '0 9 ? * MON *' },
+    ]);
+    expect((await workspace.plan()).changes).toEqual([]);
+
+    await workspace.apply('--refresh');
+    expect(emulator.data().schedules.find(({ fields }) => fields['name'] === 'Mail')?.fields['schedule']).toBe(
+      '0 9 ? * MON *',
+    );
+    expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
+  });
+
+  it.each<[string, string, (schedule: { fields: Record<string, unknown>; disabledAt?: string }) => void, string]>([
+    [
+      'recipients added',
+      'Mail',
+      ({ fields }) => {
+        fields['recipients'] = ['ana@example.com', 'bo@example.com', 'cy@example.com'];
+      },
+      '/recipients/2',
+    ],
+    [
+      'paused',
+      'Hook',
+      (schedule) => {
+        schedule.disabledAt = new Date(start).toISOString();
+      },
+      '/paused',
+    ],
+    [
+      'resumed',
+      'Quiet',
+      (schedule) => {
+        delete schedule.disabledAt;
+      },
+      '/paused',
+    ],
+    [
+      'another zone',
+      'Chat',
+      ({ fields }) => {
+        fields['timezone'] = 'UTC';
+      },
+      '/timezone',
+    ],
+  ])('by the list: %s', async (_, name, change, path) => {
+    const { workspace, edit } = await stage();
+    edit(name, change as never);
+    const plan = await workspace.plan('--refresh');
+    expect(plan.drift.flatMap(({ diff }) => diff.map((each) => each.path))).toEqual([path]);
+    await workspace.apply('--refresh');
+    expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
+  });
+
+  it.each<[string, string, (fields: Record<string, unknown>) => void, string]>([
+    [
+      'another address of a webhook',
+      'Hook',
+      (fields) => {
+        fields['url'] = 'https://other.example.com/';
+      },
+      '/url',
+    ],
+    [
+      'a recipient for another',
+      'Mail',
+      (fields) => {
+        fields['recipients'] = ['ana@example.com', 'x@example.com'];
+      },
+      '/recipients/1',
+    ],
+    [
+      'another port',
+      'Drop',
+      (fields) => {
+        fields['port'] = 2222;
+      },
+      '/port',
+    ],
+    [
+      'another prefix',
+      'Bucket',
+      (fields) => {
+        fields['keyPrefix'] = 'other/';
+      },
+      '/keyPrefix',
+    ],
+    [
+      'another query',
+      'Alert',
+      (fields) => {
+        fields['conditionQueryMapKey'] = '2';
+      },
+      '/conditionQueryMapKey',
+    ],
+  ])('that only the details show: %s', async (_, name, change, path) => {
+    const { workspace, edit } = await stage();
+    edit(name, ({ fields }) => change(fields as Record<string, unknown>));
+    expect((await workspace.plan('--refresh')).drift).toEqual([]);
+    const plan = await workspace.plan('--refresh=deep');
+    expect(plan.drift.flatMap(({ diff }) => diff.map((each) => each.path))).toContain(path);
+    await workspace.apply('--refresh=deep');
+    expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
+  });
+
+  it('of a dashboard: only what is declared, and undone by a PATCH of it', async () => {
+    const { workspace, emulator, sent } = await stage();
+    emulator.edit(({ documents }) => {
+      const dashboard = documents.find(({ identifier }) => identifier === '12db1a0a')?.dashboard;
+      if (dashboard === undefined || dashboard === null) throw new Error('no dashboard');
+      (dashboard.filters['order_status'] as Record<string, unknown>)['values'] = ['cancelled'];
+      (dashboard.filters['region'] as Record<string, unknown>)['values'] = ['US'];
+    });
+    const plan = await workspace.plan('--refresh');
+    expect(told(plan)).toEqual(['update dashboards.sales (drifted)']);
+    expect(plan.drift).toHaveLength(1);
+    const requests = await sent(() => workspace.apply('--refresh'));
+    expect(requests.filter((request) => !request.startsWith('GET'))).toEqual(['PATCH /dashboards/12db1a0a/filters']);
+    expect((await workspace.plan('--refresh')).drift).toEqual([]);
+  });
+
+  it('of something that is gone: created again, or no longer tracked', async () => {
+    const { workspace, remove, emulator } = await stage();
+    remove('Mail');
+    expect(told(await workspace.plan('--refresh'))).toEqual(['create schedules.mail (missing)']);
+    expect((await workspace.run('drift')).stdout).toContain('schedules.mail is gone');
+    const { mail: _, ...others } = schedules;
+    workspace.write({ 'schedules/all.yaml': { schedules: others, dashboards } });
+    expect(told(await workspace.plan('--refresh'))).toEqual(['forget schedules.mail (missing)']);
+    workspace.write({ 'schedules/all.yaml': { schedules, dashboards } });
+    await workspace.apply('--refresh');
+    expect(emulator.data().schedules).toHaveLength(Object.keys(schedules).length);
+    expect(workspace.state().orphans).toEqual([]);
+    expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
+  });
+
+  it('that was declared as well needs no request, only the state', async () => {
+    const { workspace, edit, sent } = await stage();
+    edit('Hook', ({ fields }) => {
+      fields['name'] = 'Hooked';
+    });
+    workspace.write({
+      'schedules/all.yaml': { schedules: { ...schedules, hook: { ...schedules['hook'], name: 'Hooked' } }, dashboards },
+    });
+    expect(told(await workspace.plan('--refresh'))).toEqual(['update schedules.hook (state-only)']);
+    const requests = await sent(() => workspace.apply('--refresh'));
+    expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  it('beside a change of the declaration is told from it', async () => {
+    const { workspace, edit } = await stage();
+    edit('Hook', ({ fields }) => {
+      fields['timezone'] = 'UTC';
+    });
+    workspace.write({
+      'schedules/all.yaml': {
+        schedules: {
+          ...schedules,
+          hook: { ...schedules['hook'], name: 'Hooked' },
+          chat: { ...schedules['chat'], name: 'Chatty' },
+        },
+        dashboards,
+      },
+    });
+    expect(told(await workspace.plan('--refresh'))).toEqual([
+      'update schedules.chat (changed)',
+      'update schedules.hook (changed-and-drifted)',
+    ]);
+  });
+
+  it('under ignoreChanges is left alone', async () => {
+    const declared = { schedules: { hook: { ...schedules['hook'], lifecycle: { ignoreChanges: ['schedule'] } } } };
+    const { workspace, edit } = await stage({}, declared as JsonObject);
+    edit('Hook', ({ fields }) => {
+      fields['schedule'] = '0 8 ? * TUE *';
+    });
+    expect((await workspace.plan('--refresh')).changes).toEqual([]);
+  });
+
+  it('with --refresh-only is taken into the state, without a request but the look', async () => {
+    const { workspace, edit, remove, sent } = await stage();
+    edit('Hook', ({ fields }) => {
+      fields['timezone'] = 'UTC';
+    });
+    remove('Chat');
+    expect(told(await workspace.plan('--refresh-only'))).toEqual([
+      'forget schedules.chat (missing)',
+      'update schedules.hook (refreshed)',
+    ]);
+    const requests = await sent(() => workspace.apply('--refresh-only'));
+    expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ timezone: 'UTC' });
+    expect(workspace.state().resources['schedules.chat']).toBeUndefined();
+    expect((await workspace.run('drift')).code).toBe(0);
+    expect(told(await workspace.plan())).toEqual([
+      'create schedules.chat (not-in-state)',
+      'update schedules.hook (changed)',
+    ]);
+  });
+
+  it('in a saved plan is looked at again when it is applied', async () => {
+    const { workspace, edit } = await stage();
+    edit('Hook', ({ fields }) => {
+      fields['timezone'] = 'UTC';
+    });
+    await workspace.run('plan', '--refresh', '--out', 'plan.json');
+    expect((await workspace.apply('plan.json')).results).toMatchObject([
+      { address: 'schedules.hook', status: 'applied' },
+    ]);
+    edit('Hook', ({ fields }) => {
+      fields['timezone'] = 'UTC';
+    });
+    await workspace.run('plan', '--refresh', '--out', 'plan.json');
+    edit('Hook', ({ fields }) => {
+      fields['timezone'] = 'Europe/Paris';
+    });
+    expect(await workspace.run('apply', '--auto-approve', 'plan.json')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('out of date'),
+    });
+  });
+});
+
+it('what Omni has stopped is warned of, with the reason', async () => {
+  const { workspace, edit } = await stage();
+  edit('Mail', (schedule) => {
+    schedule.systemDisabled = { at: new Date(start).toISOString(), reason: 'noAccess' };
+  });
+  const { diagnostics, changes } = await workspace.plan('--refresh');
+  expect(changes).toEqual([]);
+  expect(diagnostics).toMatchObject([{ code: 'stopped-by-service', message: expect.stringContaining('noAccess') }]);
+});
+
+it('needs operations full, in words', async () => {
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl: 'http://127.0.0.1:1/api' } },
+    'schedules/all.yaml': { schedules },
+  });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: 'omni_osk_x' });
+  for (const command of [['drift'], ['plan', '--refresh'], ['apply', '--auto-approve', '--refresh-only']])
+    expect(await workspace.run(...command)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('operations: full'),
+    });
+});
+
+it('another depth is refused in words', async () => {
+  const { workspace } = await stage();
+  expect(await workspace.run('plan', '--refresh=shallow')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('deep'),
+  });
+});
