@@ -75,19 +75,28 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
   };
 }
 
-/** The folder is made first, so that links on the way to it can be followed before anything is written. */
+/** Links are followed as far as the path exists, before anything is made. */
 async function writeInside(root: string, path: string, text: string): Promise<void> {
   const absolute = resolve(root, path);
-  if (!isInside(root, absolute)) throw outsideRoot(path, root);
   try {
-    await mkdir(dirname(absolute), { recursive: true });
     const target = await targetOf(realFileSystem, absolute);
-    const folder = await realpath(dirname(target));
-    if (!isInside(await realpath(root), folder)) throw outsideRoot(path, root);
+    const isOwn = isInside(root, absolute) && isInside(await realpath(root), await realAncestor(dirname(target)));
+    if (!isOwn) throw outsideRoot(path, root);
+    await mkdir(dirname(target), { recursive: true });
     await writeAtomically(realFileSystem, absolute, text);
   } catch (error) {
     if (error instanceof Failure) throw error;
     fail(path, 'written')(error);
+  }
+}
+
+/** The real path of the folder, or of the first above it that exists. */
+async function realAncestor(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    return realAncestor(dirname(folder));
   }
 }
 

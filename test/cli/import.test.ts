@@ -269,6 +269,49 @@ describe('an import', () => {
     expect(await actionsOf(stage)).toEqual([]);
   });
 
+  it('says so where a dashboard that is named is not there', async () => {
+    const stage = await openStage();
+    const ran = await stage.workspace.run('import', '--dashboards', '--identifier', 'nope');
+    expect(ran).toMatchObject({ code: 0, stdout: 'Imported 0 schedules into 0 files.\n' });
+    expect(ran.stderr).toContain('warning: No schedule delivers the dashboard nope.');
+    expect(ran.stderr).toMatch(/warning: The filters of nope \(nope\) are not declared\. .*404/);
+  });
+
+  it('takes over an orphan, which is none from then on', async () => {
+    const stage = await openStage();
+    const made = await makeSchedules(stage);
+    await stage.import('--write-state');
+    const { ['schedules.paused-007']: _, ...resources } = stage.workspace.state().resources;
+    const orphan = {
+      id: made['paused'],
+      address: 'schedules.old',
+      identifier: '3f9c2b71',
+      name: 'x',
+      since: '2026-01-01T00:00:00Z',
+    };
+    stage.workspace.write({
+      'almanac.state.json': { ...stage.workspace.state(), resources, orphans: [orphan] },
+      'schedules/orders-in-progress.yaml': '',
+    });
+    expect(await stage.import('--write-state', '--force')).toMatchObject({ imported: [{ id: made['paused'] }] });
+    expect(stage.workspace.state()).toMatchObject({ orphans: [], serial: 2 });
+    expect(await actionsOf(stage)).toEqual([]);
+  });
+
+  it('draws a bar on a terminal, and takes it away', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    let text = '';
+    const stderr = { isTerminal: true, width: 80, write: (part: string) => (text += part) };
+    const workspace = workspaceIn(stage.workspace, stage.workspace.environment, { stderr });
+    expect((await workspace.run('import', '--no-color')).code).toBe(0);
+    expect(text).toContain('[====================] 7/7: ');
+    expect(text.endsWith('\r\u001b[2K')).toBe(true);
+    text = '';
+    expect((await workspace.run('import', '--force', '--quiet')).code).toBe(0);
+    expect(text).toBe('');
+  });
+
   it('passes over what is tracked, and what an adopt entry names', async () => {
     const stage = await openStage();
     await makeSchedules(stage);

@@ -100,7 +100,8 @@ function draftSchedule(
   const key = address.slice(address.indexOf('.') + 1);
   const read = { listed, schedule, recipients, filters: answers.get('filters', identifier) };
   const declared = declareSchedule(read, key, defaultsOf(config));
-  const reason = 'reason' in declared ? declared.reason : faultOf(fileOf(options, identifier, declared.draft), options);
+  const reason =
+    'reason' in declared ? declared.reason : faultOf(withNothingElse(options, identifier, declared.draft), options);
   if ('reason' in declared || reason !== undefined) {
     taken.delete(address);
     return skip(reason ?? '');
@@ -108,8 +109,8 @@ function draftSchedule(
   return { draft: declared.draft, unread: declared.unread, imported: { address, id, name, identifier } };
 }
 
-/** A file of one schedule alone. */
-function fileOf({ fileOf }: DraftOptions, identifier: string, draft: ResourceDraft): SourceDraft {
+/** A file that declares one schedule alone. */
+function withNothingElse({ fileOf }: DraftOptions, identifier: string, draft: ResourceDraft): SourceDraft {
   const path = fileOf.get(identifier) ?? '';
   return { path, comments: [], dashboards: [], schedules: [draft], adoptions: [] };
 }
