@@ -5,7 +5,7 @@ import { instant, optionsOf, textOrJson, wholeNumber } from './option-values.ts'
 import type { Run } from './run.ts';
 
 export function addWorkspaceCommands(program: Command, run: Run): void {
-  for (const add of [addValidate, addPlan, addApply, addDrift, addShow, addNext]) add(program, run);
+  for (const add of [addValidate, addPlan, addApply, addDrift, addImport, addShow, addNext]) add(program, run);
 }
 
 function addValidate(program: Command, { world, finish }: Run): void {
@@ -101,5 +101,22 @@ function addNext(program: Command, { world, finish }: Run): void {
     .action(async (addresses: string[], _, command: Command) => {
       const { next } = await import('../commands/next.ts');
       finish(await next(world, optionsOf(command), addresses));
+    });
+}
+
+function addImport(program: Command, { world, finish }: Run): void {
+  program
+    .command('import')
+    .description('write declarations for what exists in Omni; changes nothing there')
+    .addOption(textOrJson())
+    .option('--identifier <id...>', 'only these dashboards')
+    .option('--dashboards', 'the filter values of the dashboards as well')
+    .option('--out <dir>', 'write into this folder (that of the first glob of sources)')
+    .option('--write-state', 'record it in the state, in place of adopt entries')
+    .option('--resume', 'go on with an import that did not finish')
+    .option('--force', 'overwrite files, and drop what an unfinished import has read')
+    .action(async (_, command: Command) => {
+      const { importCommand } = await import('../commands/import.ts');
+      finish(await importCommand(world, optionsOf(command)));
     });
 }

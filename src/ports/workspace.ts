@@ -19,6 +19,12 @@ export interface Workspace {
   ): Promise<{ files: readonly string[]; findings: readonly Finding[] }>;
   /** A file's text (UTF-8, no byte order mark), or why there is none. Never follows a path or link out of the root. */
   read(path: string): { readonly text: string } | { readonly finding: Finding };
+  /** Whether anything stands at a path. */
+  exists(path: string): boolean;
+  /** Writes a file in one step, its folders made. Throws Failure usage where its path or a link leads out of the root. */
+  write(path: string, text: string): Promise<void>;
+  /** A path that the user named, relative to the root. Throws Failure usage where it leads out of it. */
+  locate(path: string): string;
   /** The bytes of any file that the user named (a plan), absolute or relative to the working directory. */
   readOutside(path: string): Promise<string>;
   /** Writes a file of the user's choice in one step (a plan). */

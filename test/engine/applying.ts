@@ -201,6 +201,9 @@ export function stage(
         .sort(),
     resolve: async () => ({ files: [], findings: [] }),
     read: (path) => ({ text: JSON.stringify(made.files[path]) }),
+    exists: () => false,
+    write: async () => undefined,
+    locate: (path) => path,
     readOutside: async () => '',
     writeOutside: async () => undefined,
   };
