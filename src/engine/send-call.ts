@@ -6,13 +6,14 @@ import type { JournalIntent } from '../model/journal.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
 import { statusOf } from '../model/service-error.ts';
-import { type Call, isPaused } from '../plan/calls.ts';
+import { type Call, isPaused, withPaused } from '../plan/calls.ts';
 import { withIgnored } from '../plan/facts.ts';
 import type { Step } from '../plan/make-plan.ts';
 import { pickPatch } from '../plan/patch.ts';
 import type { Api, CallOptions, Created } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import { plainText } from './fold-journal.ts';
+import { type Age, whileYoung } from './while-young.ts';
 
 export interface Sender {
   readonly api: Api;
@@ -51,10 +52,6 @@ function pausedAfter(done: readonly Call[], before: JsonObject | undefined): boo
   return last === undefined ? isPaused(before) : last === 'pause';
 }
 
-function withPaused({ paused: _, ...rest }: JsonObject, paused: boolean): JsonObject {
-  return paused ? { ...rest, paused: true } : rest;
-}
-
 /** Throws what the api throws. */
 export function sendCall(step: Step, call: Call, sender: Sender): Promise<Created | undefined> {
   const { api, options } = sender;
@@ -67,7 +64,7 @@ export function sendCall(step: Step, call: Call, sender: Sender): Promise<Create
         : api.createSchedule(attributesOf(step, sender), options);
     case 'put':
       return nothing(
-        whileYoung(sender, () => api.updateSchedule(idOf(sender.id), attributesOf(step, sender), options)),
+        whileYoung(ageOf(sender), () => api.updateSchedule(idOf(sender.id), attributesOf(step, sender), options)),
       );
     case 'delete':
       return nothing(deleteAsked(step, sender));
@@ -96,7 +93,7 @@ async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
   const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
   const remove = () => sender.api.deleteSchedule(id, sender.options);
   try {
-    await (change.action === 'replace' ? remove() : whileYoung(sender, remove));
+    await (change.action === 'replace' ? remove() : whileYoung(ageOf(sender), remove));
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
   }
@@ -107,7 +104,7 @@ async function switchPaused(sender: Sender, paused: boolean): Promise<void> {
   const { api, options } = sender;
   const id = idOf(sender.id);
   try {
-    await whileYoung(sender, () => (paused ? api.pauseSchedule(id, options) : api.resumeSchedule(id, options)));
+    await whileYoung(ageOf(sender), () => (paused ? api.pauseSchedule(id, options) : api.resumeSchedule(id, options)));
   } catch (error) {
     if (statusOf(error) !== 400) throw error;
     const found = await api.getSchedule(id, options);
@@ -124,22 +121,8 @@ function stoppedByService(paused: boolean, why: string): Failure {
   );
 }
 
-const youngMs = 10_000;
-const lookAgainMs = 1000;
-
-/** What was created a moment ago may not be found yet, so it is asked for again until it is ten seconds old. */
-async function whileYoung(sender: Sender, request: () => Promise<void>): Promise<void> {
-  const { clock, createdAt, options } = sender;
-  const until = createdAt === undefined ? Number.NaN : Date.parse(createdAt) + youngMs;
-  for (;;) {
-    try {
-      return await request();
-    } catch (error) {
-      const isYoung = statusOf(error) === 404 && clock.now() < until && !options.signal?.aborted;
-      if (!isYoung) throw error;
-      await clock.sleep(lookAgainMs, options.signal);
-    }
-  }
+function ageOf({ clock, createdAt, options }: Sender): Age {
+  return { clock, createdAt, signal: options.signal };
 }
 
 function idOf(id: string | undefined): string {

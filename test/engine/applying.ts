@@ -13,9 +13,11 @@ import type { DeclaredObject } from '../../src/model/resource.ts';
 import type { ServiceError } from '../../src/model/service-error.ts';
 import type { State } from '../../src/model/state.ts';
 import type { Api, ApiSettings, CallOptions, Created } from '../../src/ports/api.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { LockedStore, StateStore, StoredState } from '../../src/ports/state-store.ts';
 import type { Workspace } from '../../src/ports/workspace.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
+import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+import type { MemoryService } from '../support/memory-service.ts';
 
 export const baseUrl = 'https://acme.omniapp.co/api';
 type Line = JournalIntent | JournalOutcome;
@@ -167,6 +169,8 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
 export interface Stage {
   readonly store: FakeStore;
   readonly fake: FakeApi;
+  readonly service: MemoryService;
+  readonly clock: InstantClock;
   readonly events: ApplyEvent[];
   readonly asked: PlanDocument[];
   readonly connections: ApiSettings[];
@@ -187,11 +191,20 @@ export function stage(
     journal,
     answer,
     almanac = config,
-  }: { state?: State; journal?: Journal; answer?: Answer; almanac?: object } = {},
+    service,
+  }: {
+    state?: State;
+    journal?: Journal;
+    answer?: Answer;
+    almanac?: object;
+    /** In place of the fake. */
+    service?: (clock: Clock) => MemoryService;
+  } = {},
 ): Stage {
   const store = makeStore(state, journal);
   const fake = makeApi(answer);
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
+  const memory = service?.(clock);
   const workspace: Workspace = {
     root: '/workspace',
     configFile: 'almanac.yaml',
@@ -220,6 +233,11 @@ export function stage(
   const made: Stage = {
     store,
     fake,
+    clock,
+    get service() {
+      if (memory === undefined) throw new Error('this stage has none');
+      return memory;
+    },
     events: [],
     asked: [],
     connections: [],
@@ -233,7 +251,7 @@ export function stage(
         store,
         connect: async (settings) => {
           made.connections.push(settings);
-          return fake.api;
+          return memory?.api ?? fake.api;
         },
         environment,
         clock,
