@@ -64,7 +64,7 @@ function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {
   return { ...(id === undefined ? {} : { id }), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
 }
 
-async function send(run: Run, step: Step, call: Call, { id, createdAt }: Known): Promise<Sent> {
+async function send(run: Run, step: Step, call: Call, { id, ...known }: Known): Promise<Sent> {
   const { api, clock } = run;
   if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
   let requests = 0;
@@ -73,6 +73,7 @@ async function send(run: Run, step: Step, call: Call, { id, createdAt }: Known):
   };
   const options: CallOptions = { onRequest, signal: run.halted.signal };
   const declared = run.declared(step.change.address);
+  const createdAt = call === 'delete' ? run.createdAt(step.change) : known.createdAt;
   try {
     const created = await sendCall(step, call, { api, clock, declared, options, id, createdAt });
     return { status: 'applied', created, requests };
