@@ -46,7 +46,8 @@ export function intentOf({ change, calls, after = {}, before }: Step, index: num
   const resumesLater = calls.includes('resume', index + 1);
   const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
   const isFollowUp = call === 'pause' || call === 'resume' || call === 'put';
-  return { action: isFollowUp ? 'update' : action, attributes, ...named };
+  const isAhead = call === 'pause' && calls.includes('put', index + 1);
+  return { action: isFollowUp ? 'update' : action, attributes, ...named, ...(isAhead ? { ahead: true } : {}) };
 }
 
 function pausedAfter(done: readonly Call[], before: JsonObject | undefined): boolean {

@@ -1,6 +1,7 @@
 // The service may take some seconds until it finds what it has just created. So what is not found is asked for again
 // until it is ten seconds old; then it is gone.
 
+import { Failure } from '../model/failure.ts';
 import { statusOf } from '../model/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -14,15 +15,16 @@ export interface Age {
 const youngMs = 10_000;
 const lookAgainMs = 1000;
 
-/** Throws what the request throws. */
+/** Throws what the request throws; and Failure interrupted, for then nobody knows yet whether it is gone. */
 export async function whileYoung<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
   const until = createdAt === undefined ? Number.NaN : Date.parse(createdAt) + youngMs;
   for (;;) {
     try {
       return await request();
     } catch (error) {
-      const isYoung = statusOf(error) === 404 && clock.now() < until && !signal?.aborted;
+      const isYoung = statusOf(error) === 404 && clock.now() < until;
       if (!isYoung) throw error;
+      if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before it could be found.');
       await clock.sleep(Math.min(lookAgainMs, until - clock.now()), signal);
     }
   }

@@ -212,6 +212,18 @@ describe('a schedule that was created a moment ago', () => {
     expect(made.service.schedules.get(madeId(1))).toMatchObject({ paused: true });
   });
 
+  it('is not gone because the run was interrupted while it was not found', async () => {
+    const made = having(undefined, { tracked: schedule('S'), resource: { createdAt } });
+    made.service.add('x', schedule('S'), createdAt);
+    made.service.consistencyMs = 4500;
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'before DELETE x') stop.abort();
+    };
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'skipped' });
+    expect(tracked(made)?.id).toBe('x');
+  });
+
   it('is not asked again where it is older', async () => {
     const made = having(undefined, { tracked: schedule('S') });
     made.service.schedules.delete('x');
@@ -237,6 +249,22 @@ describe('an update of which nobody knows whether it was done, and another one t
     made.service.reach = () => undefined;
     await resultOf(made);
     expect(made.service.schedules.get('x')).toMatchObject({ paused: false });
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('still sends what may have been overwritten, though it was paused by then', async () => {
+    const made = having(schedule('S', paused), {
+      tracked: schedule('S', paused),
+      unresolved: open(schedule('S', { url: 'https://new.example.com/' })),
+    });
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'before PAUSE x') stop.abort();
+    };
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'failed' });
+    made.service.sent.length = 0;
+    await resultOf(made);
+    expect(made.service.sent).toContain('PUT x');
     expect(await planned(made)).toEqual([]);
   });
 
