@@ -3,7 +3,7 @@
 // is the one that was made. It is taken over; where there is none, also not a few seconds later, it was not made and is
 // planned again; where there are several, nothing is guessed. Of a DELETE: whether the schedule is still there.
 
-import { kindOf } from '../model/address.ts';
+import { type Address, kindOf } from '../model/address.ts';
 import { Failure } from '../model/failure.ts';
 import type { DeclaredObject } from '../model/resource.ts';
 import { isSealedSecret, Secret } from '../model/secret.ts';
@@ -42,24 +42,29 @@ function isDelete({ address, action }: Unresolved): boolean {
 /** The state with what could be found out. Throws Failure blocked where it can't be told which schedule it is. */
 export async function recover(state: State, options: RecoverOptions): Promise<State> {
   let recovered = state;
-  for (const open of state.unresolved.filter(isDelete)) recovered = await settleDelete(recovered, open, options);
+  for (const { address } of state.unresolved.filter(isDelete)) recovered = await lookAt(recovered, address, options);
   return settlePosts(recovered, options);
 }
 
-/** One that is still there is as uncertain as before, and may have been changed before it was to be deleted. */
-async function settleDelete(state: State, open: Unresolved, options: RecoverOptions): Promise<State> {
+/**
+ * Whether a schedule is still there that was to be deleted, or replaced. If so, an earlier update of it may have been
+ * open as well, so it is as uncertain as after one.
+ */
+async function lookAt(state: State, address: Address, options: RecoverOptions): Promise<State> {
   const { api, clock, signal, note } = options;
-  const { address, since } = open;
+  const open = state.unresolved.find((entry) => entry.address === address);
   const { id, attributes = {}, createdAt } = state.resources[address] ?? {};
-  if (id === undefined) return state;
+  if (open === undefined || id === undefined) return state;
+  const others = state.unresolved.filter((entry) => entry !== open);
   try {
     const { paused } = await whileYoung({ clock, createdAt, signal }, () => api.getSchedule(id, callOf(options)));
-    const changed: Unresolved = { ...open, action: 'update', attributes: withPaused(attributes, paused) };
-    return { ...state, unresolved: state.unresolved.map((entry) => (entry === open ? changed : entry)) };
+    const uncertain: Unresolved = { ...open, action: 'update', attributes: withPaused(attributes, paused) };
+    return { ...state, unresolved: [...others, uncertain] };
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
-    note(`${address}, to be deleted at ${since}: it was deleted.`);
-    return resolveOpen(address, { by: 'done' }, instant(clock))(state);
+    note(`${address} (${id}) is no longer in Omni.`);
+    const { [address]: _, ...resources } = state.resources;
+    return { ...state, resources, unresolved: others };
   }
 }
 
@@ -82,7 +87,9 @@ async function settlePosts(state: State, options: RecoverOptions): Promise<State
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
   }
   for (const each of missing) found.set(...(await look(each)));
-  return [...found].reduce((settled, [each, ids]) => settle(settled, each, ids, options), state);
+  let settled = state;
+  for (const [each, ids] of found) settled = await settle(settled, each, ids, options);
+  return settled;
 }
 
 function sentTogether(opens: readonly Unresolved[], options: RecoverOptions): readonly Sent[] {
@@ -95,15 +102,20 @@ function sentTogether(opens: readonly Unresolved[], options: RecoverOptions): re
   return [...groups.values()];
 }
 
-function settle(state: State, { opens }: Sent, ids: readonly string[], { clock, note }: RecoverOptions): State {
+async function settle(state: State, { opens }: Sent, ids: readonly string[], options: RecoverOptions): Promise<State> {
+  const { clock, note } = options;
   const [id, ...others] = ids;
   if (id !== undefined && (others.length > 0 || opens.length > 1)) throw ambiguous(opens, ids);
-  return opens.reduce((settled, { address, since }) => {
+  let settled = state;
+  for (const { address, since, action } of opens) {
     const became =
       id === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${id}`;
     note(`${address}, sent at ${since}: ${became}.`);
-    return resolveOpen(address, id === undefined ? { by: 'retry' } : { by: 'id', id }, instant(clock))(settled);
-  }, state);
+    if (id !== undefined) settled = resolveOpen(address, { by: 'id', id }, instant(clock))(settled);
+    else if (action === 'replace') settled = await lookAt(settled, address, options);
+    else settled = resolveOpen(address, { by: 'retry' }, instant(clock))(settled);
+  }
+  return settled;
 }
 
 /** Ids of schedules that may be what was sent. */

@@ -46,7 +46,7 @@ export function intentOf({ change, calls, after = {}, before }: Step, index: num
   const resumesLater = calls.includes('resume', index + 1);
   const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
   const isFollowUp = call === 'pause' || call === 'resume' || call === 'put';
-  const isAhead = call === 'pause' && calls.includes('put', index + 1);
+  const isAhead = action === 'update' && !isLast;
   return { action: isFollowUp ? 'update' : action, attributes, ...named, ...(isAhead ? { ahead: true } : {}) };
 }
 

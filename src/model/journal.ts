@@ -37,7 +37,7 @@ export interface JournalIntent {
   readonly release?: true;
   /** For a delete that ends a replacement: the id of the old schedule, an orphan until then. */
   readonly replaced?: string;
-  /** For a pause ahead of an update: what an earlier apply left open about the resource stays open until that. */
+  /** More requests of an update follow: what an earlier apply left open about the resource stays open until the last. */
   readonly ahead?: true;
   readonly at: string;
 }
