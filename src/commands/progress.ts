@@ -3,6 +3,7 @@
 import type { ApplyEvent } from '../model/apply-outcome.ts';
 import type { Reporter } from '../ports/reporter.ts';
 import { renderChangeLine } from '../render/apply-text.ts';
+import { countOf } from '../render/count-words.ts';
 import { renderProgressBar } from '../render/progress-bar.ts';
 import { safeText } from '../render/terminal-text.ts';
 import type { GlobalOptions } from './options.ts';
@@ -34,8 +35,7 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
   const tell = (event: ApplyEvent): void => {
     switch (event.type) {
       case 'expected':
-        if (!options.quiet && event.seconds > 0)
-          line(`${event.requests} requests; the rate limit makes them take about ${duration(event.seconds)}.`);
+        if (!options.quiet) line(page.theme.dim(expectation(event)));
         return;
       case 'started':
         total = event.changes;
@@ -67,6 +67,11 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
     },
     end: erase,
   };
+}
+
+function expectation({ requests, seconds }: Extract<ApplyEvent, { type: 'expected' }>): string {
+  const words = countOf(requests, 'request');
+  return seconds === 0 ? `${words}, at once.` : `${words}; the rate limit makes them take about ${duration(seconds)}.`;
 }
 
 function duration(seconds: number): string {
