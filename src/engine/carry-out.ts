@@ -125,16 +125,27 @@ function ended({ status, error }: Sent, requests: number): Settled {
 function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): Settled {
   const code = error?.code ?? interrupted.code;
   const message = `${doneSoFar(step, known)} ${error?.message ?? ''}`.trim();
+  const hint = leavesOld(step) ? removeOld(step) : error?.hint;
   return {
     status: status === 'skipped' ? 'failed' : status,
     ...shown(step, known),
     requests,
-    error: { code, message, ...(error?.hint === undefined ? {} : { hint: error.hint }) },
+    error: { code, message, ...(hint === undefined ? {} : { hint }) },
   };
 }
 
-function doneSoFar({ change, calls }: Step, { id }: Known): string {
-  if (change.action === 'replace' && calls.at(-1) === 'delete')
+/** A replacement that broke off once the new one was there. */
+function leavesOld({ change, calls }: Step): boolean {
+  return change.action === 'replace' && calls.at(-1) === 'delete';
+}
+
+function removeOld({ change }: Step): string {
+  return `Remove the old one in Omni if it is there, then: almanac state orphans --clear ${change.id}`;
+}
+
+function doneSoFar(step: Step, { id }: Known): string {
+  const { change, calls } = step;
+  if (leavesOld(step))
     return `The new schedule runs (${id}), and the old one (${change.id}) may run beside it; it is listed as an orphan until it is gone.`;
   if (calls[0] === 'post') return `It was created (${id}) and is not paused yet.`;
   return calls[0] === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';

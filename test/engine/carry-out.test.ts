@@ -112,6 +112,7 @@ describe('a replace', () => {
     breakAt(made, point, failure);
     const applied = await made.apply({ ...only, ...replace });
     expect(applied.document?.results[0]?.error?.message).toContain(`The new schedule runs (${madeId(1)})`);
+    expect(applied.document?.results[0]?.error?.hint).toContain('almanac state orphans --clear x');
     expect(applied.document?.orphans).toMatchObject([{ id: 'x', address: s, name: 'S' }]);
     expect(tracked(made)?.id).toBe(madeId(1));
     expect(made.store.stored.state?.unresolved).toEqual([]);
