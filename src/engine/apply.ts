@@ -190,7 +190,20 @@ async function carryOutAll(
   reporter.emit({ type: 'started', changes: steps.length });
   const concurrency = loaded.config?.api.concurrency ?? 1;
   const createdAt = ({ address, previousAddress = address }: Change) => state?.resources[previousAddress]?.createdAt;
-  const run = { steps, declared, createdAt, store: locked, api, clock, reporter, concurrency, failFast, signal };
+  const { operations } = document;
+  const run = {
+    steps,
+    operations,
+    declared,
+    createdAt,
+    store: locked,
+    api,
+    clock,
+    reporter,
+    concurrency,
+    failFast,
+    signal,
+  };
   const { results, lines, broken } = await execute(run);
   const after = foldJournal(state, { header, lines }, store.name);
   if (after !== undefined) await locked.commit(after);

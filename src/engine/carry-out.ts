@@ -7,6 +7,7 @@ import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
 import { canonicalJson, type JsonObject } from '../model/json.ts';
 import type { Change } from '../model/plan.ts';
 import { statusOf } from '../model/service-error.ts';
+import { mayBeFound } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/make-plan.ts';
 import type { CallOptions, Created } from '../ports/api.ts';
@@ -78,12 +79,12 @@ async function send(run: Run, step: Step, call: Call, { id, ...known }: Known): 
     const created = await sendCall(step, call, { api, clock, declared, options, id, createdAt });
     return { status: 'applied', created, requests };
   } catch (error) {
-    return { ...failed(run, step, error), requests };
+    return { ...failed(run, step, call, error), requests };
   }
 }
 
 /** A failed request, and what it means for the other changes. */
-function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, 'requests'> {
+function failed(run: Run, { change, after }: Step, call: Call, error: unknown): Omit<Sent, 'requests'> {
   if (change.kind === 'dashboard' && after !== undefined) run.failedDashboards.add(dashboardOf(after));
   if (!(error instanceof Failure)) {
     run.broken ??= error;
@@ -100,7 +101,8 @@ function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, '
     halt(run, { code: 'fail-fast', message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
   }
   const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
-  const hint = hintOf(change, error);
+  const isLookedFor = call === 'post' && run.operations === 'full' && mayBeFound(change);
+  const hint = status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, error);
   return { status, error: { code: error.code, message: error.message, ...(hint === undefined ? {} : { hint }) } };
 }
 
@@ -108,6 +110,8 @@ function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, '
 export function dashboardOf(attributes: JsonObject): string {
   return canonicalJson(attributes['identifier'] ?? null);
 }
+
+const lookedFor = 'It is not sent again on a guess: the next apply looks in Omni whether it is there.';
 
 /** Whether a schedule may change its dashboard or its destination is not documented. */
 function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {

@@ -68,6 +68,7 @@ describe.each<[string, Fault, object, RegExp]>([
       },
     });
     expect(first.document.results[0]?.error?.message).toMatch(words);
+    expect(first.document.results[0]?.error?.hint).toContain('the next apply looks in Omni');
     expect(workspace.state()).toMatchObject({
       resources: {},
       unresolved: [{ address: 'schedules.a', action: 'create' }],

@@ -85,7 +85,9 @@ describe('a create that is to be paused', () => {
     async (when) => {
       const made = having(schedule('S', paused));
       breakAt(made, `${when} PAUSE ${madeId(1)}`, answerLost);
-      expect(await resultOf(made)).toMatchObject({ status: 'unknown', id: madeId(1) });
+      const result = await resultOf(made);
+      expect(result).toMatchObject({ status: 'unknown', id: madeId(1) });
+      expect(result?.error?.hint ?? '').not.toContain('on a guess');
       expect(await resultOf(made)).toMatchObject({ status: 'applied' });
       expect(made.service.schedules.get(madeId(1))).toMatchObject({ paused: true });
       expect(made.service.schedules.size).toBe(1);
