@@ -3,6 +3,7 @@
 import type { ApplyEvent } from '../model/apply-outcome.ts';
 import type { Reporter } from '../ports/reporter.ts';
 import { renderChangeLine } from '../render/apply-text.ts';
+import { countOf } from '../render/count-words.ts';
 import { duration } from '../render/duration.ts';
 import type { Page } from '../render/field-lines.ts';
 import { safeText } from '../render/terminal-text.ts';
@@ -42,8 +43,7 @@ function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): stri
     case 'change-started':
       return undefined;
     case 'expected':
-      if (quiet || event.seconds <= 0) return undefined;
-      return `${event.requests} requests; the rate limit makes them take about ${duration(event.seconds)}.`;
+      return quiet ? undefined : theme.dim(expectation(event));
     case 'change-ended':
       if (quiet && event.result.status === 'applied') return undefined;
       return renderChangeLine(event.result, event.change, theme, width);
@@ -55,4 +55,9 @@ function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): stri
       return `${theme.warning(label)}: ${safeText(event.message)}`;
     }
   }
+}
+
+function expectation({ requests, seconds }: Extract<ApplyEvent, { type: 'expected' }>): string {
+  const words = countOf(requests, 'request');
+  return seconds === 0 ? `${words}, at once.` : `${words}; the rate limit makes them take about ${duration(seconds)}.`;
 }
