@@ -201,7 +201,9 @@ export function stage(
         .sort(),
     resolve: async () => ({ files: [], findings: [] }),
     read: (path) => ({ text: JSON.stringify(made.files[path]) }),
+    inRepository: () => '',
     readOutside: async () => '',
+    checkWritable: async () => undefined,
     writeOutside: async () => undefined,
   };
   const environment = (name: string) => made.environment[name];
