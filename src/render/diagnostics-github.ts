@@ -9,9 +9,18 @@ import { messageWithHint } from './message-with-hint.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
+/** Of each command in a step GitHub shows so many, and drops the others without a word. */
+const mostShown = 10;
+
 /** Ends with a newline. */
 export function renderGithubAnnotations({ diagnostics, files }: DiagnosticReport): string {
-  return `${[...diagnostics.map(annotation), `${renderDiagnosticsSummary(diagnostics, files.length)}.`].join('\n')}\n`;
+  const summary = `${renderDiagnosticsSummary(diagnostics, files.length)}.`;
+  const isCut = Object.keys(commands).some(
+    (severity) => diagnostics.filter((each) => each.severity === severity).length > mostShown,
+  );
+  const told = `${summary} GitHub shows the first ${mostShown} of each kind; the log has all of them.`;
+  const notice = `::notice title=almanac validate::${escapeGithub(told)}`;
+  return `${[...(isCut ? [notice] : []), ...diagnostics.map(annotation), summary].join('\n')}\n`;
 }
 
 function annotation(diagnostic: ReportedDiagnostic): string {

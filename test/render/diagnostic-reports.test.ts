@@ -102,6 +102,13 @@ describe('GitHub annotations', () => {
     expect(second?.properties).not.toHaveProperty('col');
   });
 
+  test('say first that GitHub will not show them all', () => {
+    const many = { ...report, diagnostics: Array.from({ length: 11 }, () => unknownField) };
+    expect(renderGithubAnnotations(many).split('\n')[0]).toBe(
+      '::notice title=almanac validate::11 errors in 2 files. GitHub shows the first 10 of each kind; the log has all of them.',
+    );
+  });
+
   const expectOneCommand = (text: string) => {
     const lines = renderGithubAnnotations(reportWith(text)).split('\n');
     expect(lines).toHaveLength(3);
