@@ -1,7 +1,7 @@
 // The workspace as a folder of this machine: where its root is, and which files belong to it.
 
 import { existsSync, lstatSync, statSync } from 'node:fs';
-import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Finding } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
@@ -12,6 +12,7 @@ import { decodeUtf8 } from './decode-utf8.ts';
 import { errnoOf, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
 import { finding, isInside, outside, readSource, relativePath } from './read-source.ts';
+import { pathInRepository } from './repository-root.ts';
 
 export interface WorkspaceOptions {
   /** Absolute: what paths on the command line are relative to. */
@@ -42,6 +43,7 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
   return {
     root,
     configFile,
+    inRepository: (roots) => pathInRepository(root, roots),
     list: (globs) => findFiles(root, globs),
     resolve: async (paths, globs) => {
       if (paths.length === 0) return { files: await findFiles(root, globs), findings: [] };
@@ -69,6 +71,13 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
       const decoded = decodeUtf8(await readFile(resolve(cwd, path)).catch(fail(path, 'read')));
       if ('text' in decoded) return decoded.text;
       throw new Failure('usage', `${path} can not be read: ${decoded.problem}.`);
+    },
+    checkWritable: async (path) => {
+      const absolute = resolve(cwd, path);
+      if (isFolder(absolute)) throw new Failure('usage', `${path} can not be written: it is a folder.`);
+      // A file is replaced by another one, so it is its folder that has to be writable.
+      await access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
+      if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} can not be written: its folder is a file.`);
     },
     writeOutside: (path, text) =>
       writeAtomically(realFileSystem, resolve(cwd, path), text).catch(fail(path, 'written')),

@@ -1,7 +1,8 @@
 // The commands of a workspace: what is declared, and what becomes of it.
 
 import { type Command, Option } from 'commander';
-import { instant, optionsOf, textOrJson, wholeNumber } from './option-values.ts';
+import { planFormats, planReportFormats, validateFormats } from '../commands/options.ts';
+import { formatOption, instant, optionsOf, reportOption, textOrJson, wholeNumber } from './option-values.ts';
 import type { Run } from './run.ts';
 
 export function addWorkspaceCommands(program: Command, run: Run): void {
@@ -13,7 +14,8 @@ function addValidate(program: Command, { world, finish }: Run): void {
     .command('validate')
     .description('check every source file, or those that are named')
     .argument('[paths...]', 'files and folders')
-    .addOption(textOrJson())
+    .addOption(formatOption(validateFormats))
+    .addOption(reportOption(validateFormats))
     .option('--strict', 'warnings fail as well')
     .action(async (paths: string[], _, command: Command) => {
       const { validate } = await import('../commands/validate.ts');
@@ -23,7 +25,8 @@ function addValidate(program: Command, { world, finish }: Run): void {
 
 function addPlan(program: Command, { world, finish }: Run): void {
   shapingPlan(program.command('plan').description('show what would change'))
-    .addOption(textOrJson())
+    .addOption(formatOption(planFormats))
+    .addOption(reportOption(planReportFormats))
     .option('--out <file>', 'save the plan, to be applied as it is')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(async (_, command: Command) => {
@@ -82,7 +85,7 @@ function addShow(program: Command, { world, finish }: Run): void {
     .command('show')
     .description('show a saved plan, or the state')
     .argument('[planfile]', 'what plan --out saved')
-    .addOption(textOrJson())
+    .addOption(formatOption(planFormats))
     .action(async (planFile: string | undefined, _, command: Command) => {
       const { show } = await import('../commands/show.ts');
       finish(await show(world, optionsOf(command), planFile));

@@ -31,7 +31,7 @@ export async function openSession(world: World, options: GlobalOptions, paths?: 
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(
-      `Read ${loaded.fileCount} source files with ${resources.length} resources in ${workspace.root}.\n`,
+      `Read ${loaded.files.length} source files with ${resources.length} resources in ${workspace.root}.\n`,
     );
   }
   return { workspace, loaded };

@@ -7,6 +7,8 @@ export interface Workspace {
   readonly root: string;
   /** The configuration file, relative to the root; undefined where there is none. */
   readonly configFile: string | undefined;
+  /** The root's path from the repository's root, with `/`; empty where they are the same. `roots`: folders that may be it. */
+  inRepository(roots: readonly string[]): string;
   /** The files that match, sorted; node_modules and the like left out. */
   list(globs: readonly string[]): Promise<readonly string[]>;
   /**
@@ -27,6 +29,8 @@ export interface Workspace {
   locate(path: string): string;
   /** The bytes of any file that the user named (a plan), absolute or relative to the working directory. */
   readOutside(path: string): Promise<string>;
+  /** Failure usage where `writeOutside` could not write this file: said before anything is done. */
+  checkWritable(path: string): Promise<void>;
   /** Writes a file of the user's choice in one step (a plan). */
   writeOutside(path: string, text: string): Promise<void>;
 }

@@ -219,7 +219,9 @@ export function stage(
     exists: () => false,
     write: async () => undefined,
     locate: (path) => path,
+    inRepository: () => '',
     readOutside: async () => '',
+    checkWritable: async () => undefined,
     writeOutside: async () => undefined,
   };
   const environment = (name: string) => made.environment[name];

@@ -137,7 +137,7 @@ function loadedOf({ declared, dashboard }: Episode, operations: Operations): Loa
     line: 1,
   }));
   const desired = { resources, moves: [], adoptions: [], removals: [] };
-  return { config, desired, findings: [], fileCount: 1, fileNamed: () => undefined };
+  return { config, desired, findings: [], files: [], fileNamed: () => undefined };
 }
 
 type Disturbance = Pick<Episode, 'killAt' | 'trouble' | 'interruptAt' | 'replace'>;

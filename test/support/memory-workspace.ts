@@ -23,7 +23,9 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     exists: (path) => files[path] !== undefined,
     write: never,
     locate: never,
+    inRepository: () => '',
     readOutside: never,
+    checkWritable: never,
     writeOutside: never,
   };
 }
