@@ -13,15 +13,17 @@ import { redactor, secretValues } from './secrets.mjs';
 /** GitHub takes 65,536 characters. */
 const limit = 65_000;
 
+/** Whether the pull request shows an earlier plan, which would be taken for this one's. */
+let isStale = false;
+
 try {
   await main();
 } catch (error) {
   if (!(error instanceof GithubFailure)) throw error;
-  if (error.isForbidden) {
+  if (error.isForbidden && !isStale) {
     process.stdout.write('The token of this run may not comment on the pull request.\n');
     addToSummary('No comment was written: the token of this run may only read, as in pull requests from forks.');
   } else {
-    // A comment of an earlier plan that stays there would be taken for this one's.
     annotate('error', `The comment on the pull request could not be written. ${error.message}`);
     addToSummary('**The comment on the pull request could not be written;** one that is there shows an earlier plan.');
     process.exitCode = 1;
@@ -42,6 +44,7 @@ async function main() {
   const github = connectGithub();
   const [own, ...others] = ownComments(await github.commentsOf(pull), identity);
   if (own !== undefined) {
+    isStale = true;
     if (own.body !== body) await github.changeComment(own.id, body);
     // Two runs at once may have added one each.
     for (const { id } of others) await github.removeComment(id);

@@ -5,19 +5,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const attempts = 4;
 const longestWait = 60;
+/** A second; tests have less patience. */
+const unit = Number(process.env.ALMANAC_PAUSE_MS || 1000);
 const pageSize = 100;
 const mostPages = 50;
 
 /** GitHub refused, or did not answer; `status` is 0 where it did not. */
 export class GithubFailure extends Error {
-  constructor(status, message) {
+  constructor(status, message, { limited = false } = {}) {
     super(message);
     this.status = status;
+    this.limited = limited;
   }
 
   /** The token may not do it, as in runs for pull requests from forks. */
   get isForbidden() {
-    return this.status === 403 || this.status === 404;
+    return !this.limited && (this.status === 403 || this.status === 404);
   }
 }
 
@@ -31,13 +34,15 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
       const { response, text } = await send(method, `${base}${path}`, token, body);
       if (response?.ok) return text === '' ? undefined : JSON.parse(text);
       const status = response?.status ?? 0;
-      const after = response?.headers.get('retry-after');
+      const after = response?.headers.get('retry-after') ?? '';
+      // Refused for being one too many, and so not done.
+      const limited = status === 429 || (status === 403 && (after !== '' || isSpent(response)));
       // A POST whose answer was lost may have been done: the next run finds its comment, a repeat would add another.
-      const repeatable =
-        after !== null && after !== undefined ? true : method !== 'POST' && (status === 0 || status >= 500);
-      if (!repeatable || attempt === attempts) throw new GithubFailure(status, wordsFor(method, status, text));
-      const seconds = Number.parseInt(after ?? '', 10);
-      await wait(1000 * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
+      const failed = method !== 'POST' && (status === 0 || status >= 500);
+      if (!(limited || failed) || attempt === attempts)
+        throw new GithubFailure(status, wordsFor(method, status, text), { limited });
+      const seconds = Number.parseInt(after, 10);
+      await wait(unit * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
     }
   };
 
@@ -58,6 +63,10 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     removeComment: (id) => request('DELETE', `/issues/comments/${id}`),
     pullsOf: (commit) => list(`/commits/${commit}/pulls`),
   };
+}
+
+function isSpent(response) {
+  return response.headers.get('x-ratelimit-remaining') === '0';
 }
 
 async function send(method, url, token, body) {
