@@ -13,7 +13,8 @@ const layers = {
   parse: { layers: ['model', 'cron'], packages: ['yaml'] },
   validate: { layers: ['model', 'cron', 'parse'], packages: [] },
   plan: { layers: ['model', 'cron'], packages: ['diff'] },
-  render: { layers: ['model', 'cron'], packages: ['diff'] },
+  // yaml writes what an import makes, as parse reads it.
+  render: { layers: ['model', 'cron'], packages: ['diff', 'yaml'] },
   ports: { layers: ['model'], packages: [] },
   engine: {
     layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports'],

@@ -160,6 +160,24 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       summary: record({ applied: count, failed: count, skipped: count, unknown: count }),
     }),
   ),
+  'import.schema.json': documentSchema(
+    'What almanac import --format json prints',
+    record({
+      formatVersion,
+      files: listOf(record({ path: text, resources: count })),
+      imported: listOf(record({ address: text, id: text, name: text, identifier: text })),
+      skipped: listOf(
+        record({
+          id: text,
+          name: text,
+          identifier: text,
+          reason: { ...text, description: 'Why no declaration can hold it.' },
+        }),
+      ),
+      tracked: { ...count, description: 'Schedules that are tracked, or named by an adopt entry, already.' },
+      requests: { ...count, description: 'Requests sent, repeats included.' },
+    }),
+  ),
   'next.schema.json': documentSchema(
     'What almanac next --format json prints',
     record({

@@ -56,6 +56,8 @@ function listed(record: JsonObject): ListedSchedule | undefined {
       typeof recipientCount === 'number' && recipientCount >= 0 ? recipientCount : undefined,
     ),
     ...optional('slackRecipientType', text(record, 'slackRecipientType')),
+    // Sources disagree on the word: tile, or single tile.
+    isTile: text(record, 'content')?.endsWith('tile') === true,
     ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
     ...standing(record),
   };
@@ -105,7 +107,7 @@ export function readRecipients(answer: Json | undefined): Reading<RemoteRecipien
   if (typeof type !== 'string') return { problem: 'It does not say of which type it is.' };
   const rows = (given: Json | undefined) => (Array.isArray(given) ? given.filter(isJsonObject) : []);
   const texts = (given: Json | undefined, field: string) => rows(given).flatMap((row) => text(row, field) ?? []);
-  const groups = texts(userGroupRecipients, 'name');
+  const groups = rows(userGroupRecipients).map((row) => text(row, 'name') ?? text(row, 'id') ?? 'without a name');
   switch (type) {
     case 'email':
       return {

@@ -1,11 +1,12 @@
 // The commands of a workspace: what is declared, and what becomes of it.
 
 import { type Command, Option } from 'commander';
-import { instant, optionsOf, textOrJson, wholeNumber } from './option-values.ts';
+import { planFormats, planReportFormats, validateFormats } from '../commands/options.ts';
+import { formatOption, instant, optionsOf, reportOption, textOrJson, wholeNumber } from './option-values.ts';
 import type { Run } from './run.ts';
 
 export function addWorkspaceCommands(program: Command, run: Run): void {
-  for (const add of [addValidate, addPlan, addApply, addDrift, addShow, addNext]) add(program, run);
+  for (const add of [addValidate, addPlan, addApply, addDrift, addImport, addShow, addNext]) add(program, run);
 }
 
 function addValidate(program: Command, { world, finish }: Run): void {
@@ -13,7 +14,8 @@ function addValidate(program: Command, { world, finish }: Run): void {
     .command('validate')
     .description('check every source file, or those that are named')
     .argument('[paths...]', 'files and folders')
-    .addOption(textOrJson())
+    .addOption(formatOption(validateFormats))
+    .addOption(reportOption(validateFormats))
     .option('--strict', 'warnings fail as well')
     .action(async (paths: string[], _, command: Command) => {
       const { validate } = await import('../commands/validate.ts');
@@ -23,7 +25,8 @@ function addValidate(program: Command, { world, finish }: Run): void {
 
 function addPlan(program: Command, { world, finish }: Run): void {
   shapingPlan(program.command('plan').description('show what would change'))
-    .addOption(textOrJson())
+    .addOption(formatOption(planFormats))
+    .addOption(reportOption(planReportFormats))
     .option('--out <file>', 'save the plan, to be applied as it is')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(async (_, command: Command) => {
@@ -82,7 +85,7 @@ function addShow(program: Command, { world, finish }: Run): void {
     .command('show')
     .description('show a saved plan, or the state')
     .argument('[planfile]', 'what plan --out saved')
-    .addOption(textOrJson())
+    .addOption(formatOption(planFormats))
     .action(async (planFile: string | undefined, _, command: Command) => {
       const { show } = await import('../commands/show.ts');
       finish(await show(world, optionsOf(command), planFile));
@@ -101,5 +104,22 @@ function addNext(program: Command, { world, finish }: Run): void {
     .action(async (addresses: string[], _, command: Command) => {
       const { next } = await import('../commands/next.ts');
       finish(await next(world, optionsOf(command), addresses));
+    });
+}
+
+function addImport(program: Command, { world, finish }: Run): void {
+  program
+    .command('import')
+    .description('write declarations for what exists in Omni; changes nothing there')
+    .addOption(textOrJson())
+    .option('--identifier <id...>', 'only these dashboards')
+    .option('--dashboards', 'the filter values of the dashboards as well')
+    .option('--out <dir>', 'write into this folder (that of the first glob of sources)')
+    .option('--write-state', 'record it in the state, in place of adopt entries')
+    .option('--resume', 'go on with an import that did not finish')
+    .option('--force', 'overwrite files, and drop what an unfinished import has read')
+    .action(async (_, command: Command) => {
+      const { importCommand } = await import('../commands/import.ts');
+      finish(await importCommand(world, optionsOf(command)));
     });
 }

@@ -2,6 +2,7 @@
 
 import type { ConnectApi } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ProgressFile } from '../ports/progress-file.ts';
 import type { Randomness } from '../ports/randomness.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -37,6 +38,8 @@ export interface World {
   openWorkspace(options: { readonly cwd: string; readonly config?: string }): Promise<Workspace>;
   /** `path` is absolute, `name` as users know it. */
   openState(options: { readonly path: string; readonly name: string }): Promise<StateStore>;
+  /** `path` is absolute, `name` as users know it. */
+  openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
   /** Relative to `cwd`. */
   openDataFile(path: string): DataFile;
   readonly connect: ConnectApi;

@@ -35,6 +35,9 @@ process.exitCode = await main(process.argv.slice(2), {
   randomness: systemRandomness,
   signal: new AbortController().signal,
   openWorkspace,
+  openProgress: () => {
+    throw new Error('no test needs it');
+  },
   openDataFile: () => {
     throw new Error('no test needs it');
   },

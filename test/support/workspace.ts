@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import { openFileState } from '../../src/adapters/file-state.ts';
 import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http-api.ts';
+import { openProgressFile } from '../../src/adapters/progress-file.ts';
 import { systemRandomness } from '../../src/adapters/system-randomness.ts';
 import type { World } from '../../src/commands/world.ts';
 import { main } from '../../src/main.ts';
@@ -91,6 +92,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       signal: new AbortController().signal,
       openWorkspace,
       openState: async (options) => openFileState(options),
+      openProgress: async (options) => openProgressFile(options),
       openDataFile: () => {
         throw new Error('no test needs it');
       },
