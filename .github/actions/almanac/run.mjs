@@ -29,6 +29,9 @@ const carryOut = {
   apply: applyWorkspace,
 };
 
+// An apply is seen through also when nobody reads the log any more.
+process.stdout.on('error', () => {});
+
 try {
   process.exitCode = await main();
 } catch (error) {
