@@ -51,10 +51,10 @@ describe('fingerprints', () => {
 describe('paths', () => {
   it('begin at the root of the repository', () => {
     const { diagnostics, files, home } = reportOf(
-      [duplicate, { ...duplicate, file: '../shared/x.yaml' }],
+      [duplicate, { ...duplicate, file: '../common/x.yaml' }],
       'reports/omni',
     );
-    expect(diagnostics.map(({ file }) => file)).toEqual(['reports/omni/schedules/a.yaml', 'reports/shared/x.yaml']);
+    expect(diagnostics.map(({ file }) => file)).toEqual(['reports/omni/schedules/a.yaml', 'reports/common/x.yaml']);
     expect(files).toEqual(['reports/omni/schedules/a.yaml']);
     expect(home).toBe('reports/omni/almanac.yaml');
   });
