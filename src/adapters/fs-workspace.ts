@@ -58,6 +58,7 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
       return { files: [...files].sort(byCodeUnit), findings };
     },
     read: (path) => readSource(root, path),
+    write: (path, text) => writeAtomically(realFileSystem, join(root, path), text).catch(fail(path, 'written')),
     readOutside: async (path) => {
       const decoded = decodeUtf8(await readFile(resolve(cwd, path)).catch(fail(path, 'read')));
       if ('text' in decoded) return decoded.text;

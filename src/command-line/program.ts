@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import { addEmulator } from './emulator-command.ts';
+import { addFileCommands } from './file-commands.ts';
 import type { Run } from './run.ts';
 import { addStateCommands } from './state-commands.ts';
 import { addWorkspaceCommands } from './workspace-commands.ts';
@@ -30,6 +31,7 @@ export function makeProgram(run: Run): Command {
     });
   addWorkspaceCommands(program, run);
   addStateCommands(program, run);
+  addFileCommands(program, run);
   addEmulator(program, run);
   return program;
 }

@@ -19,6 +19,8 @@ export interface Workspace {
   ): Promise<{ files: readonly string[]; findings: readonly Finding[] }>;
   /** A file's text (UTF-8, no byte order mark), or why there is none. Never follows a path or link out of the root. */
   read(path: string): { readonly text: string } | { readonly finding: Finding };
+  /** Replaces a file inside the root in one step. */
+  write(path: string, text: string): Promise<void>;
   /** The bytes of any file that the user named (a plan), absolute or relative to the working directory. */
   readOutside(path: string): Promise<string>;
   /** Writes a file of the user's choice in one step (a plan). */

@@ -201,6 +201,7 @@ export function stage(
         .sort(),
     resolve: async () => ({ files: [], findings: [] }),
     read: (path) => ({ text: JSON.stringify(made.files[path]) }),
+    write: async () => undefined,
     readOutside: async () => '',
     writeOutside: async () => undefined,
   };

@@ -20,6 +20,7 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
       if (text !== undefined) return { text };
       return { finding: { code: 'unreadable-file', message: 'It is not there.', place: { file: path } } };
     },
+    write: never,
     readOutside: never,
     writeOutside: never,
   };

@@ -1,0 +1,21 @@
+// The commands that write and lay out the files of a workspace, for people and their editors.
+
+import type { Command } from 'commander';
+import { optionsOf } from './option-values.ts';
+import type { Run } from './run.ts';
+
+export function addFileCommands(program: Command, run: Run): void {
+  for (const add of [addFormat]) add(program, run);
+}
+
+function addFormat(program: Command, { world, finish }: Run): void {
+  program
+    .command('fmt')
+    .description('put source files and almanac.yaml into their canonical form, comments kept')
+    .argument('[paths...]', 'files and folders')
+    .option('--check', 'write nothing; list what is not in that form, and exit with 1')
+    .action(async (paths: string[], _, command: Command) => {
+      const { format } = await import('../commands/format.ts');
+      finish(await format(world, optionsOf(command), paths));
+    });
+}
