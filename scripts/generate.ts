@@ -2,12 +2,12 @@
 // reference in docs.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { schemaText } from '../src/render/schema-text.ts';
 import { referencePage, withFieldReference } from './docs/field-reference.ts';
 import { compileValidators } from './schemas/compile-validators.ts';
-import { jsonText } from './schemas/json-text.ts';
 import { publishedSchemas } from './schemas/published-schemas.ts';
 
 await mkdir('schemas', { recursive: true });
-for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, jsonText(schema));
+for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, schemaText(schema));
 await writeFile('src/validate/compiled.js', compileValidators());
 await writeFile(referencePage, withFieldReference(await readFile(referencePage, 'utf8')));

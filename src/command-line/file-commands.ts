@@ -5,7 +5,7 @@ import { optionsOf } from './option-values.ts';
 import type { Run } from './run.ts';
 
 export function addFileCommands(program: Command, run: Run): void {
-  for (const add of [addFormat]) add(program, run);
+  for (const add of [addFormat, addSchema]) add(program, run);
 }
 
 function addFormat(program: Command, { world, finish }: Run): void {
@@ -17,5 +17,18 @@ function addFormat(program: Command, { world, finish }: Run): void {
     .action(async (paths: string[], _, command: Command) => {
       const { format } = await import('../commands/format.ts');
       finish(await format(world, optionsOf(command), paths));
+    });
+}
+
+function addSchema(program: Command, { world, finish }: Run): void {
+  program
+    .command('schema')
+    .description('print or write the JSON Schemas that editors and programs use')
+    .argument('[name]', 'such as resources; without it they are listed, or all written')
+    .option('--out <path>', 'write it to this file (.json), or to this folder')
+    .option('--workspace', 'that of source files, without what the defaults in almanac.yaml give')
+    .action(async (name: string | undefined, _, command: Command) => {
+      const { schema } = await import('../commands/schema.ts');
+      finish(await schema(world, optionsOf(command), name));
     });
 }

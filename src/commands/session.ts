@@ -10,7 +10,7 @@ import { nothingDeclared } from '../model/resource.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { GlobalOptions } from './options.ts';
-import type { World } from './world.ts';
+import type { DataFile, World } from './world.ts';
 
 export interface Session {
   readonly workspace: Workspace;
@@ -72,6 +72,11 @@ async function openStore(
   }
   const { path } = config.state;
   return world.openState({ path: joined(workspace.root, path), name: path });
+}
+
+/** A file as the command line names it. */
+export function fileOf(world: World, options: GlobalOptions, path: string): DataFile {
+  return world.openDataFile(joined(folderOf(world, options), path));
 }
 
 /** Where the command works: --chdir, from where it was called. */
