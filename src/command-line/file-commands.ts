@@ -1,11 +1,38 @@
 // The commands that write and lay out the files of a workspace, for people and their editors.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { optionsOf } from './option-values.ts';
 import type { Run } from './run.ts';
 
 export function addFileCommands(program: Command, run: Run): void {
-  for (const add of [addFormat, addSchema]) add(program, run);
+  for (const add of [addInit, addFormat, addSchema]) add(program, run);
+}
+
+function addInit(program: Command, { world, finish }: Run): void {
+  program
+    .command('init')
+    .description('begin a workspace: configuration, first schedules, CI, editor')
+    .option('--dir <folder>', 'where; here, if left out')
+    .option('--base-url <url>', 'the address of your organization, such as https://acme.omniapp.co')
+    .addOption(
+      new Option('--destination <type...>', 'a first schedule of each (email)').choices([
+        'webhook',
+        'email',
+        'sftp',
+        'slack',
+        's3',
+      ]),
+    )
+    .addOption(
+      new Option('--ci <system>', 'a workflow that plans and applies (none)').choices(['github', 'gitlab', 'none']),
+    )
+    .addOption(new Option('--editor <name>', 'its settings (none)').choices(['vscode', 'jetbrains', 'none']))
+    .option('--force', 'overwrite what exists')
+    .option('--yes', 'ask nothing; what no option says is as in brackets')
+    .action(async (_, command: Command) => {
+      const { init } = await import('../commands/init.ts');
+      finish(await init(world, optionsOf(command)));
+    });
 }
 
 function addFormat(program: Command, { world, finish }: Run): void {
