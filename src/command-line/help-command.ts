@@ -14,12 +14,11 @@ export function addHelp(program: Command): void {
         if (found === undefined) {
           const { unknownCommand } = await import('../commands/unknown-command.ts');
           const known = command.createHelp().visibleCommands(command);
-          command.error(
-            unknownCommand(
-              name,
-              known.map((candidate) => candidate.name()),
-            ),
+          const words = unknownCommand(
+            name,
+            known.map((candidate) => candidate.name()),
           );
+          return command.error(words);
         }
         command = found;
       }

@@ -60,7 +60,8 @@ function dayParts(schedules: readonly NextSchedule[], { theme }: Page): readonly
   const localWidth = rows.reduce((widest, row) => Math.max(widest, localText(row).length), 0);
   const byDay = new Map<string, string[]>();
   for (const row of rows) {
-    const line = `  ${row.at.slice(11, 16)} UTC  ${pad(localText(row), localWidth)}  ${theme.strong(safeText(row.address))}`;
+    const local = localWidth === 0 ? '' : `${pad(localText(row), localWidth)}  `;
+    const line = `  ${row.at.slice(11, 16)} UTC  ${local}${theme.strong(safeText(row.address))}`;
     const day = row.at.slice(0, 10);
     const lines = byDay.get(day);
     if (lines === undefined) byDay.set(day, [line]);
@@ -69,8 +70,9 @@ function dayParts(schedules: readonly NextSchedule[], { theme }: Page): readonly
   return [...byDay].map(([day, lines]) => [`${weekday(day)} ${day}`, ...lines].join('\n'));
 }
 
-/** In the schedule's own zone, with the day where that is another one. */
+/** In the schedule's own zone, with the day where that is another one; nothing where that is UTC. */
 function localText({ at, local, zone }: Row): string {
+  if (zone === 'UTC') return '';
   const sameDay = at.slice(0, 10) === local.slice(0, 10);
   return `${sameDay ? local.slice(11) : local.replace('T', ' ')} ${safeText(zone)}`;
 }

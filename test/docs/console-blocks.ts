@@ -1,6 +1,7 @@
 // The shell sessions of a Markdown page: fenced blocks marked `console`, in which a line that begins with `$ ` is a
 // command and the lines below it are its output. A line that is only `…` stands for any lines. What a reader need not
-// see, such as an edit that the text describes, stands in a comment of its own: `<!-- run: COMMAND -->`.
+// see, such as an edit that the text describes, stands in a comment of its own: `<!-- run: COMMAND -->`;
+// `<!-- in: FOLDER -->` is where the commands below it are run.
 
 export interface Step {
   readonly command: string;
@@ -17,6 +18,8 @@ export function stepsOf(page: string): readonly Step[] {
   const lines = page.split('\n');
   const steps: Step[] = [];
   let block = false;
+  let folder = '';
+  const inFolder = (command: string) => (folder === '' ? command : `cd '${folder}' || exit\n${command}`);
   let open: { command: string; from: number } | undefined;
   const close = (to: number) => {
     if (open !== undefined) steps.push({ ...open, shown: lines.slice(open.from, to), to });
@@ -24,14 +27,16 @@ export function stepsOf(page: string): readonly Step[] {
   };
   lines.forEach((line, index) => {
     const hidden = /^<!-- run: (.*) -->$/.exec(line)?.[1];
-    if (hidden !== undefined) steps.push({ command: hidden, shown: undefined, from: index, to: index });
+    const entered = /^<!-- in: (.*) -->$/.exec(line)?.[1];
+    if (entered !== undefined) folder = entered;
+    else if (hidden !== undefined) steps.push({ command: inFolder(hidden), shown: undefined, from: index, to: index });
     else if (!block) block = line === '```console';
     else if (line === '```') {
       close(index);
       block = false;
     } else if (line.startsWith('$ ')) {
       close(index);
-      open = { command: line.slice(2), from: index + 1 };
+      open = { command: inFolder(line.slice(2)), from: index + 1 };
     }
   });
   return steps;

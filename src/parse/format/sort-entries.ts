@@ -19,7 +19,10 @@ export function sortEntries(
     const place = order.keys.indexOf(name);
     return place < 0 ? order.keys.length : place;
   };
-  const ranked = entries.map((entry, index) => ({ entry, index, rank: rank(entry), names: namesIn(entry) }));
+  const ranks = entries.map(rank);
+  // Most are in order; and a section of thousands has no order but its own.
+  if (ranks.every((value, index) => index === 0 || value >= (ranks[index - 1] ?? value))) return entries;
+  const ranked = entries.map((entry, index) => ({ entry, index, rank: ranks[index] ?? 0, names: namesIn(entry) }));
   const sorted: Entry[] = [];
   const left = [...ranked].sort((a, b) => a.rank - b.rank || a.index - b.index);
   while (left.length > 0) {
