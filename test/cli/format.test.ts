@@ -64,3 +64,8 @@ it('formats almanac.yaml by its own order when it is named', async () => {
   expect(workspace.read('almanac.yaml')).toBe('api: {}\nvariables: {}\n');
   expect(workspace.read('schedules/a.yaml')).toBe(untidy);
 });
+
+it('has nothing to do in the workspace of this repository', async () => {
+  const workspace = workspaceIn({ ...makeFolder(), path: process.cwd() }, {});
+  expect(await workspace.run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
+});

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { destinations } from '../../src/model/field.ts';
 import { startLanguageServer } from '../support/language-server.ts';
+import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const emulate = async () => {
@@ -144,6 +145,22 @@ describe('on a terminal', () => {
       'daily-slack',
     ]);
     expect(existsSync(join(workspace.path, '.vscode/settings.json'))).toBe(true);
+  });
+
+  it.skipIf(!hasTerminal)('asks on a real one (needs `script` of util-linux)', async () => {
+    const { path, read } = makeFolder();
+    const typed = [
+      ['later): ', 'https://acme.omniapp.co\n'],
+      ['(email): ', 's3\n'],
+      ['Which CI?', '\n'],
+      ['Which editor?', 'jetbrains\n'],
+    ] as const;
+    const shown = await runOnTerminal(['init'], { cwd: path, typed });
+    expect(shown.code, shown.text).toBe(0);
+    expect(shown.text).toContain('Next:');
+    expect(read('schedules/first.yaml')).toContain('destinationType: s3');
+    const stopped = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0003']] });
+    expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });
   });
 
   it('asks nothing with --yes', async () => {
