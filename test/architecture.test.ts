@@ -24,11 +24,23 @@ const layers = {
   // It shares no code with the rest: one misreading of the API must not cancel itself out.
   emulator: { layers: [], packages: ['node:*'] },
   commands: {
-    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'ports', 'engine', 'emulator'],
+    layers: [
+      'model',
+      'cron',
+      'parse',
+      'validate',
+      'plan',
+      'render',
+      'ports',
+      'engine',
+      'emulator',
+      'published-schemas.ts',
+    ],
     packages: [],
   },
   'command-line': { layers: ['commands'], packages: ['commander'] },
   'main.ts': { layers: ['command-line', 'commands'], packages: ['commander'] },
+  'published-schemas.ts': { layers: ['model'], packages: [] },
   'version.ts': { layers: [], packages: [] },
   'cli.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
   'index.ts': {
@@ -70,7 +82,7 @@ describe('the layers', () => {
 
   test('import only what lies below them', () => {
     const strays = imports.filter(({ file, target }) => {
-      if (target === undefined || target === 'package.json') return false;
+      if (target === undefined || target.endsWith('.json')) return false;
       const [from, to] = [layerOf(file), layerOf(target)];
       return from !== to && !(layers[from].layers as readonly string[]).includes(to);
     });

@@ -1,7 +1,11 @@
 // The program: its global options, and every command.
 
 import { Command } from 'commander';
+import { addCompletion } from './completion-commands.ts';
 import { addEmulator } from './emulator-command.ts';
+import { addFileCommands } from './file-commands.ts';
+import { addHelp } from './help-command.ts';
+import { addNextSteps } from './next-steps.ts';
 import type { Run } from './run.ts';
 import { addStateCommands } from './state-commands.ts';
 import { addWorkspaceCommands } from './workspace-commands.ts';
@@ -30,6 +34,10 @@ export function makeProgram(run: Run): Command {
     });
   addWorkspaceCommands(program, run);
   addStateCommands(program, run);
+  addFileCommands(program, run);
   addEmulator(program, run);
+  addCompletion(program, run);
+  addHelp(program);
+  addNextSteps(program);
   return program;
 }

@@ -97,10 +97,11 @@ function addNext(program: Command, { world, finish }: Run): void {
     .command('next')
     .description('the coming runs of every schedule, or of those that are named')
     .argument('[addresses...]', 'such as schedules.weekly-sales')
-    .addOption(textOrJson())
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'ics']).default('text'))
     .option('--count <n>', 'how many runs of each (5)', wholeNumber(1))
-    .option('--days <n>', 'the runs of so many days', wholeNumber(1, 3660))
+    .option('--days <n>', 'the runs of so many days, with a heat map up to a month', wholeNumber(1, 3660))
     .option('--from <instant>', 'runs after this instant, ISO 8601 (now)', instant)
+    .option('--max-per-minute <n>', 'say where more deliveries fall into one minute', wholeNumber(0), 10)
     .action(async (addresses: string[], _, command: Command) => {
       const { next } = await import('../commands/next.ts');
       finish(await next(world, optionsOf(command), addresses));

@@ -11,7 +11,7 @@ import type { ProgressFile } from '../ports/progress-file.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { GlobalOptions } from './options.ts';
-import type { World } from './world.ts';
+import type { DataFile, World } from './world.ts';
 
 export interface Session {
   readonly workspace: Workspace;
@@ -93,6 +93,11 @@ function stateFile(
   }
   const { path } = config.state;
   return { path: joined(workspace.root, path), name: path };
+}
+
+/** A file as the command line names it. */
+export function fileOf(world: World, options: GlobalOptions, path: string): DataFile {
+  return world.openDataFile(joined(folderOf(world, options), path));
 }
 
 /** Where the command works: --chdir, from where it was called. */

@@ -18,7 +18,7 @@ export interface Output {
 export interface DataFile {
   /** Undefined where it isn't there. */
   read(): Promise<string | undefined>;
-  /** In one step. */
+  /** In one step; its folder is made. */
   write(text: string): Promise<void>;
 }
 

@@ -357,6 +357,25 @@ describe('next', () => {
     const text = await run('next --days 7 --from 2026-03-20');
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toContain('schedules.hook');
+    expect(text.stdout).toContain('Deliveries an hour, UTC');
+  });
+
+  it('prints a calendar', async () => {
+    const { run } = await openStage();
+    const { code, stdout, stderr } = await run('next --count 1 --from 2026-03-20 --format ics');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('DTSTART:20260323T090000Z\r\n');
+    expect(stdout).toContain('SUMMARY:Weekly sales\r\n');
+  });
+
+  it('says of minutes with many deliveries, on stderr where stdout is a document', async () => {
+    const { run } = await openStage();
+    const words = '1 delivery in one minute, Mon 2026-03-23 09:00 UTC: schedules.weekly.';
+    const argv = 'next schedules.weekly --count 1 --from 2026-03-20 --max-per-minute 0';
+    expect((await run(argv)).stdout).toContain(words);
+    const { stdout, stderr } = await run(`${argv} --format json`);
+    expectDocument('next', stdout);
+    expect(stderr).toBe(`${words}\n`);
   });
 
   it('takes a start that the clock had, excluded', async () => {

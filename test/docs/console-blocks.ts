@@ -3,6 +3,7 @@
 // see, such as an edit that the text describes, stands in a comment of its own: `<!-- run: COMMAND -->`. A comment
 // `<!-- session: core -->` begins anew, with a fresh workspace and a service of those operations; what follows the
 // operations are faults of the emulator: `<!-- session: full drop-after,on=DELETE -->`, several with `; ` between.
+// `<!-- in: FOLDER -->` is where the commands below it are run.
 
 export interface Step {
   /** Undefined where a new session begins. */
@@ -26,6 +27,8 @@ export function stepsOf(page: string): readonly Step[] {
   const lines = page.split('\n');
   const steps: Step[] = [];
   let block = false;
+  let folder = '';
+  const inFolder = (command: string) => (folder === '' ? command : `cd '${folder}' || exit\n${command}`);
   let open: { command: string; from: number } | undefined;
   const close = (to: number) => {
     if (open !== undefined) steps.push({ ...open, shown: lines.slice(open.from, to), to });
@@ -33,7 +36,9 @@ export function stepsOf(page: string): readonly Step[] {
   };
   lines.forEach((line, index) => {
     const hidden = /^<!-- run: (.*) -->$/.exec(line)?.[1];
-    if (hidden !== undefined) steps.push({ command: hidden, shown: undefined, from: index, to: index });
+    const entered = /^<!-- in: (.*) -->$/.exec(line)?.[1];
+    if (entered !== undefined) folder = entered;
+    else if (hidden !== undefined) steps.push({ command: inFolder(hidden), shown: undefined, from: index, to: index });
     else if (line.startsWith('<!-- session: ')) {
       steps.push({ command: undefined, session: sessionKind(line), shown: undefined, from: index, to: index });
     } else if (!block) block = line === '```console';
@@ -42,7 +47,7 @@ export function stepsOf(page: string): readonly Step[] {
       block = false;
     } else if (line.startsWith('$ ')) {
       close(index);
-      open = { command: line.slice(2), from: index + 1 };
+      open = { command: inFolder(line.slice(2)), from: index + 1 };
     }
   });
   return steps;

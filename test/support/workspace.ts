@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readDataFile, writeDataFile } from '../../src/adapters/data-file.ts';
 import { openFileState } from '../../src/adapters/file-state.ts';
 import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http-api.ts';
@@ -93,9 +94,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       openWorkspace,
       openState: async (options) => openFileState(options),
       openProgress: async (options) => openProgressFile(options),
-      openDataFile: () => {
-        throw new Error('no test needs it');
-      },
+      openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
       connect: (settings) => connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment }),
       ...extra,
     };
