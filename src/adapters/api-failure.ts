@@ -51,6 +51,9 @@ function hintFor(operation: Operation, status: number, sender: Sender): string |
     return `Check what the token in OMNI_API_TOKEN (or the variable that api.tokenEnv names) may do: its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
   }
   if (status === 404) return operation.notFoundHint;
+  if (status === 405) {
+    return 'The service does not offer this operation, which is one of operations full. Set `api: { operations: core }`, or start the emulator with --operations full.';
+  }
   if (status === 409 && operation.method === 'PATCH') {
     return 'The dashboard has an unpublished draft. Publish or discard it in Omni, or declare clearExistingDraft: true. That throws the draft away, and with it what others have not published: all editors of a dashboard share one.';
   }

@@ -17,7 +17,9 @@ Next: almanac apply carries it out; almanac apply --expect DIGEST only if it is 
   apply: `Example: almanac apply --target schedules.weekly-sales
 Next: commit the state. almanac plan is empty now, and almanac next says when things run.`,
   drift: `Example: almanac drift --deep
-Next: almanac apply undoes what others changed; almanac apply --refresh-only keeps it.`,
+Next: almanac apply --refresh undoes what others changed; almanac apply --refresh-only keeps it.`,
+  import: `Example: almanac import --identifier 12db1a0a
+Next: almanac plan shows what is adopted; almanac apply records it, without a request.`,
   show: `Example: almanac show plan.json
 Next: almanac apply plan.json applies exactly it.`,
   next: `Example: almanac next --days 7

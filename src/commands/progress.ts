@@ -6,7 +6,7 @@ import { renderChangeLine } from '../render/apply-text.ts';
 import { countOf } from '../render/count-words.ts';
 import { duration } from '../render/duration.ts';
 import type { Page } from '../render/field-lines.ts';
-import { safeText } from '../render/terminal-text.ts';
+import { safeText, wrap } from '../render/terminal-text.ts';
 import { openLiveLine } from './live-line.ts';
 import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
@@ -52,7 +52,8 @@ function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): stri
       return theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`);
     case 'note': {
       const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
-      return `${theme.warning(label)}: ${safeText(event.message)}`;
+      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, width);
+      return [theme.warning(label) + first.slice(label.length), ...rest].join('\n');
     }
   }
 }

@@ -82,6 +82,7 @@ function existing(found: readonly { address: string; there: readonly ListedSched
         ...entries,
         '',
         'If they are meant to exist beside each other, go on with --allow-duplicates. Nothing was created.',
+        'What is taken over counts as declared here: what differs in Omni in a field that can not be read back goes unnoticed until it changes here.',
       ].join('\n'),
     },
   );

@@ -46,9 +46,10 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
   return [placed, ...others, ...details.flatMap((text) => commentLines(page, text, headColumn))];
 }
 
-function headWords({ action, address, previousAddress }: Change): string {
+function headWords({ action, reason, address, previousAddress }: Change): string {
   const name = safeText(address);
   if (action === 'move') return `${safeText(previousAddress ?? 'a resource')} has moved to ${name}`;
+  if (reason === 'refreshed') return `${name} will be updated in the state`;
   return `${name} ${actionWords[action]}`;
 }
 

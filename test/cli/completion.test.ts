@@ -79,7 +79,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
 
   inShell('completes the values of a choice', async () => {
     const { complete } = await openShell(shell);
-    expect(complete('almanac plan --format ')).toEqual(['json', 'text']);
+    expect(complete('almanac plan --format ')).toEqual(['html', 'json', 'markdown', 'text']);
     expect(complete('almanac next --format i')).toEqual(['ics']);
     expect(complete('almanac init --ci g')).toEqual(['github', 'gitlab']);
     expect(complete('almanac completion ')).toEqual(['bash', 'fish', 'zsh']);
@@ -114,7 +114,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
 it.skipIf(!has('bash'))('bash completes after =, and files', async () => {
   const { complete } = await openShell('bash');
   expect(complete('almanac plan --format = j')).toEqual(['json']);
-  expect(complete('almanac plan --format =')).toEqual(['json', 'text']);
+  expect(complete('almanac plan --format =')).toEqual(['html', 'json', 'markdown', 'text']);
   expect(complete('almanac validate sched')).toEqual(['schedules']);
   expect(complete('almanac --chdir sch')).toEqual(['schedules']);
 });
