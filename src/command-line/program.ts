@@ -1,6 +1,7 @@
 // The program: its global options, and every command.
 
 import { Command } from 'commander';
+import { addDocuments } from './documents-command.ts';
 import { addEmulator } from './emulator-command.ts';
 import type { Run } from './run.ts';
 import { addStateCommands } from './state-commands.ts';
@@ -29,6 +30,7 @@ export function makeProgram(run: Run): Command {
       getErrHelpWidth: () => world.stderr.width,
     });
   addWorkspaceCommands(program, run);
+  addDocuments(program, run);
   addStateCommands(program, run);
   addEmulator(program, run);
   return program;

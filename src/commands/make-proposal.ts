@@ -1,17 +1,15 @@
 // The proposal that `plan` and `drift` print: made without the lock, for the state as it is now.
 
-import { type Connection, connectionOf } from '../engine/connect.ts';
+import type { Connection } from '../engine/connect.ts';
 import { currentState } from '../engine/current-state.ts';
 import { type Proposal, propose } from '../engine/propose.ts';
 import { refreshed } from '../engine/refresh.ts';
 import type { Refresh } from '../model/plan.ts';
+import { lookConnection } from './look-connection.ts';
 import type { GlobalOptions, PlanShape } from './options.ts';
 import { progressReporter } from './progress.ts';
 import { openState, type Session } from './session.ts';
 import type { World } from './world.ts';
-
-const maxAttempts = 5;
-const maxWait = 120;
 
 export async function makeProposal(
   world: World,
@@ -27,7 +25,7 @@ export async function makeProposal(
   let connection: Connection | undefined;
   const connected = () => {
     if (config === undefined) throw new Error('connected without a configuration');
-    connection ??= connectionOf({ ...world, config, reporter, allowHttp: false, maxAttempts, maxWait });
+    connection ??= lookConnection(world, config, reporter);
     return connection;
   };
   const { clock, signal } = world;
