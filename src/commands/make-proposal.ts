@@ -4,33 +4,35 @@ import type { Connection } from '../engine/connect.ts';
 import { currentState } from '../engine/current-state.ts';
 import { type Proposal, propose } from '../engine/propose.ts';
 import { refreshed } from '../engine/refresh.ts';
+import { rememberFilters } from '../engine/remember-filters.ts';
 import type { Refresh } from '../model/plan.ts';
 import { lookConnection } from './look-connection.ts';
-import type { GlobalOptions, PlanShape } from './options.ts';
+import { withOnlineFindings } from './online.ts';
+import type { GlobalOptions, OnlineFlags, PlanShape } from './options.ts';
 import { progressReporter } from './progress.ts';
 import { openState, type Session } from './session.ts';
 import type { World } from './world.ts';
 
 export async function makeProposal(
   world: World,
-  options: GlobalOptions & PlanShape,
+  options: GlobalOptions & OnlineFlags & PlanShape,
   session: Session,
   refresh: Refresh | undefined,
 ): Promise<Proposal> {
-  const { loaded } = session;
   const store = await openState(world, options, session);
   const state = currentState(await store.read(), store.name);
-  const { config } = loaded;
+  const { config } = session.loaded;
   const reporter = progressReporter(world, options);
   let connection: Connection | undefined;
   const connected = () => {
     if (config === undefined) throw new Error('connected without a configuration');
-    connection ??= lookConnection(world, config, reporter);
+    connection ??= rememberFilters(lookConnection(world, config, reporter));
     return connection;
   };
   const { clock, signal } = world;
   const targets = options.target;
   try {
+    const loaded = await withOnlineFindings(world, options, session.loaded, connected);
     const observation = await refreshed({ refresh, loaded, state, targets, clock, signal, connected });
     return await propose({
       loaded,

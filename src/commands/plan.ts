@@ -1,16 +1,16 @@
 // `almanac plan`: what would change. Writes nothing but the files it is asked for, and sends nothing but the look at the
-// service that --refresh asks for.
+// service that --refresh or --online asks for.
 
 import { savedPlan } from '../engine/propose.ts';
 import { renderJson } from '../render/plan-json.ts';
 import { cronWords } from './cron-words.ts';
 import { makeProposal } from './make-proposal.ts';
-import { type GlobalOptions, type PlanShape, refreshOf, type TextOrJson } from './options.ts';
+import { type GlobalOptions, type OnlineFlags, type PlanShape, refreshOf, type TextOrJson } from './options.ts';
 import { printPlan } from './print-plan.ts';
 import { openSession } from './session.ts';
 import type { World } from './world.ts';
 
-export interface PlanOptions extends GlobalOptions, PlanShape {
+export interface PlanOptions extends GlobalOptions, OnlineFlags, PlanShape {
   readonly format: TextOrJson;
   readonly out?: string;
   readonly detailedExitcode?: boolean;

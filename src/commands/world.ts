@@ -1,6 +1,7 @@
 // Everything a command needs of the world, handed in by the process (src/cli.ts) or by a test.
 
 import type { ConnectApi } from '../ports/api.ts';
+import type { Cache } from '../ports/cache.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Randomness } from '../ports/randomness.ts';
 import type { StateStore } from '../ports/state-store.ts';
@@ -39,5 +40,7 @@ export interface World {
   openState(options: { readonly path: string; readonly name: string }): Promise<StateStore>;
   /** Relative to `cwd`. */
   openDataFile(path: string): DataFile;
+  /** What may be kept between runs. */
+  openCache(): Promise<Cache>;
   readonly connect: ConnectApi;
 }

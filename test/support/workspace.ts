@@ -69,6 +69,7 @@ export function openFolder(): WorkspaceFolder {
 
 export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<World> = {}): Workspace {
   const environment = { ...given };
+  const kept = new Map<string, string>();
   const run = async (...argv: readonly string[]): Promise<Ran> => {
     const written = { stdout: '', stderr: '' };
     const output = (stream: 'stdout' | 'stderr') => ({
@@ -94,6 +95,10 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       openDataFile: () => {
         throw new Error('no test needs it');
       },
+      openCache: async () => ({
+        read: async (key) => kept.get(key),
+        write: async (key, text) => void kept.set(key, text),
+      }),
       connect: (settings) => connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment }),
       ...extra,
     };
