@@ -52,7 +52,7 @@ function columnsFor(documents: readonly ListedDocument[]): readonly Column[] {
   ];
   return [
     { title: 'IDENTIFIER', cell: ({ identifier }) => truncate(safeText(identifier), longestWhole) },
-    { title: 'NAME', cell: ({ name }) => safeText(name), least: 12 },
+    { title: 'NAME', cell: ({ name }) => safeText(name), least: 24 },
     ...optional.filter(({ cell }) => documents.some((document) => cell(document) !== '')),
     { title: 'FOLDER', cell: ({ folder }) => safeText(folder?.path ?? folder?.name ?? ''), least: 8 },
     { title: 'OWNER', cell: ({ owner }) => safeText(owner?.name ?? ''), least: 8 },

@@ -21,7 +21,7 @@ export async function openShellSession(): Promise<ShellSession> {
   const program = join(programs, 'almanac');
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
   await chmod(program, 0o755);
-  const emulator = createEmulator({ rateLimit: 0 });
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
   const { baseUrl, organizationKey } = await emulator.listen();
   const env = {
     PATH: [programs, process.env['PATH']].join(delimiter),
