@@ -11,6 +11,7 @@ const mostBytes = 50_000_000;
 
 export function openFileCache(environment: Readonly<Record<string, string | undefined>>): Cache {
   const folder = folderFor(environment);
+  if (folder === undefined) return { read: async () => undefined, write: async () => {} };
   const pathOf = (key: string) => join(folder, `${key}.json`);
   return {
     read: async (key) => {
@@ -34,8 +35,9 @@ export function openFileCache(environment: Readonly<Record<string, string | unde
   };
 }
 
-/** XDG_CACHE_HOME counts only where it is absolute. */
-function folderFor(environment: Readonly<Record<string, string | undefined>>): string {
+/** XDG_CACHE_HOME counts only where it is absolute; undefined where there is no home either. */
+function folderFor(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const { XDG_CACHE_HOME: given = '', HOME: home = homedir() } = environment;
-  return join(isAbsolute(given) ? given : join(home, '.cache'), 'almanac');
+  if (isAbsolute(given)) return join(given, 'almanac');
+  return isAbsolute(home) ? join(home, '.cache', 'almanac') : undefined;
 }

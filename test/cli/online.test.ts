@@ -201,6 +201,12 @@ describe('an identifier', () => {
     }
     const { check } = await stage(declared);
     expect((await check()).diagnostics.map(({ code }) => code)).toEqual(['missing-variable']);
+    // The service's own words may name it.
+    const BOARD = '11111111-2222-4333-8444-555555555555';
+    const refused = await stage(declared, {}, { BOARD });
+    const { stdout } = await refused.workspace.run('validate', '--online');
+    expect(stdout).toContain('unknown-dashboard');
+    expect(stdout).not.toContain(BOARD);
   });
 
   it('that is a UUID is judged only by what the service tells of it', async () => {
@@ -411,6 +417,9 @@ describe('the cache on the disk', () => {
     await openFileCache({ HOME: home.path, XDG_CACHE_HOME: 'relative' }).write('b', 'text');
     expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toBe('text');
     expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toBe('text');
+    const homeless = openFileCache({ HOME: '' });
+    await homeless.write('c', 'text');
+    expect(await homeless.read('c')).toBeUndefined();
   });
 });
 
