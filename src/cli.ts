@@ -65,6 +65,7 @@ const world: World = {
     read: async () => (await import('./adapters/data-file.ts')).readDataFile(path),
     write: async (text) => (await import('./adapters/data-file.ts')).writeDataFile(path, text),
   }),
+  openCache: async () => (await import('./adapters/file-cache.ts')).openFileCache(process.env),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });

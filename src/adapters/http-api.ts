@@ -6,14 +6,16 @@ import type { Clock } from '../ports/clock.ts';
 import { checkBaseUrl, checkTokens } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Caller, send } from './http-call.ts';
+import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
 import * as operations from './operations.ts';
 import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
+import { readDocumentPage, readQueries } from './read-documents.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
 import { cleanText, makeMask } from './service-text.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
-import { filtersPath, schedulePath, toBare, toReplacement, toRequest, type WireRequest } from './wire.ts';
+import { filtersPath, queriesPath, schedulePath, toBare, toReplacement, toRequest, type WireRequest } from './wire.ts';
 
 export interface HttpApiSettings extends ApiSettings {
   readonly clock: Clock;
@@ -115,6 +117,17 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
         operation: operations.getFilters,
         request: toBare(filtersPath(identifier)),
         read: readFilters,
+        options,
+      }),
+    listDocuments: (parameters, options) =>
+      listDocuments(parameters, (request) =>
+        send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
+      ),
+    listQueries: (identifier, options) =>
+      send(caller, {
+        operation: operations.listQueries,
+        request: toBare(queriesPath(identifier)),
+        read: readQueries,
         options,
       }),
     close: () => caller.transport.close(),

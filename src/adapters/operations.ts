@@ -38,3 +38,14 @@ export const listSchedules: Operation = {
   notFoundHint: 'Check the base URL: this operation is part of the full set of the service’s API.',
 };
 export const getFilters: Operation = { ...updateFilters, method: 'GET' };
+
+export const listDocuments: Operation = {
+  method: 'GET',
+  path: '/v1/documents',
+  notFoundHint: 'Check the base URL, and the ids of --user, --creator and --folder.',
+};
+export const listQueries: Operation = {
+  method: 'GET',
+  path: '/v1/documents/{documentId}/queries',
+  notFoundHint: 'Check `identifier`: the document must exist in the organization of the base URL.',
+};

@@ -10,6 +10,7 @@ import type {
   RemoteSchedule,
 } from '../model/remote.ts';
 import type { Reading } from './read-created.ts';
+import { flagIn as flag, notAnObject, optional, recordIn as record, textIn as text } from './read-fields.ts';
 
 export interface SchedulePage {
   readonly schedules: readonly ListedSchedule[];
@@ -157,25 +158,4 @@ function controlsOf(controls: Json | undefined): JsonObject {
       return typeof id === 'string' ? [[id, rest]] : [];
     }),
   );
-}
-
-const notAnObject = { problem: 'It is not a JSON object.' } as const;
-
-function text(record: JsonObject, field: string): string | undefined {
-  const value = record[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function flag(record: JsonObject, field: string): boolean | undefined {
-  const value = record[field];
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-function record(given: JsonObject, field: string): JsonObject | undefined {
-  const value = given[field];
-  return isJsonObject(value) ? value : undefined;
-}
-
-function optional<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
 }

@@ -18,6 +18,8 @@ Next: almanac apply carries it out; almanac apply --expect DIGEST only if it is 
 Next: commit the state. almanac plan is empty now, and almanac next says when things run.`,
   drift: `Example: almanac drift --deep
 Next: almanac apply --refresh undoes what others changed; almanac apply --refresh-only keeps it.`,
+  documents: `Example: almanac documents --label finance --format yaml
+Next: put what it prints into a source file, and run almanac validate --online.`,
   import: `Example: almanac import --identifier 12db1a0a
 Next: almanac plan shows what is adopted; almanac apply records it, without a request.`,
   show: `Example: almanac show plan.json

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander';
 import { addCompletion } from './completion-commands.ts';
+import { addDocuments } from './documents-command.ts';
 import { addEmulator } from './emulator-command.ts';
 import { addFileCommands } from './file-commands.ts';
 import { addHelp } from './help-command.ts';
@@ -33,6 +34,7 @@ export function makeProgram(run: Run): Command {
       getErrHelpWidth: () => world.stderr.width,
     });
   addWorkspaceCommands(program, run);
+  addDocuments(program, run);
   addStateCommands(program, run);
   addFileCommands(program, run);
   addEmulator(program, run);

@@ -10,9 +10,7 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
 }
 
 function addValidate(program: Command, { world, finish }: Run): void {
-  program
-    .command('validate')
-    .description('check every source file, or those that are named')
+  checkingOnline(program.command('validate').description('check every source file, or those that are named'))
     .argument('[paths...]', 'files and folders')
     .addOption(formatOption(validateFormats))
     .addOption(reportOption(validateFormats))
@@ -23,8 +21,15 @@ function addValidate(program: Command, { world, finish }: Run): void {
     });
 }
 
+/** Online checks send requests, so they are asked for. */
+function checkingOnline(command: Command): Command {
+  return command
+    .option('--online', 'also against what there is in Omni')
+    .option('--no-cache', 'with --online: ask again for what was asked minutes ago');
+}
+
 function addPlan(program: Command, { world, finish }: Run): void {
-  shapingPlan(program.command('plan').description('show what would change'))
+  checkingOnline(shapingPlan(program.command('plan').description('show what would change')))
     .addOption(formatOption(planFormats))
     .addOption(reportOption(planReportFormats))
     .option('--out <file>', 'save the plan, to be applied as it is')

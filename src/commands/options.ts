@@ -35,6 +35,12 @@ export interface PlanShape {
   readonly refreshOnly?: boolean;
 }
 
+export interface OnlineFlags {
+  readonly online?: boolean;
+  /** False with --no-cache. */
+  readonly cache?: boolean;
+}
+
 export function refreshOf({ refresh, refreshOnly = false }: PlanShape): Refresh | undefined {
   if (refresh === undefined && !refreshOnly) return undefined;
   return { depth: refresh === 'deep' ? 'deep' : 'list', only: refreshOnly };

@@ -1,18 +1,25 @@
 // `almanac plan`: what would change. Writes nothing but the files it is asked for, and sends nothing but the look at the
-// service that --refresh asks for.
+// service that --refresh or --online asks for.
 
 import { savedPlan } from '../engine/propose.ts';
 import { renderJson } from '../render/plan-json.ts';
 import { cronWords } from './cron-words.ts';
 import { makeProposal } from './make-proposal.ts';
-import { type GlobalOptions, type PlanFormat, type PlanReportFormat, type PlanShape, refreshOf } from './options.ts';
+import {
+  type GlobalOptions,
+  type OnlineFlags,
+  type PlanFormat,
+  type PlanReportFormat,
+  type PlanShape,
+  refreshOf,
+} from './options.ts';
 import { type ReportedPlan, renderPlan } from './plan-reports.ts';
 import { printPlan, tellDiagnostics } from './print-plan.ts';
 import { checkFiles, type ReportFile } from './report-files.ts';
 import { openSession } from './session.ts';
 import type { World } from './world.ts';
 
-export interface PlanOptions extends GlobalOptions, PlanShape {
+export interface PlanOptions extends GlobalOptions, OnlineFlags, PlanShape {
   readonly format: PlanFormat;
   readonly out?: string;
   readonly report?: readonly ReportFile<PlanReportFormat>[];

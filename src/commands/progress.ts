@@ -13,7 +13,8 @@ import { pageOf } from './page.ts';
 import type { World } from './world.ts';
 
 export function progressReporter(world: World, options: GlobalOptions): Reporter & { end(): void } {
-  const page = pageOf(world.stderr, world, options);
+  const terminal = pageOf(world.stderr, world, options);
+  const page = { ...terminal, noteWidth: world.stderr.isTerminal ? terminal.width : Number.POSITIVE_INFINITY };
   const live = openLiveLine(world.stderr, page, options.quiet !== true);
   const running = new Set<string>();
   let [done, total] = [0, 0];
@@ -36,8 +37,13 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
   };
 }
 
+interface ProgressPage extends Page {
+  /** A log is not wrapped: who reads it searches for whole sentences. */
+  readonly noteWidth: number;
+}
+
 /** What is said of an event for good; warnings and failures also to those who want it quiet. */
-function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): string | undefined {
+function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, quiet: boolean): string | undefined {
   switch (event.type) {
     case 'started':
     case 'change-started':
@@ -52,7 +58,7 @@ function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): stri
       return theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`);
     case 'note': {
       const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
-      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, width);
+      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, noteWidth);
       return [theme.warning(label) + first.slice(label.length), ...rest].join('\n');
     }
   }

@@ -53,6 +53,15 @@ export async function openStateAlone(
   return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };
 }
 
+/** almanac.yaml alone, for what needs no declaration. Throws Failure invalid-workspace where it has errors. */
+export async function openConfig(world: World, options: GlobalOptions): Promise<Config> {
+  const workspace = await openWorkspace(world, options);
+  const { file, config, findings } = loadConfig(workspace, world.environment, options.env);
+  if (config !== undefined) return config;
+  const source = { desired: nothingDeclared, fileNamed: () => file };
+  throw invalidWorkspace('The configuration has errors.', findings, source);
+}
+
 interface Configured {
   readonly config?: Config;
   readonly findings: readonly Finding[];

@@ -1,17 +1,22 @@
 // `almanac validate`: parses and checks every source, or those that are named.
 
+import type { Connection } from '../engine/connect.ts';
 import { diagnosticReport } from '../engine/diagnostic-report.ts';
+import type { Loaded } from '../engine/load.ts';
 import { placeFindings } from '../engine/place-findings.ts';
 import type { ValidateDocument } from '../model/validate-document.ts';
 import { plainTheme } from '../render/theme.ts';
-import type { GlobalOptions, ValidateFormat } from './options.ts';
+import { lookConnection } from './look-connection.ts';
+import { withOnlineFindings } from './online.ts';
+import type { GlobalOptions, OnlineFlags, ValidateFormat } from './options.ts';
 import { pageOf } from './page.ts';
+import { progressReporter } from './progress.ts';
 import { checkFiles, type ReportFile } from './report-files.ts';
 import { openSession } from './session.ts';
 import { renderValidation } from './validate-reports.ts';
 import type { World } from './world.ts';
 
-export interface ValidateOptions extends GlobalOptions {
+export interface ValidateOptions extends GlobalOptions, OnlineFlags {
   readonly format: ValidateFormat;
   readonly report?: readonly ReportFile<ValidateFormat>[];
   readonly strict?: boolean;
@@ -24,7 +29,9 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const { format, report: reports = [], strict = false } = options;
   const files = reports.map(({ file }) => file);
   await checkFiles(world, options, files);
-  const { loaded, workspace } = await openSession(world, options, paths);
+  const session = await openSession(world, options, paths);
+  const { workspace } = session;
+  const loaded = await checkedOnline(world, options, session.loaded);
   const diagnostics = placeFindings(loaded.findings, loaded.fileNamed);
   const count = (severity: string) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const [errors, warnings] = [count('error'), count('warning')];
@@ -49,4 +56,20 @@ export async function validate(world: World, options: ValidateOptions, paths: re
     await workspace.writeOutside(report.file, await renderValidation(report.format, validation, filePage));
   world.stdout.write(await renderValidation(format, validation, pageOf(world.stdout, world, options)));
   return valid ? 0 : 1;
+}
+
+async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {
+  const { config } = loaded;
+  if (!options.online || config === undefined) return loaded;
+  const reporter = progressReporter(world, options);
+  let connection: Connection | undefined;
+  try {
+    return await withOnlineFindings(world, options, loaded, () => {
+      connection ??= lookConnection(world, config, reporter);
+      return connection;
+    });
+  } finally {
+    reporter.end();
+    await connection?.close();
+  }
 }

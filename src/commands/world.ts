@@ -1,6 +1,7 @@
 // Everything a command needs of the world, handed in by the process (src/cli.ts) or by a test.
 
 import type { ConnectApi } from '../ports/api.ts';
+import type { Cache } from '../ports/cache.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ProgressFile } from '../ports/progress-file.ts';
 import type { Randomness } from '../ports/randomness.ts';
@@ -42,5 +43,7 @@ export interface World {
   openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
   /** Relative to `cwd`. */
   openDataFile(path: string): DataFile;
+  /** What may be kept between runs. */
+  openCache(): Promise<Cache>;
   readonly connect: ConnectApi;
 }

@@ -109,6 +109,15 @@ export const codes = {
   'base-url-conflict': error('two base URLs contradict each other'),
   'missing-base-url': warning('no base URL is set'),
 
+  // Against the service
+  'unknown-dashboard': error('no such dashboard'),
+  'deleted-dashboard': error('a dashboard is deleted'),
+  'no-dashboard': error('a document has no dashboard'),
+  'unknown-filter': error('no such filter on the dashboard'),
+  'unknown-control': error('no such control on the dashboard'),
+  'unknown-query': error('no such query on the dashboard'),
+  'not-checked': warning('a dashboard could not be asked about'),
+
   // Against the state
   'nothing-declared': error('nothing is declared'),
   'tracked-becomes-test': error('a tracked schedule can not become a test delivery'),

@@ -6,7 +6,7 @@ import { codes } from '../model/codes.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { fieldsOf, secretFieldsOf } from '../model/fields.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
-import type { DeclaredObject, Resource } from '../model/resource.ts';
+import { type DeclaredObject, originOf, type Resource } from '../model/resource.ts';
 import { reveal } from '../model/revealed.ts';
 import { Secret } from '../model/secret.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
@@ -68,7 +68,7 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
 
 function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
   const [field, ...rest] = pointerSegments(pointer);
-  const origin = field === undefined ? raw.origin : raw.originOf(field);
+  const origin = field === undefined ? raw.origin : originOf(raw, field);
   const inherited = !origin.pointer.startsWith(raw.origin.pointer) || origin.file !== raw.origin.file;
   return {
     ...words,
@@ -84,12 +84,13 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource)
 }
 
 /** The resource with literal passwords turned into Secrets as well. */
-function withSecrets({ kind, address, attributes, origin, line }: RawResource): Resource {
+function withSecrets(raw: RawResource): Resource {
+  const { kind, attributes } = raw;
   const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');
-  if (literal.length === 0) return { kind, address, attributes, origin, line };
+  if (literal.length === 0) return raw;
   const sealed: DeclaredObject = {
     ...attributes,
     ...Object.fromEntries(literal.map((name) => [name, new Secret(String(attributes[name]), [])])),
   };
-  return { kind, address, attributes: sealed, origin, line };
+  return { ...raw, attributes: sealed };
 }

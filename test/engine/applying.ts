@@ -158,6 +158,8 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
       },
       getRecipients: () => Promise.reject(new Error('no test needs it')),
       getFilters: () => Promise.reject(new Error('no test needs it')),
+      listDocuments: () => Promise.reject(new Error('no test needs it')),
+      listQueries: () => Promise.reject(new Error('no test needs it')),
       close: async () => {
         fake.closed = true;
       },

@@ -38,6 +38,8 @@ export function withFaultPoints(
     getSchedule: (...request) => service.getSchedule(...request),
     getRecipients: (...request) => service.getRecipients(...request),
     getFilters: (...request) => service.getFilters(...request),
+    listDocuments: (...request) => service.listDocuments(...request),
+    listQueries: (...request) => service.listQueries(...request),
     close: () => service.close(),
   });
   const store = (opened: StateStore): StateStore => ({

@@ -41,6 +41,9 @@ process.exitCode = await main(process.argv.slice(2), {
   openDataFile: () => {
     throw new Error('no test needs it');
   },
+  openCache: () => {
+    throw new Error('no test needs it');
+  },
   ...withFaultPoints(
     {
       openState: async (options) => openFileState(options),

@@ -118,6 +118,8 @@ export function makeMemoryService(clock: Clock): MemoryService {
       },
       getRecipients: () => Promise.reject(new Error('no test needs it')),
       getFilters: () => Promise.reject(new Error('no test needs it')),
+      listDocuments: () => Promise.reject(new Error('no test needs it')),
+      listQueries: () => Promise.reject(new Error('no test needs it')),
       close: async () => undefined,
     },
   };

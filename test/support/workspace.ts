@@ -71,6 +71,7 @@ export function openFolder(): WorkspaceFolder {
 
 export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<World> = {}): Workspace {
   const environment = { ...given };
+  const kept = new Map<string, string>();
   const run = async (...argv: readonly string[]): Promise<Ran> => {
     const written = { stdout: '', stderr: '' };
     const output = (stream: 'stdout' | 'stderr') => ({
@@ -95,6 +96,10 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       openState: async (options) => openFileState(options),
       openProgress: async (options) => openProgressFile(options),
       openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
+      openCache: async () => ({
+        read: async (key) => kept.get(key),
+        write: async (key, text) => void kept.set(key, text),
+      }),
       connect: (settings) => connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment }),
       ...extra,
     };
