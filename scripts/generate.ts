@@ -1,13 +1,15 @@
 // Writes what follows from the tables in src/model: the published schemas, the compiled validators, and the field
-// reference in docs.
+// reference in docs; and what follows from docs/diagnostics.md, the help of each code.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { schemaText } from '../src/render/schema-text.ts';
+import { codeHelpFile, codeHelpText, diagnosticsPage } from './docs/code-help.ts';
 import { referencePage, withFieldReference } from './docs/field-reference.ts';
 import { compileValidators } from './schemas/compile-validators.ts';
-import { jsonText } from './schemas/json-text.ts';
 import { publishedSchemas } from './schemas/published-schemas.ts';
 
 await mkdir('schemas', { recursive: true });
-for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, jsonText(schema));
+for (const [name, schema] of Object.entries(publishedSchemas())) await writeFile(`schemas/${name}`, schemaText(schema));
 await writeFile('src/validate/compiled.js', compileValidators());
 await writeFile(referencePage, withFieldReference(await readFile(referencePage, 'utf8')));
+await writeFile(codeHelpFile, codeHelpText(await readFile(diagnosticsPage, 'utf8')));

@@ -60,10 +60,12 @@ const world: World = {
   signal: interruption.signal,
   openWorkspace: async (options) => (await import('./adapters/fs-workspace.ts')).openWorkspace(options),
   openState: async (options) => (await import('./adapters/file-state.ts')).openFileState(options),
+  openProgress: async (options) => (await import('./adapters/progress-file.ts')).openProgressFile(options),
   openDataFile: (path) => ({
     read: async () => (await import('./adapters/data-file.ts')).readDataFile(path),
     write: async (text) => (await import('./adapters/data-file.ts')).writeDataFile(path, text),
   }),
+  openCache: async () => (await import('./adapters/file-cache.ts')).openFileCache(process.env),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });

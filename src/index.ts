@@ -9,6 +9,7 @@ export { BadFault, type Fault, type FaultName } from './emulator/faults/fault.ts
 export { parseFault } from './emulator/faults/parse-fault.ts';
 export type { ApplyDocument, ApplyResult } from './model/apply-outcome.ts';
 export type { Diagnostic } from './model/diagnostic.ts';
+export type { DocumentsDocument, ListedDocument } from './model/documents.ts';
 export type { Change, FieldDiff, PlanDocument } from './model/plan.ts';
 export type { State, StateResource } from './model/state.ts';
 export type { ValidateDocument } from './model/validate-document.ts';

@@ -13,7 +13,8 @@ const layers = {
   parse: { layers: ['model', 'cron'], packages: ['yaml'] },
   validate: { layers: ['model', 'cron', 'parse'], packages: [] },
   plan: { layers: ['model', 'cron'], packages: ['diff'] },
-  render: { layers: ['model', 'cron', 'webhook'], packages: ['diff'] },
+  // yaml writes what an import makes, as parse reads it.
+  render: { layers: ['model', 'cron', 'webhook'], packages: ['diff', 'yaml'] },
   // What receivers of webhooks import: as little as can be.
   webhook: { layers: ['model'], packages: ['node:crypto'] },
   ports: { layers: ['model'], packages: [] },
@@ -25,11 +26,24 @@ const layers = {
   // It shares no code with the rest: one misreading of the API must not cancel itself out.
   emulator: { layers: [], packages: ['node:*'] },
   commands: {
-    layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'webhook', 'ports', 'engine', 'emulator'],
+    layers: [
+      'model',
+      'cron',
+      'parse',
+      'validate',
+      'plan',
+      'render',
+      'webhook',
+      'ports',
+      'engine',
+      'emulator',
+      'published-schemas.ts',
+    ],
     packages: [],
   },
   'command-line': { layers: ['commands'], packages: ['commander'] },
   'main.ts': { layers: ['command-line', 'commands'], packages: ['commander'] },
+  'published-schemas.ts': { layers: ['model'], packages: [] },
   'version.ts': { layers: [], packages: [] },
   'cli.ts': { layers: ['adapters', 'commands', 'main.ts', 'version.ts'], packages: ['node:*'] },
   'index.ts': {
@@ -83,7 +97,7 @@ describe('the layers', () => {
 
   test('import only what lies below them', () => {
     const strays = imports.filter(({ file, target }) => {
-      if (target === undefined || target === 'package.json') return false;
+      if (target === undefined || target.endsWith('.json')) return false;
       const [from, to] = [layerOf(file), layerOf(target)];
       return from !== to && !(layers[from].layers as readonly string[]).includes(to);
     });

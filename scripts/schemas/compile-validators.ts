@@ -13,6 +13,7 @@ import { strictSourceSchema } from './source-schema.ts';
 
 /** Keywords that editors know and ajv doesn't. */
 const vocabulary = [
+  'defaultSnippets',
   'doNotSuggest',
   'errorMessage',
   'patternErrorMessage',

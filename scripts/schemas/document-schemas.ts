@@ -120,6 +120,27 @@ const planFields = {
   'desiredDigest?': { ...text, description: 'In a saved plan only: the digest of the declarations it was made from.' },
 } as const;
 
+const listedDocument = record({
+  identifier: text,
+  name: text,
+  'type?': text,
+  'scope?': text,
+  'url?': text,
+  'description?': text,
+  'hasDashboard?': { ...flag, description: 'Left out where the service does not say.' },
+  deleted: flag,
+  'updatedAt?': text,
+  'connectionId?': text,
+  'folder?': record({ 'id?': text, 'name?': text, 'path?': text, 'scope?': text }),
+  'owner?': record({ 'id?': { ...text, description: 'A membership id.' }, 'name?': text }),
+  'labels?': { ...listOf(text), description: 'With --include labels.' },
+  '_count?': {
+    type: 'object',
+    additionalProperties: { type: 'number' },
+    description: 'With --include _count: favorites and views.',
+  },
+});
+
 const attributesOfResource = record({
   'id?': text,
   attributes: map,
@@ -180,6 +201,24 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       'result?': { ...map, description: 'As the service answers it.' },
     }),
   ),
+  'import.schema.json': documentSchema(
+    'What almanac import --format json prints',
+    record({
+      formatVersion,
+      files: listOf(record({ path: text, resources: count })),
+      imported: listOf(record({ address: text, id: text, name: text, identifier: text })),
+      skipped: listOf(
+        record({
+          id: text,
+          name: text,
+          identifier: text,
+          reason: { ...text, description: 'Why no declaration can hold it.' },
+        }),
+      ),
+      tracked: { ...count, description: 'Schedules that are tracked, or named by an adopt entry, already.' },
+      requests: { ...count, description: 'Requests sent, repeats included.' },
+    }),
+  ),
   'next.schema.json': documentSchema(
     'What almanac next --format json prints',
     record({
@@ -194,6 +233,22 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
           runs: listOf(record({ at: instant, local: { ...text, description: 'YYYY-MM-DDTHH:MM in the zone.' } })),
         }),
       ),
+    }),
+  ),
+  'documents.schema.json': documentSchema(
+    'What almanac documents --format json prints',
+    record({
+      formatVersion,
+      documents: listOf(listedDocument),
+      'pageInfo?': {
+        ...record({
+          hasNextPage: flag,
+          'nextCursor?': { ...text, description: 'For --cursor, with the same --sort.' },
+          pageSize: count,
+          'totalRecords?': count,
+        }),
+        description: 'Where the list stopped before its end; left out where it is whole.',
+      },
     }),
   ),
   'state.schema.json': documentSchema(

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/model/json.ts';
 import * as patterns from '../../src/model/patterns.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { describe, fieldSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
+import { scheduleSnippets } from './snippets.ts';
 
 const sectionWords: Readonly<Record<Kind, string>> = {
   schedule: 'Schedules by key: recurring deliveries of a dashboard or of one of its tiles.',
@@ -115,8 +116,21 @@ export function publishedSourceSchema(): JsonObject {
     definitions: Object.fromEntries(
       kinds.map((kind) => [kind, { title: titles[kind], ...resourceSchema(kind, published) }]),
     ),
-    ...sourceFile((kind) => ({ $ref: `#/definitions/${kind}` }), defaultsSchema(published, 'checked with values')),
+    ...withSnippets(
+      sourceFile((kind) => ({ $ref: `#/definitions/${kind}` }), defaultsSchema(published, 'checked with values')),
+    ),
   };
+}
+
+function withSnippets(schema: JsonObject): JsonObject {
+  const properties = schema['properties'] as JsonObject;
+  const schedules = properties['schedules'] as JsonObject;
+  // Beside the type they would count as values of `schedules:`, which then stays on its line.
+  const allOf = (schedules['allOf'] as readonly JsonObject[]).map((part) => ({
+    ...part,
+    defaultSnippets: scheduleSnippets(),
+  }));
+  return { ...schema, properties: { ...properties, schedules: { ...schedules, allOf } } };
 }
 
 /** What the program checks around the resources. */

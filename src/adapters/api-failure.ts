@@ -55,6 +55,9 @@ function hintFor(operation: Operation, status: number, sender: Sender): string |
     return `Check what the token in OMNI_API_TOKEN (or the variable that api.tokenEnv names) may do: its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
   }
   if (status === 404) return operation.notFoundHint;
+  if (status === 405) {
+    return 'The service does not offer this operation, which is one of operations full. Set `api: { operations: core }`, or start the emulator with --operations full.';
+  }
   return status === 409 ? operation.conflictHint : undefined;
 }
 

@@ -106,6 +106,8 @@ function lockedFailure({ name, path }: LockOptions, record: LockRecord | undefin
   return new Failure(
     'state-locked',
     `${name} is locked by ${who} on ${host} (process ${pid}, \`${command}\`) since ${since}.${where}`,
-    { hint: 'Wait until that run ends. If it surely did already, `almanac state unlock` removes the lock.' },
+    {
+      hint: 'Wait until that run ends; `almanac apply --lock-timeout SECONDS` does. If it surely did already, `almanac state unlock` removes the lock.',
+    },
   );
 }

@@ -1,17 +1,18 @@
 // The workspace as a folder of this machine: where its root is, and which files belong to it.
 
 import { existsSync, lstatSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { access, constants, mkdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Finding } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
 import { byCodeUnit } from '../model/json.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { writeAtomically } from './atomic-write.ts';
+import { targetOf, writeAtomically } from './atomic-write.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { errnoOf, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
 import { finding, isInside, outside, readSource, relativePath } from './read-source.ts';
+import { pathInRepository } from './repository-root.ts';
 
 export interface WorkspaceOptions {
   /** Absolute: what paths on the command line are relative to. */
@@ -42,6 +43,7 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
   return {
     root,
     configFile,
+    inRepository: (roots) => pathInRepository(root, roots),
     list: (globs) => findFiles(root, globs),
     resolve: async (paths, globs) => {
       if (paths.length === 0) return { files: await findFiles(root, globs), findings: [] };
@@ -58,14 +60,59 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
       return { files: [...files].sort(byCodeUnit), findings };
     },
     read: (path) => readSource(root, path),
+    exists: (path) => isThere(resolve(root, path)),
+    write: (path, text) => writeInside(root, path, text),
+    locate: (path) => {
+      const absolute = resolve(cwd, path);
+      if (isInside(root, absolute)) return relativePath(root, absolute);
+      throw outsideRoot(path, root);
+    },
     readOutside: async (path) => {
       const decoded = decodeUtf8(await readFile(resolve(cwd, path)).catch(fail(path, 'read')));
       if ('text' in decoded) return decoded.text;
       throw new Failure('usage', `${path} can not be read: ${decoded.problem}.`);
     },
+    checkWritable: async (path) => {
+      const absolute = resolve(cwd, path);
+      if (isFolder(absolute)) throw new Failure('usage', `${path} can not be written: it is a folder.`);
+      // A file is replaced by another one, so it is its folder that has to be writable.
+      await access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
+      if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} can not be written: its folder is a file.`);
+    },
     writeOutside: (path, text) =>
       writeAtomically(realFileSystem, resolve(cwd, path), text).catch(fail(path, 'written')),
   };
+}
+
+/** Links are followed as far as the path exists, before anything is made. */
+async function writeInside(root: string, path: string, text: string): Promise<void> {
+  const absolute = resolve(root, path);
+  try {
+    const target = await targetOf(realFileSystem, absolute);
+    const isOwn = isInside(root, absolute) && isInside(await realpath(root), await realAncestor(dirname(target)));
+    if (!isOwn) throw outsideRoot(path, root);
+    await mkdir(dirname(target), { recursive: true });
+    await writeAtomically(realFileSystem, absolute, text);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    fail(path, 'written')(error);
+  }
+}
+
+/** The real path of the folder, or of the first above it that exists. */
+async function realAncestor(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    return realAncestor(dirname(folder));
+  }
+}
+
+function outsideRoot(path: string, root: string): Failure {
+  return new Failure('usage', `${path} lies outside the workspace ${root}.`, {
+    hint: 'Source files lie inside it, and so must what is written for it.',
+  });
 }
 
 /** In the folder or a parent, but not beyond the repository's root. */

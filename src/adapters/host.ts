@@ -1,5 +1,6 @@
 // This machine and this process, as a lock tells of them; tests put others in their place.
 
+import { readFileSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { errnoOf, type FileSystem, realFileSystem } from './file-system.ts';
@@ -37,15 +38,26 @@ export const thisHost: Host = {
   isAlive: (pid) => {
     try {
       process.kill(pid, 0);
-      return true;
+      return !hasEnded(pid);
     } catch (error) {
       return errnoOf(error) !== 'ESRCH';
     }
   },
-  startOf: async (pid) => {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // Field 22; the second, the program's name, may hold spaces and ends with the last parenthesis.
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
-  },
+  // Field 22.
+  startOf: async (pid) => fieldsOf(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))[19],
   pidSpace: () => readlink('/proc/self/ns/pid').catch(() => undefined),
 };
+
+/** A killed process keeps its id until its parent asks for it, and in a container that may be never. */
+function hasEnded(pid: number): boolean {
+  try {
+    return fieldsOf(readFileSync(`/proc/${pid}/stat`, 'utf8'))[0] === 'Z';
+  } catch {
+    return false; // no Linux
+  }
+}
+
+/** Of /proc/PID/stat from the third on: the second, the program's name, may hold spaces and ends with the last parenthesis. */
+function fieldsOf(text: string): readonly string[] {
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}

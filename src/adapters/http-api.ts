@@ -7,15 +7,26 @@ import type { Clock } from '../ports/clock.ts';
 import { checkBaseUrl, checkTokens } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
 import { type Caller, send } from './http-call.ts';
+import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
 import * as operations from './operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
 import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
+import { readDocumentPage, readQueries } from './read-documents.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
 import { cleanText, type Mask, makeMask } from './service-text.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
 import { openTransport } from './transport.ts';
-import { aiJobPath, filtersPath, schedulePath, toBare, toReplacement, toRequest, type WireRequest } from './wire.ts';
+import {
+  aiJobPath,
+  filtersPath,
+  queriesPath,
+  schedulePath,
+  toBare,
+  toReplacement,
+  toRequest,
+  type WireRequest,
+} from './wire.ts';
 
 export interface HttpApiSettings extends ApiSettings {
   readonly clock: Clock;
@@ -135,6 +146,17 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
         operation: operations.cancelAiJob,
         request: toBare(`${aiJobPath(id)}/cancel`),
         read: readDone,
+        options,
+      }),
+    listDocuments: (parameters, options) =>
+      listDocuments(parameters, (request) =>
+        send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
+      ),
+    listQueries: (identifier, options) =>
+      send(caller, {
+        operation: operations.listQueries,
+        request: toBare(queriesPath(identifier)),
+        read: readQueries,
         options,
       }),
     close: () => caller.transport.close(),

@@ -54,3 +54,14 @@ export const cancelAiJob: Operation = {
   repeatable: true,
 };
 export const getFilters: Operation = { ...updateFilters, method: 'GET' };
+
+export const listDocuments: Operation = {
+  method: 'GET',
+  path: '/v1/documents',
+  notFoundHint: 'Check the base URL, and the ids of --user, --creator and --folder.',
+};
+export const listQueries: Operation = {
+  method: 'GET',
+  path: '/v1/documents/{documentId}/queries',
+  notFoundHint: 'Check `identifier`: the document must exist in the organization of the base URL.',
+};

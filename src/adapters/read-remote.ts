@@ -10,6 +10,7 @@ import type {
   RemoteSchedule,
 } from '../model/remote.ts';
 import type { Reading } from './read-created.ts';
+import { flagIn as flag, notAnObject, optional, recordIn as record, textIn as text } from './read-fields.ts';
 
 export interface SchedulePage {
   readonly schedules: readonly ListedSchedule[];
@@ -56,6 +57,8 @@ function listed(record: JsonObject): ListedSchedule | undefined {
       typeof recipientCount === 'number' && recipientCount >= 0 ? recipientCount : undefined,
     ),
     ...optional('slackRecipientType', text(record, 'slackRecipientType')),
+    // Sources disagree on the word: tile, or single tile.
+    isTile: text(record, 'content')?.endsWith('tile') === true,
     ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
     ...standing(record),
   };
@@ -105,7 +108,7 @@ export function readRecipients(answer: Json | undefined): Reading<RemoteRecipien
   if (typeof type !== 'string') return { problem: 'It does not say of which type it is.' };
   const rows = (given: Json | undefined) => (Array.isArray(given) ? given.filter(isJsonObject) : []);
   const texts = (given: Json | undefined, field: string) => rows(given).flatMap((row) => text(row, field) ?? []);
-  const groups = texts(userGroupRecipients, 'name');
+  const groups = rows(userGroupRecipients).map((row) => text(row, 'name') ?? text(row, 'id') ?? 'without a name');
   switch (type) {
     case 'email':
       return {
@@ -155,25 +158,4 @@ function controlsOf(controls: Json | undefined): JsonObject {
       return typeof id === 'string' ? [[id, rest]] : [];
     }),
   );
-}
-
-const notAnObject = { problem: 'It is not a JSON object.' } as const;
-
-function text(record: JsonObject, field: string): string | undefined {
-  const value = record[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function flag(record: JsonObject, field: string): boolean | undefined {
-  const value = record[field];
-  return typeof value === 'boolean' ? value : undefined;
-}
-
-function record(given: JsonObject, field: string): JsonObject | undefined {
-  const value = given[field];
-  return isJsonObject(value) ? value : undefined;
-}
-
-function optional<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
 }

@@ -72,6 +72,10 @@ export function filtersPath(identifier: string): string {
   return `/v1/dashboards/${pathSegment(identifier)}/filters`;
 }
 
+export function queriesPath(identifier: string): string {
+  return `/v1/documents/${pathSegment(identifier)}/queries`;
+}
+
 /** Fields that the table does not know, beside the rest. */
 function merge(extra: Json, body: Record<string, Json>): void {
   for (const [name, value] of Object.entries(extra as JsonObject)) {

@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { GlobalOptions } from '../commands/options.ts';
+import type { ReportFile } from '../commands/report-files.ts';
 
 /** The options of a command with the global ones. */
 export function optionsOf<T>(command: Command): T & GlobalOptions {
@@ -10,6 +11,25 @@ export function optionsOf<T>(command: Command): T & GlobalOptions {
 
 export const textOrJson = () =>
   new Option('--format <format>', 'how to print').choices(['text', 'json']).default('text');
+
+/** `--format`, where there is more than text and JSON; the first is what comes without it. */
+export function formatOption(formats: readonly [string, ...string[]]): Option {
+  return new Option('--format <format>', 'how to print').choices(formats).default(formats[0]);
+}
+
+/** `--report FORMAT=FILE`, several times. */
+export function reportOption<F extends string>(formats: readonly F[]): Option {
+  const words = `write a report besides: ${formats.join(', ')}`;
+  return new Option('--report <format=file>', words).argParser<readonly ReportFile<F>[]>((text, before = []) => {
+    const at = text.indexOf('=');
+    const [name, file] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+    const format = formats.find((each) => each === name);
+    if (format === undefined)
+      throw new InvalidArgumentError(`A report is FORMAT=FILE, and FORMAT is one of ${formats.join(', ')}.`);
+    if (file === '') throw new InvalidArgumentError(`It names no file. Write ${format}=FILE.`);
+    return [...before, { format, file }];
+  });
+}
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

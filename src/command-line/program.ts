@@ -2,7 +2,12 @@
 
 import { Command } from 'commander';
 import { addAiCommands } from './ai-commands.ts';
+import { addCompletion } from './completion-commands.ts';
+import { addDocuments } from './documents-command.ts';
 import { addEmulator } from './emulator-command.ts';
+import { addFileCommands } from './file-commands.ts';
+import { addHelp } from './help-command.ts';
+import { addNextSteps } from './next-steps.ts';
 import type { Run } from './run.ts';
 import { addStateCommands } from './state-commands.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
@@ -31,9 +36,14 @@ export function makeProgram(run: Run): Command {
       getErrHelpWidth: () => world.stderr.width,
     });
   addWorkspaceCommands(program, run);
+  addDocuments(program, run);
   addStateCommands(program, run);
   addAiCommands(program, run);
   addWebhookCommands(program, run);
+  addFileCommands(program, run);
   addEmulator(program, run);
+  addCompletion(program, run);
+  addHelp(program);
+  addNextSteps(program);
   return program;
 }

@@ -1,19 +1,20 @@
 // The commands of a workspace: what is declared, and what becomes of it.
 
 import { type Command, Option } from 'commander';
-import { instant, optionsOf, textOrJson, wholeNumber } from './option-values.ts';
+import { planFormats, planReportFormats, validateFormats } from '../commands/options.ts';
+import { formatOption, instant, optionsOf, reportOption, textOrJson, wholeNumber } from './option-values.ts';
 import type { Run } from './run.ts';
 
 export function addWorkspaceCommands(program: Command, run: Run): void {
-  for (const add of [addValidate, addPlan, addApply, addDrift, addShow, addTest, addNext]) add(program, run);
+  const adders = [addValidate, addPlan, addApply, addDrift, addImport, addShow, addTest, addNext];
+  for (const add of adders) add(program, run);
 }
 
 function addValidate(program: Command, { world, finish }: Run): void {
-  program
-    .command('validate')
-    .description('check every source file, or those that are named')
+  checkingOnline(program.command('validate').description('check every source file, or those that are named'))
     .argument('[paths...]', 'files and folders')
-    .addOption(textOrJson())
+    .addOption(formatOption(validateFormats))
+    .addOption(reportOption(validateFormats))
     .option('--strict', 'warnings fail as well')
     .action(async (paths: string[], _, command: Command) => {
       const { validate } = await import('../commands/validate.ts');
@@ -21,9 +22,17 @@ function addValidate(program: Command, { world, finish }: Run): void {
     });
 }
 
+/** Online checks send requests, so they are asked for. */
+function checkingOnline(command: Command): Command {
+  return command
+    .option('--online', 'also against what there is in Omni')
+    .option('--no-cache', 'with --online: ask again for what was asked minutes ago');
+}
+
 function addPlan(program: Command, { world, finish }: Run): void {
-  shapingPlan(program.command('plan').description('show what would change'))
-    .addOption(textOrJson())
+  checkingOnline(shapingPlan(program.command('plan').description('show what would change')))
+    .addOption(formatOption(planFormats))
+    .addOption(reportOption(planReportFormats))
     .option('--out <file>', 'save the plan, to be applied as it is')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(async (_, command: Command) => {
@@ -84,7 +93,7 @@ function addShow(program: Command, { world, finish }: Run): void {
     .command('show')
     .description('show a saved plan, or the state')
     .argument('[planfile]', 'what plan --out saved')
-    .addOption(textOrJson())
+    .addOption(formatOption(planFormats))
     .action(async (planFile: string | undefined, _, command: Command) => {
       const { show } = await import('../commands/show.ts');
       finish(await show(world, optionsOf(command), planFile));
@@ -108,12 +117,30 @@ function addNext(program: Command, { world, finish }: Run): void {
     .command('next')
     .description('the coming runs of every schedule, or of those that are named')
     .argument('[addresses...]', 'such as schedules.weekly-sales')
-    .addOption(textOrJson())
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'ics']).default('text'))
     .option('--count <n>', 'how many runs of each (5)', wholeNumber(1))
-    .option('--days <n>', 'the runs of so many days', wholeNumber(1, 3660))
+    .option('--days <n>', 'the runs of so many days, with a heat map up to a month', wholeNumber(1, 3660))
     .option('--from <instant>', 'runs after this instant, ISO 8601 (now)', instant)
+    .option('--max-per-minute <n>', 'say where more deliveries fall into one minute', wholeNumber(0), 10)
     .action(async (addresses: string[], _, command: Command) => {
       const { next } = await import('../commands/next.ts');
       finish(await next(world, optionsOf(command), addresses));
+    });
+}
+
+function addImport(program: Command, { world, finish }: Run): void {
+  program
+    .command('import')
+    .description('write declarations for what exists in Omni; changes nothing there')
+    .addOption(textOrJson())
+    .option('--identifier <id...>', 'only these dashboards')
+    .option('--dashboards', 'the filter values of the dashboards as well')
+    .option('--out <dir>', 'write into this folder (that of the first glob of sources)')
+    .option('--write-state', 'record it in the state, in place of adopt entries')
+    .option('--resume', 'go on with an import that did not finish')
+    .option('--force', 'overwrite files, and drop what an unfinished import has read')
+    .action(async (_, command: Command) => {
+      const { importCommand } = await import('../commands/import.ts');
+      finish(await importCommand(world, optionsOf(command)));
     });
 }

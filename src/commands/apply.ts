@@ -68,7 +68,11 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
       randomness: world.randomness,
       toolVersion: world.version,
       command: 'apply',
-      confirm: (document) => confirm(world, options, session, document),
+      confirm: async (document, expected) => {
+        await showPlan(world, options, session, document);
+        if (expected !== undefined) reporter.emit({ type: 'expected', ...expected });
+        return confirm(world, options, document);
+      },
       saved,
       expect: options.expect,
       targets: options.target,
@@ -128,15 +132,21 @@ function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: Plan
   });
 }
 
-/** Shows the plan and asks; only `yes` is a yes. */
-async function confirm(
+/** Nobody agrees to what is not shown: where stdout is for the document, the plan goes to stderr. */
+async function showPlan(
   world: World,
   options: ApplyOptions,
   { loaded }: Session,
   document: PlanDocument,
-): Promise<boolean> {
-  if (options.format === 'text')
-    printPlan(world, options, { document, source: loaded, cron: await cronWords(world.clock.now()) });
+): Promise<void> {
+  const isText = options.format === 'text';
+  if (!isText && options.autoApprove) return;
+  const printed = { document, source: loaded, cron: await cronWords(world.clock.now()) };
+  printPlan(world, options, printed, isText ? world.stdout : world.stderr);
+}
+
+/** Only `yes` is a yes. */
+async function confirm(world: World, options: ApplyOptions, document: PlanDocument): Promise<boolean> {
   if (options.autoApprove) return true;
   const answer = await world.ask?.(`\nApply these changes to ${document.baseUrl}? Only yes is accepted: `);
   return answer?.trim() === 'yes' && !world.signal.aborted;

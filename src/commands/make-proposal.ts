@@ -1,38 +1,38 @@
 // The proposal that `plan` and `drift` print: made without the lock, for the state as it is now.
 
-import { type Connection, connectionOf } from '../engine/connect.ts';
+import type { Connection } from '../engine/connect.ts';
 import { currentState } from '../engine/current-state.ts';
 import { type Proposal, propose } from '../engine/propose.ts';
 import { refreshed } from '../engine/refresh.ts';
+import { rememberFilters } from '../engine/remember-filters.ts';
 import type { Refresh } from '../model/plan.ts';
-import type { GlobalOptions, PlanShape } from './options.ts';
+import { lookConnection } from './look-connection.ts';
+import { withOnlineFindings } from './online.ts';
+import type { GlobalOptions, OnlineFlags, PlanShape } from './options.ts';
 import { progressReporter } from './progress.ts';
 import { openState, type Session } from './session.ts';
 import type { World } from './world.ts';
 
-const maxAttempts = 5;
-const maxWait = 120;
-
 export async function makeProposal(
   world: World,
-  options: GlobalOptions & PlanShape,
+  options: GlobalOptions & OnlineFlags & PlanShape,
   session: Session,
   refresh: Refresh | undefined,
 ): Promise<Proposal> {
-  const { loaded } = session;
   const store = await openState(world, options, session);
   const state = currentState(await store.read(), store.name);
-  const { config } = loaded;
+  const { config } = session.loaded;
   const reporter = progressReporter(world, options);
   let connection: Connection | undefined;
   const connected = () => {
     if (config === undefined) throw new Error('connected without a configuration');
-    connection ??= connectionOf({ ...world, config, reporter, allowHttp: false, maxAttempts, maxWait });
+    connection ??= rememberFilters(lookConnection(world, config, reporter));
     return connection;
   };
   const { clock, signal } = world;
   const targets = options.target;
   try {
+    const loaded = await withOnlineFindings(world, options, session.loaded, connected);
     const observation = await refreshed({ refresh, loaded, state, targets, clock, signal, connected });
     return await propose({
       loaded,

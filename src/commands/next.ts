@@ -1,5 +1,6 @@
 // `almanac next [ADDRESS...]`: the coming runs of every schedule.
 
+import { busyMinutes } from '../cron/busy-minutes.ts';
 import { comingRuns } from '../cron/coming-runs.ts';
 import { loadCronWords } from '../cron/describe-cron.ts';
 import { parseCron } from '../cron/parse-cron.ts';
@@ -9,19 +10,22 @@ import { Failure } from '../model/failure.ts';
 import { byCodeUnit } from '../model/json.ts';
 import type { NextDocument, NextSchedule } from '../model/next.ts';
 import type { Resource } from '../model/resource.ts';
-import { renderNext } from '../render/next-text.ts';
+import { type CalendarWords, renderCalendar } from '../render/next-calendar.ts';
+import { renderBusyMinutes, renderNext } from '../render/next-text.ts';
 import { renderJson } from '../render/plan-json.ts';
-import type { GlobalOptions, TextOrJson } from './options.ts';
+import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
 import { openSession } from './session.ts';
 import type { World } from './world.ts';
 
 export interface NextOptions extends GlobalOptions {
-  readonly format: TextOrJson;
+  readonly format: 'text' | 'json' | 'ics';
   readonly count?: number;
   readonly days?: number;
   /** Epoch milliseconds. */
   readonly from?: number;
+  /** More deliveries in one minute are said. */
+  readonly maxPerMinute: number;
 }
 
 const dayMs = 86_400_000;
@@ -38,10 +42,25 @@ export async function next(world: World, options: NextOptions, addresses: readon
     from: new Date(from).toISOString(),
     schedules: schedules.map((schedule) => runsOf(schedule, from, options, words)),
   };
-  world.stdout.write(
-    options.format === 'json' ? renderJson(document) : renderNext(document, pageOf(world.stdout, world, options)),
-  );
+  const busy = busyMinutes(document.schedules, options.maxPerMinute);
+  const { days, format } = options;
+  if (format === 'text') world.stdout.write(renderNext(document, pageOf(world.stdout, world, options), { days, busy }));
+  else if (format === 'json') world.stdout.write(renderJson(document));
+  else world.stdout.write(renderCalendar(document, calendarWords(schedules, world.clock.now())));
+  if (format !== 'text' && busy.length > 0)
+    world.stderr.write(`${renderBusyMinutes(busy, pageOf(world.stderr, world, options))}\n`);
   return 0;
+}
+
+function calendarWords(schedules: readonly Resource[], now: number): CalendarWords {
+  const names = new Map(schedules.map(({ address, attributes }) => [address, attributes['name']]));
+  return {
+    nameOf: (address) => {
+      const name = names.get(address);
+      return typeof name === 'string' ? name : undefined;
+    },
+    stamp: new Date(now).toISOString(),
+  };
 }
 
 /** Recurring schedules, by address; Failure usage for an address that is none. */

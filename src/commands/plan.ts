@@ -1,18 +1,28 @@
 // `almanac plan`: what would change. Writes nothing but the files it is asked for, and sends nothing but the look at the
-// service that --refresh asks for.
+// service that --refresh or --online asks for.
 
 import { savedPlan } from '../engine/propose.ts';
 import { renderJson } from '../render/plan-json.ts';
 import { cronWords } from './cron-words.ts';
 import { makeProposal } from './make-proposal.ts';
-import { type GlobalOptions, type PlanShape, refreshOf, type TextOrJson } from './options.ts';
-import { printPlan } from './print-plan.ts';
+import {
+  type GlobalOptions,
+  type OnlineFlags,
+  type PlanFormat,
+  type PlanReportFormat,
+  type PlanShape,
+  refreshOf,
+} from './options.ts';
+import { type ReportedPlan, renderPlan } from './plan-reports.ts';
+import { printPlan, tellDiagnostics } from './print-plan.ts';
+import { checkFiles, type ReportFile } from './report-files.ts';
 import { openSession } from './session.ts';
 import type { World } from './world.ts';
 
-export interface PlanOptions extends GlobalOptions, PlanShape {
-  readonly format: TextOrJson;
+export interface PlanOptions extends GlobalOptions, OnlineFlags, PlanShape {
+  readonly format: PlanFormat;
   readonly out?: string;
+  readonly report?: readonly ReportFile<PlanReportFormat>[];
   readonly detailedExitcode?: boolean;
 }
 
@@ -20,15 +30,30 @@ export interface PlanOptions extends GlobalOptions, PlanShape {
 const withChanges = 2;
 
 export async function plan(world: World, options: PlanOptions): Promise<number> {
+  const { format, out, report: reports = [] } = options;
+  await checkFiles(world, options, [...(out === undefined ? [] : [out]), ...reports.map(({ file }) => file)]);
   const session = await openSession(world, options);
   const refresh = refreshOf(options);
   const proposal = await makeProposal(world, options, session, refresh);
   const { document } = proposal;
-  if (options.out !== undefined)
-    await session.workspace.writeOutside(options.out, renderJson(savedPlan(proposal, refresh)));
-  if (options.format === 'json') world.stdout.write(renderJson(document));
-  else printPlan(world, options, { document, source: session.loaded, cron: await cronWords(world.clock.now()) });
-  if (options.out !== undefined && !options.quiet)
-    world.stderr.write(`Saved the plan to ${options.out}. To apply exactly it: almanac apply ${options.out}\n`);
+  const { workspace, loaded } = session;
+  const planned: ReportedPlan = { document, source: loaded, now: world.clock.now() };
+  if (out !== undefined) await workspace.writeOutside(out, renderJson(savedPlan(proposal, refresh)));
+  for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
+  await writePlan(world, options, format, planned);
+  if (out !== undefined && !options.quiet)
+    world.stderr.write(`Saved the plan to ${out}. To apply exactly it: almanac apply ${out}\n`);
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
+}
+
+/** On stdout. What is said of the files stands in the document; for people it goes to stderr besides. */
+export async function writePlan(
+  world: World,
+  options: GlobalOptions,
+  format: PlanFormat,
+  planned: ReportedPlan,
+): Promise<void> {
+  if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
+  if (format !== 'json') tellDiagnostics(world, options, planned.document, planned.source);
+  world.stdout.write(await renderPlan(format, planned));
 }

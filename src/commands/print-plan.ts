@@ -1,4 +1,4 @@
-// A plan as text: what is said of the files to stderr, the plan itself to stdout.
+// A plan as text, and what there is to say of its files.
 
 import type { FindingSource } from '../model/failure.ts';
 import type { PlanDocument } from '../model/plan.ts';
@@ -7,7 +7,7 @@ import { renderPlanText } from '../render/plan-text.ts';
 import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
-import type { World } from './world.ts';
+import type { Output, World } from './world.ts';
 
 export interface PrintedPlan {
   readonly document: PlanDocument;
@@ -15,9 +15,15 @@ export interface PrintedPlan {
   readonly cron: CronWords;
 }
 
-export function printPlan(world: World, options: GlobalOptions, { document, source, cron }: PrintedPlan): void {
+/** On stdout, or where that is for a document, on stderr. */
+export function printPlan(
+  world: World,
+  options: GlobalOptions,
+  { document, source, cron }: PrintedPlan,
+  output: Output = world.stdout,
+): void {
   tellDiagnostics(world, options, document, source);
-  world.stdout.write(renderPlanText(document, { ...pageOf(world.stdout, world, options), cron }));
+  output.write(renderPlanText(document, { ...pageOf(output, world, options), cron }));
 }
 
 /** On stderr, unless --quiet. */

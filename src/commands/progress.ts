@@ -4,31 +4,21 @@ import type { ApplyEvent } from '../model/apply-outcome.ts';
 import type { Reporter } from '../ports/reporter.ts';
 import { jobEndedLine, jobProgressLine } from '../render/ai-job-text.ts';
 import { renderChangeLine } from '../render/apply-text.ts';
+import { countOf } from '../render/count-words.ts';
+import { duration } from '../render/duration.ts';
 import type { Page } from '../render/field-lines.ts';
-import { renderProgressBar } from '../render/progress-bar.ts';
-import { safeText } from '../render/terminal-text.ts';
+import { safeText, wrap } from '../render/terminal-text.ts';
+import { openLiveLine } from './live-line.ts';
 import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
 import type { World } from './world.ts';
 
-const eraseLine = '\r\u001b[2K';
-
 export function progressReporter(world: World, options: GlobalOptions): Reporter & { end(): void } {
-  const { stderr } = world;
-  const page = pageOf(stderr, world, options);
-  const isLive = stderr.isTerminal && !options.quiet;
+  const terminal = pageOf(world.stderr, world, options);
+  const page = { ...terminal, noteWidth: world.stderr.isTerminal ? terminal.width : Number.POSITIVE_INFINITY };
+  const live = openLiveLine(world.stderr, page, options.quiet !== true);
   const running = new Set<string>();
-  let [done, total, drawn] = [0, 0, false];
-  const erase = () => {
-    if (drawn) stderr.write(eraseLine);
-    drawn = false;
-  };
-  const draw = () => {
-    if (!isLive || total === 0) return;
-    erase();
-    stderr.write(renderProgressBar({ done, total, running: [...running] }, page.width - 1, page.theme));
-    drawn = true;
-  };
+  let [done, total] = [0, 0];
   const count = (event: ApplyEvent) => {
     if (event.type === 'started') total = event.changes;
     if (event.type === 'following') total = 0;
@@ -42,25 +32,26 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
     emit: (event) => {
       count(event);
       const line = lineOf(event, page, options.quiet === true);
-      if (line !== undefined) {
-        erase();
-        stderr.write(`${line}\n`);
-      }
-      draw();
+      if (line !== undefined) live.say(line);
+      live.draw({ done, total, running: [...running] });
     },
-    end: erase,
+    end: live.end,
   };
 }
 
+interface ProgressPage extends Page {
+  /** A log is not wrapped: who reads it searches for whole sentences. */
+  readonly noteWidth: number;
+}
+
 /** What is said of an event for good; warnings and failures also to those who want it quiet. */
-function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): string | undefined {
+function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, quiet: boolean): string | undefined {
   switch (event.type) {
     case 'started':
     case 'change-started':
       return undefined;
     case 'expected':
-      if (quiet || event.seconds <= 0) return undefined;
-      return `${event.requests} requests; the rate limit makes them take about ${duration(event.seconds)}.`;
+      return quiet ? undefined : theme.dim(expectation(event));
     case 'change-ended':
       if (quiet && event.result.status === 'applied') return undefined;
       return renderChangeLine(event.result, event.change, theme, width);
@@ -75,11 +66,13 @@ function lineOf(event: ApplyEvent, { theme, width }: Page, quiet: boolean): stri
       return theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`);
     case 'note': {
       const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
-      return `${theme.warning(label)}: ${safeText(event.message)}`;
+      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, noteWidth);
+      return [theme.warning(label) + first.slice(label.length), ...rest].join('\n');
     }
   }
 }
 
-function duration(seconds: number): string {
-  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+function expectation({ requests, seconds }: Extract<ApplyEvent, { type: 'expected' }>): string {
+  const words = countOf(requests, 'request');
+  return seconds === 0 ? `${words}, at once.` : `${words}; the rate limit makes them take about ${duration(seconds)}.`;
 }

@@ -7,10 +7,11 @@ import type { Config } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { FindingSource } from '../model/failure.ts';
 import { nothingDeclared } from '../model/resource.ts';
+import type { ProgressFile } from '../ports/progress-file.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { GlobalOptions } from './options.ts';
-import type { World } from './world.ts';
+import type { DataFile, World } from './world.ts';
 
 export interface Session {
   readonly workspace: Workspace;
@@ -30,7 +31,7 @@ export async function openSession(world: World, options: GlobalOptions, paths?: 
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(
-      `Read ${loaded.fileCount} source files with ${resources.length} resources in ${workspace.root}.\n`,
+      `Read ${loaded.files.length} source files with ${resources.length} resources in ${workspace.root}.\n`,
     );
   }
   return { workspace, loaded };
@@ -52,6 +53,15 @@ export async function openStateAlone(
   return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };
 }
 
+/** almanac.yaml alone, for what needs no declaration. Throws Failure invalid-workspace where it has errors. */
+export async function openConfig(world: World, options: GlobalOptions): Promise<Config> {
+  const workspace = await openWorkspace(world, options);
+  const { file, config, findings } = loadConfig(workspace, world.environment, options.env);
+  if (config !== undefined) return config;
+  const source = { desired: nothingDeclared, fileNamed: () => file };
+  throw invalidWorkspace('The configuration has errors.', findings, source);
+}
+
 interface Configured {
   readonly config?: Config;
   readonly findings: readonly Finding[];
@@ -62,16 +72,41 @@ async function openStore(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
-  { config, findings, source }: Configured,
+  configured: Configured,
 ): Promise<StateStore> {
-  if (options.state !== undefined) {
-    return world.openState({ path: joined(folderOf(world, options), options.state), name: options.state });
-  }
+  return world.openState(stateFile(world, options, workspace, configured));
+}
+
+/** What an import has read so far, kept beside the state. */
+export function openImportProgress(
+  world: World,
+  options: GlobalOptions,
+  { workspace, loaded }: Session,
+): Promise<ProgressFile> {
+  const state = stateFile(world, options, workspace, { ...loaded, source: loaded });
+  const beside = (path: string) => path.replace(/[^/\\]*$/, '.almanac-import.json');
+  return world.openProgress({ path: beside(state.path), name: beside(state.name) });
+}
+
+/** Where the state is, and how users call it. */
+function stateFile(
+  world: World,
+  options: GlobalOptions,
+  workspace: Workspace,
+  { config, findings, source }: Configured,
+): { readonly path: string; readonly name: string } {
+  if (options.state !== undefined)
+    return { path: joined(folderOf(world, options), options.state), name: options.state };
   if (config === undefined) {
     throw invalidWorkspace('The configuration has errors, so where the state is can not be told.', findings, source);
   }
   const { path } = config.state;
-  return world.openState({ path: joined(workspace.root, path), name: path });
+  return { path: joined(workspace.root, path), name: path };
+}
+
+/** A file as the command line names it. */
+export function fileOf(world: World, options: GlobalOptions, path: string): DataFile {
+  return world.openDataFile(joined(folderOf(world, options), path));
 }
 
 /** Where the command works: --chdir, from where it was called. */

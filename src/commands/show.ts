@@ -1,23 +1,27 @@
 // `almanac show [PLANFILE]`: a saved plan, or the state.
 
 import { readSavedPlan } from '../engine/saved-plan.ts';
-import { renderJson } from '../render/plan-json.ts';
-import { cronWords } from './cron-words.ts';
-import type { GlobalOptions, TextOrJson } from './options.ts';
-import { printPlan } from './print-plan.ts';
+import { Failure } from '../model/failure.ts';
+import type { GlobalOptions, PlanFormat } from './options.ts';
+import { writePlan } from './plan.ts';
 import { openWorkspace } from './session.ts';
 import { stateShow } from './state-show.ts';
 import type { World } from './world.ts';
 
 export interface ShowOptions extends GlobalOptions {
-  readonly format: TextOrJson;
+  readonly format: PlanFormat;
 }
 
 export async function show(world: World, options: ShowOptions, planFile: string | undefined): Promise<number> {
-  if (planFile === undefined) return stateShow(world, options, undefined);
+  const { format } = options;
+  if (planFile === undefined) {
+    if (format === 'text' || format === 'json') return stateShow(world, { ...options, format }, undefined);
+    throw new Failure('usage', `The state is shown as text or json, and not as ${format}.`, {
+      hint: 'Name a plan that almanac plan --out has saved.',
+    });
+  }
   const workspace = await openWorkspace(world, options);
-  const plan = readSavedPlan(await workspace.readOutside(planFile), planFile);
-  if (options.format === 'json') world.stdout.write(renderJson(plan));
-  else printPlan(world, options, { document: plan, cron: await cronWords(world.clock.now()) });
+  const document = readSavedPlan(await workspace.readOutside(planFile), planFile);
+  await writePlan(world, options, format, { document, now: world.clock.now() });
   return 0;
 }

@@ -13,7 +13,12 @@ export interface StatePushOptions extends GlobalOptions {
 
 export async function statePush(world: World, options: StatePushOptions, file: string): Promise<number> {
   const { store, workspace } = await openStateAlone(world, options);
-  const pushed = parseState(await workspace.readOutside(file), file);
+  const text = await workspace.readOutside(file);
+  const pushed = parseState(
+    text,
+    file,
+    'Name a file that Almanac has written, such as errored.state.json. Nothing was changed.',
+  );
   await pushState(store, pushed, options.force === true);
   world.stdout.write(`${safeText(store.name)} is now ${safeText(file)}, serial ${pushed.serial}.\n`);
   return 0;

@@ -1,35 +1,75 @@
 // `almanac validate`: parses and checks every source, or those that are named.
 
+import type { Connection } from '../engine/connect.ts';
+import { diagnosticReport } from '../engine/diagnostic-report.ts';
+import type { Loaded } from '../engine/load.ts';
 import { placeFindings } from '../engine/place-findings.ts';
 import type { ValidateDocument } from '../model/validate-document.ts';
-import { renderDiagnosticsSummary } from '../render/diagnostics-text.ts';
-import { renderJson } from '../render/plan-json.ts';
-import type { GlobalOptions, TextOrJson } from './options.ts';
+import { plainTheme } from '../render/theme.ts';
+import { lookConnection } from './look-connection.ts';
+import { withOnlineFindings } from './online.ts';
+import type { GlobalOptions, OnlineFlags, ValidateFormat } from './options.ts';
 import { pageOf } from './page.ts';
-import { diagnosticsText } from './print-diagnostics.ts';
+import { progressReporter } from './progress.ts';
+import { checkFiles, type ReportFile } from './report-files.ts';
 import { openSession } from './session.ts';
+import { renderValidation } from './validate-reports.ts';
 import type { World } from './world.ts';
 
-export interface ValidateOptions extends GlobalOptions {
-  readonly format: TextOrJson;
+export interface ValidateOptions extends GlobalOptions, OnlineFlags {
+  readonly format: ValidateFormat;
+  readonly report?: readonly ReportFile<ValidateFormat>[];
   readonly strict?: boolean;
 }
 
+/** What CI systems call the folder into which they check out. */
+const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
+
 export async function validate(world: World, options: ValidateOptions, paths: readonly string[]): Promise<number> {
-  const { loaded } = await openSession(world, options, paths);
+  const { format, report: reports = [], strict = false } = options;
+  const files = reports.map(({ file }) => file);
+  await checkFiles(world, options, files);
+  const session = await openSession(world, options, paths);
+  const { workspace } = session;
+  const loaded = await checkedOnline(world, options, session.loaded);
   const diagnostics = placeFindings(loaded.findings, loaded.fileNamed);
   const count = (severity: string) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const [errors, warnings] = [count('error'), count('warning')];
-  const valid = errors === 0 && !(options.strict && warnings > 0);
-  const { fileCount } = loaded;
-  if (options.format === 'json') {
-    const summary = { files: fileCount, resources: loaded.desired.resources.length, errors, warnings };
-    const document: ValidateDocument = { formatVersion: 1, valid, summary, diagnostics };
-    world.stdout.write(renderJson(document));
-  } else {
-    const page = pageOf(world.stdout, world, options);
-    const text = diagnosticsText(diagnostics, loaded, page);
-    world.stdout.write(`${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(diagnostics, fileCount)}.\n`);
-  }
+  const valid = errors === 0 && !(strict && warnings > 0);
+  const summary = { files: loaded.files.length, resources: loaded.desired.resources.length, errors, warnings };
+  const document: ValidateDocument = { formatVersion: 1, valid, summary, diagnostics };
+  const roots = checkoutFolders.flatMap((name) => world.environment(name) || []);
+  const validation = {
+    document,
+    source: loaded,
+    forPrograms: diagnosticReport({
+      toolVersion: world.version,
+      strict,
+      diagnostics,
+      files: loaded.files,
+      configFile: workspace.configFile,
+      folder: workspace.inRepository(roots),
+    }),
+  };
+  const filePage = { theme: plainTheme, width: 80 };
+  for (const report of reports)
+    await workspace.writeOutside(report.file, await renderValidation(report.format, validation, filePage));
+  world.stdout.write(await renderValidation(format, validation, pageOf(world.stdout, world, options)));
   return valid ? 0 : 1;
+}
+
+async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {
+  const { config } = loaded;
+  if (!options.online || config === undefined) return loaded;
+  const reporter = progressReporter(world, options);
+  let connection: Connection | undefined;
+  try {
+    return await withOnlineFindings(world, options, loaded, () => {
+      connection ??= lookConnection(world, config, reporter);
+      return connection;
+    });
+  } finally {
+    reporter.end();
+    await connection?.close();
+  }
 }

@@ -1,7 +1,9 @@
 // Everything a command needs of the world, handed in by the process (src/cli.ts) or by a test.
 
 import type { ConnectApi } from '../ports/api.ts';
+import type { Cache } from '../ports/cache.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ProgressFile } from '../ports/progress-file.ts';
 import type { Randomness } from '../ports/randomness.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { ForwardRequest, OpenReceiver } from '../ports/webhook-receiver.ts';
@@ -18,7 +20,7 @@ export interface Output {
 export interface DataFile {
   /** Undefined where it isn't there. */
   read(): Promise<string | undefined>;
-  /** In one step. */
+  /** In one step; its folder is made. */
   write(text: string): Promise<void>;
 }
 
@@ -38,8 +40,12 @@ export interface World {
   openWorkspace(options: { readonly cwd: string; readonly config?: string }): Promise<Workspace>;
   /** `path` is absolute, `name` as users know it. */
   openState(options: { readonly path: string; readonly name: string }): Promise<StateStore>;
+  /** `path` is absolute, `name` as users know it. */
+  openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
   /** Relative to `cwd`. */
   openDataFile(path: string): DataFile;
+  /** What may be kept between runs. */
+  openCache(): Promise<Cache>;
   readonly connect: ConnectApi;
   readonly openReceiver: OpenReceiver;
   readonly forwardRequest: ForwardRequest;

@@ -37,8 +37,8 @@ export interface ApplyOptions extends ApplyFlags {
   readonly toolVersion: string;
   /** What to call this run in the lock. */
   readonly command: string;
-  /** Asked with the plan; nothing is done where the answer is no. */
-  readonly confirm: (document: PlanDocument) => Promise<boolean>;
+  /** Asked with the plan, and what its requests come to; nothing is done where the answer is no. */
+  readonly confirm: (document: PlanDocument, expected: Expected | undefined) => Promise<boolean>;
   readonly saved: SavedPlan | undefined;
   /** The digest that the plan must have. */
   readonly expect: string | undefined;
@@ -106,9 +106,9 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
       checkSecrets(loaded, environment, options.saved || options.targets ? changed(document, options) : undefined);
     if (document.baseUrl === null) throw noBaseUrl();
     const work = { proposal, state, salt, declared };
-    const api = await openApi(options, { ...work, config }, connected);
+    const { api, expected } = await openApi(options, { ...work, config }, connected);
     if (document.changes.length === 0) return { plan: document, document: outcomeOf(document, [], state), state };
-    if (!(await options.confirm(document))) return { plan: document, state };
+    if (!(await options.confirm(document, expected))) return { plan: document, state };
     return await carryOutAll(options, locked, { ...work, api });
   } finally {
     await connection?.close();
@@ -144,15 +144,21 @@ async function recoverState(
   return next;
 }
 
+/** The requests to send, and the seconds that the rate limit makes them take. */
+export interface Expected {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
 /** The connection for what the plan sends; undefined where it sends nothing. What is refused is refused here. */
 async function openApi(
   options: ApplyOptions,
   { proposal, state, declared, config }: Omit<Work, 'api'> & { readonly config: Config },
   connected: () => Connection,
-): Promise<Api | undefined> {
+): Promise<{ readonly api: Api | undefined; readonly expected: Expected | undefined }> {
   const { document } = proposal;
   const changes = document.changes.reduce((sum, change) => sum + change.requests, 0);
-  if (changes === 0) return undefined;
+  if (changes === 0) return { api: undefined, expected: undefined };
   const { reporter, signal } = options;
   const guard = { document, state, declared };
   const isGuarded = config.api.operations === 'full' && !options.allowDuplicates && createsSchedules(guard);
@@ -163,9 +169,8 @@ async function openApi(
   for (const message of userIdNotes(document, tokens)) {
     reporter.emit({ type: 'note', code: 'user-id-needs-organization-key', message });
   }
-  reporter.emit({ type: 'expected', requests, seconds });
   if (isGuarded) await checkDuplicates(guard, api, signal === undefined ? {} : { signal });
-  return api;
+  return { api, expected: { requests, seconds } };
 }
 
 interface Work {
@@ -196,7 +201,20 @@ async function carryOutAll(
   reporter.emit({ type: 'started', changes: steps.length });
   const concurrency = loaded.config?.api.concurrency ?? 1;
   const createdAt = ({ address, previousAddress = address }: Change) => state?.resources[previousAddress]?.createdAt;
-  const run = { steps, declared, createdAt, store: locked, api, clock, reporter, concurrency, failFast, signal };
+  const { operations } = document;
+  const run = {
+    steps,
+    operations,
+    declared,
+    createdAt,
+    store: locked,
+    api,
+    clock,
+    reporter,
+    concurrency,
+    failFast,
+    signal,
+  };
   const { results, lines, broken } = await execute(run);
   const after = foldJournal(state, { header, lines }, store.name);
   if (after !== undefined) await locked.commit(after);

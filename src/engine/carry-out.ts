@@ -7,6 +7,7 @@ import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
 import { canonicalJson, type JsonObject } from '../model/json.ts';
 import type { Change } from '../model/plan.ts';
 import { statusOf } from '../model/service-error.ts';
+import { mayBeFound } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/make-plan.ts';
 import type { CallOptions, Created } from '../ports/api.ts';
@@ -64,7 +65,7 @@ function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {
   return { ...(id === undefined ? {} : { id }), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
 }
 
-async function send(run: Run, step: Step, call: Call, { id, createdAt }: Known): Promise<Sent> {
+async function send(run: Run, step: Step, call: Call, { id, ...known }: Known): Promise<Sent> {
   const { api, clock } = run;
   if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
   let requests = 0;
@@ -73,16 +74,17 @@ async function send(run: Run, step: Step, call: Call, { id, createdAt }: Known):
   };
   const options: CallOptions = { onRequest, signal: run.halted.signal };
   const declared = run.declared(step.change.address);
+  const createdAt = call === 'delete' ? run.createdAt(step.change) : known.createdAt;
   try {
     const created = await sendCall(step, call, { api, clock, declared, options, id, createdAt });
     return { status: 'applied', created, requests };
   } catch (error) {
-    return { ...failed(run, step, error), requests };
+    return { ...failed(run, step, call, error), requests };
   }
 }
 
 /** A failed request, and what it means for the other changes. */
-function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, 'requests'> {
+function failed(run: Run, { change, after }: Step, call: Call, error: unknown): Omit<Sent, 'requests'> {
   if (change.kind === 'dashboard' && after !== undefined) run.failedDashboards.add(dashboardOf(after));
   if (!(error instanceof Failure)) {
     run.broken ??= error;
@@ -99,7 +101,8 @@ function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, '
     halt(run, { code: 'fail-fast', message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
   }
   const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
-  const hint = hintOf(change, error);
+  const isLookedFor = call === 'post' && run.operations === 'full' && mayBeFound(change);
+  const hint = status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, error);
   return { status, error: { code: error.code, message: error.message, ...(hint === undefined ? {} : { hint }) } };
 }
 
@@ -107,6 +110,8 @@ function failed(run: Run, { change, after }: Step, error: unknown): Omit<Sent, '
 export function dashboardOf(attributes: JsonObject): string {
   return canonicalJson(attributes['identifier'] ?? null);
 }
+
+const lookedFor = 'It is not sent again on a guess: the next apply looks in Omni whether it is there.';
 
 /** Whether a schedule may change its dashboard or its destination is not documented. */
 function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {
@@ -124,16 +129,27 @@ function ended({ status, error }: Sent, requests: number): Settled {
 function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): Settled {
   const code = error?.code ?? interrupted.code;
   const message = `${doneSoFar(step, known)} ${error?.message ?? ''}`.trim();
+  const hint = leavesOld(step) ? removeOld(step) : error?.hint;
   return {
     status: status === 'skipped' ? 'failed' : status,
     ...shown(step, known),
     requests,
-    error: { code, message, ...(error?.hint === undefined ? {} : { hint: error.hint }) },
+    error: { code, message, ...(hint === undefined ? {} : { hint }) },
   };
 }
 
-function doneSoFar({ change, calls }: Step, { id }: Known): string {
-  if (change.action === 'replace' && calls.at(-1) === 'delete')
+/** A replacement that broke off once the new one was there. */
+function leavesOld({ change, calls }: Step): boolean {
+  return change.action === 'replace' && calls.at(-1) === 'delete';
+}
+
+function removeOld({ change }: Step): string {
+  return `Remove the old one in Omni if it is there, then: almanac state orphans --clear ${change.id}`;
+}
+
+function doneSoFar(step: Step, { id }: Known): string {
+  const { change, calls } = step;
+  if (leavesOld(step))
     return `The new schedule runs (${id}), and the old one (${change.id}) may run beside it; it is listed as an orphan until it is gone.`;
   if (calls[0] === 'post') return `It was created (${id}) and is not paused yet.`;
   return calls[0] === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';

@@ -28,7 +28,7 @@ export function checkGuards(document: PlanDocument, state: State | undefined, co
   const [first] = refusals;
   if (first === undefined) return;
   throw new Failure('blocked', refusals.map(({ message }) => message).join('\n'), {
-    hint: refusals.map(({ hint }) => hint).join('\n'),
+    hint: [...new Set(refusals.map(({ hint }) => hint))].join('\n'),
   });
 }
 

@@ -1,9 +1,8 @@
-// The connection of an apply: what it may take is checked before it is made, and it is made once.
+// The connection of a run: what it may take is checked before it is made, and it is made once.
 
 import type { Config } from '../model/config.ts';
 import { Failure } from '../model/failure.ts';
 import type { Api, ConnectApi } from '../ports/api.ts';
-import type { Reporter } from '../ports/reporter.ts';
 import { tokensOf } from './check-apply.ts';
 import type { Environment } from './load-config.ts';
 
@@ -11,7 +10,9 @@ export interface ConnectOptions {
   readonly config: Config;
   readonly environment: Environment;
   readonly connect: ConnectApi;
-  readonly reporter: Reporter;
+  readonly reporter: {
+    emit(event: { readonly type: 'waiting'; readonly seconds: number; readonly why: string }): void;
+  };
   readonly allowHttp: boolean;
   readonly maxAttempts: number;
   readonly maxWait: number;

@@ -4,7 +4,7 @@
 import { Failure } from '../model/failure.ts';
 import type { Change, PlanDocument } from '../model/plan.ts';
 import type { ListedSchedule } from '../model/remote.ts';
-import type { DeclaredObject } from '../model/resource.ts';
+import type { Declared, DeclaredObject } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import type { Api, CallOptions } from '../ports/api.ts';
 import { textOfField } from './text-of-field.ts';
@@ -18,10 +18,13 @@ export interface CreateGuard {
 /** Beyond so many dashboards the whole list takes fewer requests. */
 const askedOneByOne = 5;
 
-/** The dashboards to ask about: one request each, or one for every hundred schedules where undefined. */
-export function dashboardsToList(guard: CreateGuard): readonly string[] | undefined {
-  const identifiers = [...new Set(created(guard).map(({ identifier }) => identifier))];
-  return identifiers.length > askedOneByOne ? undefined : identifiers;
+/**
+ * The identifiers of the dashboards to ask about, secrets as such: one request each, or one for every hundred schedules
+ * where undefined.
+ */
+export function dashboardsToList(guard: CreateGuard): readonly Declared[] | undefined {
+  const byText = new Map(created(guard).map(({ identifier, asDeclared }) => [identifier, asDeclared]));
+  return byText.size > askedOneByOne ? undefined : [...byText.values()];
 }
 
 export function createsSchedules(guard: CreateGuard): boolean {
@@ -55,6 +58,7 @@ function created({ document, declared }: CreateGuard) {
     return {
       address,
       identifier: textOfField(attributes, 'identifier') ?? '',
+      asDeclared: attributes?.['identifier'] ?? '',
       name: textOfField(attributes, 'name') ?? '',
     };
   });
@@ -78,6 +82,7 @@ function existing(found: readonly { address: string; there: readonly ListedSched
         ...entries,
         '',
         'If they are meant to exist beside each other, go on with --allow-duplicates. Nothing was created.',
+        'What is taken over counts as declared here: what differs in Omni in a field that can not be read back goes unnoticed until it changes here.',
       ].join('\n'),
     },
   );

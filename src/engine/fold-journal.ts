@@ -123,7 +123,7 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     fold.orphans.delete(intent.replaced);
     return;
   }
-  fold.unresolved.delete(intent.address);
+  if (!intent.ahead) fold.unresolved.delete(intent.address);
   const prior = fold.resources.get(intent.address);
   switch (intent.action) {
     case 'forget':

@@ -7,6 +7,7 @@ import type { RemoteAiJob } from '../model/remote.ts';
 import type { Secret } from '../model/secret.ts';
 import type { Api } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Reporter } from '../ports/reporter.ts';
 import { type ConnectOptions, connectionOf } from './connect.ts';
 import { inParallel } from './in-parallel.ts';
 import { whileYoung } from './while-young.ts';
@@ -14,6 +15,7 @@ import { whileYoung } from './while-young.ts';
 export interface FollowOptions extends ConnectOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  readonly reporter: Reporter;
   /** What no answer may show. */
   readonly secrets: readonly Secret[];
   /** Seconds after which jobs are no longer followed. */

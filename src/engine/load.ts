@@ -31,8 +31,8 @@ export interface Loaded {
   /** With errors among the findings, what could be read of it. */
   readonly desired: Desired;
   readonly findings: readonly Finding[];
-  /** Every source file read. */
-  readonly fileCount: number;
+  /** Every source file that was read, or that was named. */
+  readonly files: readonly string[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
 }
 
@@ -79,7 +79,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...(config === undefined ? {} : { config }),
     desired,
     findings: [...ofConfig, ...certain],
-    fileCount: paths.length,
+    files: paths,
     fileNamed: (path) => files.get(path),
   };
   return named === undefined ? loaded : only(named, loaded, paths);
@@ -98,7 +98,7 @@ function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[
     ...loaded,
     desired: { ...loaded.desired, resources },
     findings: loaded.findings.filter(({ place }) => place === undefined || !others.has(place.file)),
-    fileCount: named.size,
+    files: [...named],
   };
 }
 

@@ -2,11 +2,13 @@
 // way to a plan, for `plan` and `apply` alike.
 
 import { kindOf } from '../model/address.ts';
+import type { Config } from '../model/config.ts';
 import { type Finding, hasErrors } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
-import { type PlanDocument, planFormatVersion, type Refresh, type SavedPlan } from '../model/plan.ts';
+import { type Plan, type PlanDocument, planFormatVersion, type Refresh, type SavedPlan } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
+import { givesUpMany } from '../plan/guard.ts';
 import { makePlan, type Step } from '../plan/make-plan.ts';
 import { checkSameOrganization } from './current-state.ts';
 import { desiredDigest, planDigest } from './digest.ts';
@@ -58,7 +60,8 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
   const refreshOnly = options.refresh?.only ?? false;
   const policy = { baseUrl, operations: config.api.operations, targets, replace, refreshOnly };
   const { value, findings: fromPlan } = makePlan({ desired, state, observed: observation?.observed, policy });
-  const findings = [...before, ...(observation?.findings ?? []), ...fromPlan];
+  const many = manyGivenUp(value.plan, config, Object.keys(state?.resources ?? {}).length);
+  const findings = [...before, ...(observation?.findings ?? []), ...fromPlan, ...many];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,
@@ -76,6 +79,14 @@ export function savedPlan({ document, desired }: Proposal, refresh: Refresh | un
 
 export function unplanned(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
   return invalidWorkspace('The declarations have errors; nothing was planned.', findings, source);
+}
+
+/** What apply will refuse without --force, said where the plan is read. */
+function manyGivenUp(plan: Plan, { safety }: Config, tracked: number): readonly Finding[] {
+  const message = givesUpMany(plan, safety.maxDeletePercent, tracked);
+  return message === undefined
+    ? []
+    : [{ code: 'gives-up-many', message, hint: 'almanac apply refuses it without --force.' }];
 }
 
 const missingBaseUrl: Finding = {

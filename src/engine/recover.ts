@@ -1,17 +1,21 @@
-// What became of a POST whose answer was lost, found out from what the service lists (operations full). A schedule of
-// that dashboard with exactly that name which nothing tracks, and which is no older than the intent, is the one that was
-// made. It is taken over; where there is none, also not a few seconds later, it was not made and is planned again; where
-// there are several, nothing is guessed.
+// What became of requests whose answers were lost, found out from what the service says there is (operations full). Of a
+// POST: a schedule of that dashboard with exactly that name which nothing tracks, and which is no older than the intent,
+// is the one that was made. It is taken over; where there is none, also not a few seconds later, it was not made and is
+// planned again; where there are several, nothing is guessed. Of a DELETE: whether the schedule is still there.
 
+import { type Address, kindOf } from '../model/address.ts';
 import { Failure } from '../model/failure.ts';
 import type { DeclaredObject } from '../model/resource.ts';
 import { isSealedSecret, Secret } from '../model/secret.ts';
+import { statusOf } from '../model/service-error.ts';
 import type { State, Unresolved } from '../model/state.ts';
 import { mayBeFound } from '../plan/block.ts';
-import type { Api } from '../ports/api.ts';
+import { withPaused } from '../plan/calls.ts';
+import type { Api, CallOptions } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import { resolveOpen } from './mend-state.ts';
 import { textOfField } from './text-of-field.ts';
+import { whileYoung } from './while-young.ts';
 
 export interface RecoverOptions {
   readonly api: Api;
@@ -27,56 +31,123 @@ export interface RecoverOptions {
 const clockDifferenceMs = 5 * 60_000;
 const lookAgainMs = 5000;
 
-export function needsRecovery(state: State | undefined): boolean {
-  return state?.unresolved.some(mayBeFound) ?? false;
+export function needsRecovery(state: State): boolean {
+  return state.unresolved.some((open) => mayBeFound(open) || isDelete(open));
+}
+
+function isDelete({ address, action }: Unresolved): boolean {
+  return kindOf(address) === 'schedule' && action === 'delete';
 }
 
 /** The state with what could be found out. Throws Failure blocked where it can't be told which schedule it is. */
 export async function recover(state: State, options: RecoverOptions): Promise<State> {
   let recovered = state;
-  for (const open of state.unresolved.filter(mayBeFound)) recovered = await settleOpen(recovered, open, options);
-  return recovered;
+  for (const { address } of state.unresolved.filter(isDelete)) recovered = await lookAt(recovered, address, options);
+  return settlePosts(recovered, options);
 }
 
-async function settleOpen(state: State, open: Unresolved, options: RecoverOptions): Promise<State> {
-  const { clock, signal, note } = options;
-  const { address, since } = open;
-  let found = await candidates(state, open, options);
-  if (found.length === 0) {
+/**
+ * Whether a schedule is still there that was to be deleted, or replaced. If so, an earlier update of it may have been
+ * open as well, so it is as uncertain as after one.
+ */
+async function lookAt(state: State, address: Address, options: RecoverOptions): Promise<State> {
+  const { api, clock, signal, note } = options;
+  const open = state.unresolved.find((entry) => entry.address === address);
+  const { id, attributes = {}, createdAt } = state.resources[address] ?? {};
+  if (open === undefined || id === undefined) return state;
+  const others = state.unresolved.filter((entry) => entry !== open);
+  try {
+    const { paused } = await whileYoung({ clock, createdAt, signal }, () => api.getSchedule(id, callOf(options)));
+    const uncertain: Unresolved = { ...open, action: 'update', attributes: withPaused(attributes, paused) };
+    return { ...state, unresolved: [...others, uncertain] };
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    note(`${address} (${id}) is no longer in Omni.`);
+    const { [address]: _, ...resources } = state.resources;
+    return { ...state, resources, unresolved: others };
+  }
+}
+
+/** What was sent under one name to one dashboard: from outside they can't be told apart. */
+interface Sent {
+  readonly identifier: string;
+  readonly name: string;
+  readonly opens: readonly Unresolved[];
+}
+
+async function settlePosts(state: State, options: RecoverOptions): Promise<State> {
+  const { clock, signal } = options;
+  const sent = sentTogether(state.unresolved.filter(mayBeFound), options);
+  const look = async (each: Sent) => [each, await candidates(state, each, options)] as const;
+  const found = new Map<Sent, readonly string[]>();
+  for (const each of sent) found.set(...(await look(each)));
+  const missing = sent.filter((each) => found.get(each)?.length === 0);
+  if (missing.length > 0) {
     await clock.sleep(lookAgainMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
-    found = await candidates(state, open, options);
   }
-  const now = new Date(clock.now()).toISOString();
-  const [id, ...others] = found;
-  if (others.length > 0) throw ambiguous(open, found);
-  if (id === undefined) {
-    note(`${address}, sent at ${since}: it was not made, so it is planned again.`);
-    return resolveOpen(address, { by: 'retry' }, now)(state);
+  for (const each of missing) found.set(...(await look(each)));
+  let settled = state;
+  for (const [each, ids] of found) settled = await settle(settled, each, ids, options);
+  return settled;
+}
+
+function sentTogether(opens: readonly Unresolved[], options: RecoverOptions): readonly Sent[] {
+  const groups = new Map<string, Sent>();
+  for (const open of opens) {
+    const [identifier, name] = [sentText(open, 'identifier', options), sentText(open, 'name', options)];
+    const key = JSON.stringify([identifier, name]);
+    groups.set(key, { identifier, name, opens: [...(groups.get(key)?.opens ?? []), open] });
   }
-  note(`${address}, sent at ${since}: it was made, and is tracked as ${id}.`);
-  return resolveOpen(address, { by: 'id', id }, now)(state);
+  return [...groups.values()];
+}
+
+async function settle(state: State, { opens }: Sent, ids: readonly string[], options: RecoverOptions): Promise<State> {
+  const { clock, note } = options;
+  const [id, ...others] = ids;
+  if (id !== undefined && (others.length > 0 || opens.length > 1)) throw ambiguous(opens, ids);
+  let settled = state;
+  for (const { address, since, action } of opens) {
+    const became =
+      id === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${id}`;
+    note(`${address}, sent at ${since}: ${became}.`);
+    if (id !== undefined) settled = resolveOpen(address, { by: 'id', id }, instant(clock))(settled);
+    else if (action === 'replace') settled = await lookAt(settled, address, options);
+    else settled = resolveOpen(address, { by: 'retry' }, instant(clock))(settled);
+  }
+  return settled;
 }
 
 /** Ids of schedules that may be what was sent. */
-async function candidates(state: State, open: Unresolved, options: RecoverOptions): Promise<readonly string[]> {
-  const { api, signal } = options;
-  const call = signal === undefined ? {} : { signal };
-  const [identifier, name] = [sentText(open, 'identifier', options), sentText(open, 'name', options)];
-  const asked = options.declared(open.address)?.['identifier'];
-  const listed = await api.listSchedules(
-    { identifier: asked instanceof Secret && asked.reveal() === identifier ? asked : identifier },
-    call,
-  );
+async function candidates(state: State, sent: Sent, options: RecoverOptions): Promise<readonly string[]> {
+  const { identifier, name, opens } = sent;
+  const listed = await options.api.listSchedules({ identifier: asDeclared(sent, options) }, callOf(options));
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
   const alike = listed.filter((row) => row.identifier === identifier && row.name === name && !known.has(row.id));
-  const earliest = Date.parse(open.since) - clockDifferenceMs;
+  const earliest = Math.min(...opens.map(({ since }) => Date.parse(since))) - clockDifferenceMs;
   const ids: string[] = [];
   for (const { id } of alike) {
-    const { createdAt } = await api.getSchedule(id, call);
-    if (Date.parse(createdAt) >= earliest) ids.push(id);
+    const createdAt = await createdAtOf(id, options);
+    if (createdAt !== undefined && Date.parse(createdAt) >= earliest) ids.push(id);
   }
   return ids;
+}
+
+/** A secret that is declared goes out as one, so that nothing shows it. */
+function asDeclared({ identifier, opens }: Sent, { declared }: RecoverOptions): string | Secret {
+  const asked = opens.map(({ address }) => declared(address)?.['identifier']);
+  const isSame = (value: unknown): value is Secret => value instanceof Secret && value.reveal() === identifier;
+  return asked.find(isSame) ?? identifier;
+}
+
+/** Undefined for one that went away since it was listed. */
+async function createdAtOf(id: string, options: RecoverOptions): Promise<string | undefined> {
+  try {
+    return (await options.api.getSchedule(id, callOf(options))).createdAt;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
 }
 
 /** What was sent. A secret is looked up in the declaration; where that is gone, it can't be told. */
@@ -89,12 +160,28 @@ function sentText(open: Unresolved, field: 'identifier' | 'name', { declared }: 
   });
 }
 
-function ambiguous({ address, name = address, since }: Unresolved, ids: readonly string[]): Failure {
+function ambiguous(opens: readonly Unresolved[], ids: readonly string[]): Failure {
+  const [{ address, name = address, since }] = opens as readonly [Unresolved];
+  const addresses = opens.map((open) => open.address).join(' and ');
+  const answers = opens.length === 1 ? 'its answer was' : 'their answers were';
+  const there = ids.length === 1 ? 'a schedule' : 'several schedules';
   return new Failure(
     'blocked',
-    `An earlier apply sent ${address} at ${since} and its answer was lost. Omni has several schedules named "${name}" that nothing tracks: ${ids.join(', ')}.`,
+    `An earlier apply sent ${addresses} at ${since} and ${answers} lost. Omni has ${there} named "${name}" that nothing tracks: ${ids.join(', ')}.`,
     {
-      hint: `Find out which of them it is, then: almanac state resolve ${address} --id ID. Where none of them is: --retry. Nothing was sent.`,
+      hint: [
+        opens.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
+        ...opens.map((open) => `  almanac state resolve ${open.address} --id ID`),
+        'Where it is none of them: --retry. Nothing was sent.',
+      ].join('\n'),
     },
   );
+}
+
+function callOf({ signal }: RecoverOptions): CallOptions {
+  return signal === undefined ? {} : { signal };
+}
+
+function instant(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
 }

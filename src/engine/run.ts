@@ -1,6 +1,7 @@
 // An apply while it runs: what it has journalled and settled, and why nothing more is begun once something is wrong.
 
 import type { ApplyResult } from '../model/apply-outcome.ts';
+import type { Operations } from '../model/config.ts';
 import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
 import type { Change } from '../model/plan.ts';
 import type { DeclaredObject } from '../model/resource.ts';
@@ -12,6 +13,7 @@ import type { LockedStore } from '../ports/state-store.ts';
 
 export interface RunOptions {
   readonly steps: readonly Step[];
+  readonly operations: Operations;
   /** The declaration of an address, with its secrets. */
   readonly declared: (address: string) => DeclaredObject | undefined;
   /** When the schedule of a change was created, ISO 8601; undefined where it was not yet. */

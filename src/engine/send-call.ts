@@ -6,7 +6,7 @@ import type { JournalIntent } from '../model/journal.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
 import { statusOf } from '../model/service-error.ts';
-import { type Call, isPaused } from '../plan/calls.ts';
+import { type Call, isPaused, withPaused } from '../plan/calls.ts';
 import { withIgnored } from '../plan/facts.ts';
 import type { Step } from '../plan/make-plan.ts';
 import { pickPatch } from '../plan/patch.ts';
@@ -23,7 +23,7 @@ export interface Sender {
   readonly options: CallOptions;
   /** The id of what the change has created; else what the state holds. */
   readonly id: string | undefined;
-  /** When that was created, ISO 8601. */
+  /** When the schedule that the request is about was created, ISO 8601. */
   readonly createdAt: string | undefined;
 }
 
@@ -42,18 +42,17 @@ export function intentOf({ change, calls, after = {}, before }: Step, index: num
   const isLast = calls.slice(index + 1).every((later) => later === 'delete');
   const done = calls.slice(0, index + 1);
   const content = done.some((each) => each === 'put' || each === 'post' || each === 'patch') ? after : (before ?? {});
-  const attributes = isLast ? after : withPaused(content, pausedAfter(done, before));
+  // Until it is resumed it may be paused, so that a break before that is not forgotten.
+  const resumesLater = calls.includes('resume', index + 1);
+  const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
   const isFollowUp = call === 'pause' || call === 'resume' || call === 'put';
-  return { action: isFollowUp ? 'update' : action, attributes, ...named };
+  const isAhead = action === 'update' && !isLast;
+  return { action: isFollowUp ? 'update' : action, attributes, ...named, ...(isAhead ? { ahead: true } : {}) };
 }
 
 function pausedAfter(done: readonly Call[], before: JsonObject | undefined): boolean {
   const last = [...done].reverse().find((call) => call === 'pause' || call === 'resume' || call === 'post');
   return last === undefined ? isPaused(before) : last === 'pause';
-}
-
-function withPaused({ paused: _, ...rest }: JsonObject, paused: boolean): JsonObject {
-  return paused ? { ...rest, paused: true } : rest;
 }
 
 /** Throws what the api throws. */
@@ -97,7 +96,7 @@ async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
   const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
   const remove = () => sender.api.deleteSchedule(id, sender.options);
   try {
-    await (change.action === 'replace' ? remove() : whileYoung(ageOf(sender), remove));
+    await whileYoung(ageOf(sender), remove);
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
   }
@@ -112,8 +111,8 @@ async function switchPaused(sender: Sender, paused: boolean): Promise<void> {
   } catch (error) {
     if (statusOf(error) !== 400) throw error;
     const found = await api.getSchedule(id, options);
-    if (found.paused === paused) return;
-    throw found.stopped === undefined ? error : stoppedByService(paused, found.stopped);
+    if (found.stopped !== undefined && !(paused && found.paused)) throw stoppedByService(paused, found.stopped);
+    if (found.paused !== paused) throw error;
   }
 }
 

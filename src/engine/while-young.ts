@@ -1,12 +1,13 @@
-// What was created a moment ago may not be found yet, so it is asked for again until it is ten seconds old. After that it
-// counts as gone.
+// The service may take some seconds until it finds what it has just created. So what is not found is asked for again
+// until it is ten seconds old; then it is gone.
 
+import { Failure } from '../model/failure.ts';
 import { statusOf } from '../model/service-error.ts';
 import type { Clock } from '../ports/clock.ts';
 
 export interface Age {
   readonly clock: Clock;
-  /** ISO 8601; undefined where it is not known to be young. */
+  /** ISO 8601; undefined where nobody knows, which is long ago. */
   readonly createdAt: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -14,15 +15,17 @@ export interface Age {
 const youngMs = 10_000;
 const lookAgainMs = 1000;
 
-/** Throws what `ask` throws. */
-export async function whileYoung<T>({ clock, createdAt, signal }: Age, ask: () => Promise<T>): Promise<T> {
+/** Throws what the request throws; and Failure interrupted, for then nobody knows yet whether it is gone. */
+export async function whileYoung<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
   const until = createdAt === undefined ? Number.NaN : Date.parse(createdAt) + youngMs;
   for (;;) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
-      if (statusOf(error) !== 404 || !(clock.now() < until) || signal?.aborted) throw error;
-      await clock.sleep(lookAgainMs, signal);
+      const isYoung = statusOf(error) === 404 && clock.now() < until;
+      if (!isYoung) throw error;
+      if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before it could be found.');
+      await clock.sleep(Math.min(lookAgainMs, until - clock.now()), signal);
     }
   }
 }

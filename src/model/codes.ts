@@ -109,11 +109,21 @@ export const codes = {
   'base-url-conflict': error('two base URLs contradict each other'),
   'missing-base-url': warning('no base URL is set'),
 
+  // Against the service
+  'unknown-dashboard': error('no such dashboard'),
+  'deleted-dashboard': error('a dashboard is deleted'),
+  'no-dashboard': error('a document has no dashboard'),
+  'unknown-filter': error('no such filter on the dashboard'),
+  'unknown-control': error('no such control on the dashboard'),
+  'unknown-query': error('no such query on the dashboard'),
+  'not-checked': warning('a dashboard could not be asked about'),
+
   // Against the state
   'nothing-declared': error('nothing is declared'),
   'tracked-becomes-test': error('a tracked schedule can not become a test delivery'),
   'stopped-by-service': warning('Omni has stopped a schedule'),
   'not-observed': warning('a resource could not be looked at'),
+  'gives-up-many': warning('a plan gives up many resources'),
   'removed-may-stay': warning('a field that is taken out may stay'),
   'entry-left-as-is': note('a dashboard entry is left as it is'),
   'unknown-target': error('a target is neither declared nor in the state'),

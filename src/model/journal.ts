@@ -36,6 +36,8 @@ export interface JournalIntent {
   readonly release?: true;
   /** For a delete that ends a replacement: the id of the old schedule, an orphan until then. */
   readonly replaced?: string;
+  /** More requests of an update follow: what an earlier apply left open about the resource stays open until the last. */
+  readonly ahead?: true;
   readonly at: string;
 }
 

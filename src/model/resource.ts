@@ -2,6 +2,7 @@
 
 import type { Address, Kind } from './address.ts';
 import type { JsonObject, JsonScalar } from './json.ts';
+import { pointerTo } from './pointer.ts';
 import type { Secret } from './secret.ts';
 import type { Origin } from './source-file.ts';
 
@@ -19,6 +20,14 @@ export interface Resource {
   readonly origin: Origin;
   /** The line of its key, from 1. */
   readonly line: number;
+  /** Of the fields that defaults have given: where these defaults stand. */
+  readonly inherited?: ReadonlyMap<string, Origin>;
+}
+
+/** Where a field stands; that of the resource, or of the default that gave it. */
+export function originOf({ origin, inherited }: Pick<Resource, 'origin' | 'inherited'>, field: string): Origin {
+  const holder = inherited?.get(field) ?? origin;
+  return { ...holder, pointer: holder.pointer + pointerTo(field) };
 }
 
 /** A resource as the planner sees it: secrets are fingerprints. */

@@ -40,6 +40,7 @@ const shapes: Readonly<Record<JournalLine['type'], Check>> = {
     name: optional(anyText),
     release: optional(oneOf(true)),
     replaced: optional(nonEmptyText),
+    ahead: optional(oneOf(true)),
     at: instant,
   }),
   outcome: record<JournalOutcome>({

@@ -14,10 +14,7 @@ import { type InterpolationProblem, interpolate, type Scope } from './interpolat
 import { entriesOf, type RawDocument } from './parse-source.ts';
 
 /** A resource before validation. */
-export interface RawResource extends Resource {
-  /** Where a field stands; that of the resource, or of the default that gave it. */
-  readonly originOf: (field: string) => Origin;
-}
+export type RawResource = Resource;
 
 /** A layer of defaults for one section, resolved once for all resources under it. */
 interface Layer {
@@ -100,7 +97,7 @@ function resourceOf(
     attributes,
     origin,
     line: document.keyLines.get(pointerTo(section, key)) ?? 1,
-    originOf: (field) => below(inherited?.get(field) ?? origin, field),
+    ...(inherited === undefined ? {} : { inherited }),
   };
 }
 

@@ -60,10 +60,12 @@ const stateShape = record<State>({
   ),
 });
 
-/** Throws Failure state-unreadable. `name` is how users call the file. */
-export function parseState(text: string, name: string): State {
+/** Throws Failure state-unreadable. `name` is how users call the file, `wayOut` what to do where it is not the state in use. */
+export function parseState(text: string, name: string, wayOut?: string): State {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const restore = `Put its last good version back, for example with \`git restore ${name}\`. Almanac never overwrites a state that it can not read.`;
+  const restore =
+    wayOut ??
+    `Put its last good version back, for example with \`git restore ${name}\`. Almanac never overwrites a state that it can not read.`;
   if (json.trim() === '') throw unreadable(name, 'it is empty', restore);
 
   const marker = /^(?:<{7}|={7}|>{7}|\|{7})(?= |\r?$)/m.exec(json);

@@ -37,7 +37,7 @@ export function mayBeRepeated({ address, action }: Unresolved): boolean {
 }
 
 /** Whether it can be told from what the service lists, with operations full, that it was done. */
-export function mayBeFound({ address, action }: Unresolved): boolean {
+export function mayBeFound({ address, action }: Pick<Unresolved, 'address' | 'action'>): boolean {
   return kindOf(address) === 'schedule' && (action === 'create' || action === 'replace');
 }
 

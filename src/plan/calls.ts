@@ -35,7 +35,8 @@ export function callsOf({ kind, action, operations, hasContent, before, after, u
       return ['post', ...(pauses ? (['pause'] as const) : []), ...(operations === 'full' ? (['delete'] as const) : [])];
     case 'update': {
       const wasPaused = isPaused(before);
-      const mayDiffer = uncertain !== undefined && isPaused(uncertain) !== wasPaused;
+      // An open pause hides an open resume before it; whether one that shall run is paused, `before` and `uncertain` tell.
+      const mayDiffer = uncertain !== undefined && (pauses || isPaused(uncertain) !== wasPaused);
       const switches = pauses !== wasPaused || mayDiffer;
       const put: readonly Call[] = hasContent || uncertain !== undefined ? ['put'] : [];
       if (!switches) return put;
@@ -48,4 +49,8 @@ export function callsOf({ kind, action, operations, hasContent, before, after, u
 
 export function isPaused(attributes: JsonObject | undefined): boolean {
   return attributes?.['paused'] === true;
+}
+
+export function withPaused({ paused: _, ...rest }: JsonObject, paused: boolean): JsonObject {
+  return paused ? { ...rest, paused: true } : rest;
 }

@@ -20,10 +20,7 @@ export function guardPlan(
 ): readonly { message: string; hint: string }[] {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
-  const lost = plan.changes.filter(
-    ({ action, reason }) => action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing',
-  ).length;
-  const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
+  const many = givesUpMany(plan, policy.maxDeletePercent, tracked);
   const refusals: { message: string; hint: string }[] = blocked.map(({ address, blocked: why }) => ({
     message: `${address} is blocked. ${why}`,
     hint: 'Nothing was sent.',
@@ -36,11 +33,18 @@ export function guardPlan(
       hint: 'Go on with --allow-orphans, then remove them in Omni and take them from the list with `almanac state orphans --clear ID`.',
     });
   }
-  if (tracked >= shareCountsFrom && percent > policy.maxDeletePercent && !policy.force) {
-    refusals.push({
-      message: `The plan deletes, replaces, forgets or finds missing ${lost} of ${tracked} tracked resources, ${Math.round(percent)} percent; safety.maxDeletePercent is ${policy.maxDeletePercent}.`,
-      hint: 'Go on with --force if that is meant.',
-    });
+  if (many !== undefined && !policy.force) {
+    refusals.push({ message: many, hint: 'Go on with --force if that is meant.' });
   }
   return refusals;
+}
+
+/** That a plan gives up more than it may without --force, in words; undefined where it doesn't. */
+export function givesUpMany(plan: Plan, maxDeletePercent: number, tracked: number): string | undefined {
+  const lost = plan.changes.filter(
+    ({ action, reason }) => action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing',
+  ).length;
+  const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
+  if (tracked < shareCountsFrom || percent <= maxDeletePercent) return undefined;
+  return `The plan deletes, replaces, forgets or finds missing ${lost} of ${tracked} tracked resources, ${Math.round(percent)} percent; safety.maxDeletePercent is ${maxDeletePercent}.`;
 }

@@ -4,6 +4,7 @@
 // reached; nothing was done), interrupted (the signal came first; nothing was done), api-answer-lost (it may have been
 // done).
 
+import type { DocumentList, DocumentParameters, RemoteQuery } from '../model/documents.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { ListedSchedule, RemoteAiJob, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/remote.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
@@ -38,6 +39,9 @@ export interface Api {
   /** POST of an AI job. Not repeatable. */
   createAiJob(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
 
+  /** All pages, each document once; up to `limit` where there is one. */
+  listDocuments(parameters: DocumentParameters, options?: CallOptions): Promise<DocumentList>;
+
   // Operations full. What is not there is an api-rejected whose cause has the status 404.
 
   /** PUT of the whole schedule, the defaults of fields that are not declared spelt out. May be repeated. */
@@ -51,6 +55,7 @@ export interface Api {
   getSchedule(id: string, options?: CallOptions): Promise<RemoteSchedule>;
   getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
   getFilters(identifier: string, options?: CallOptions): Promise<RemoteFilters>;
+  listQueries(identifier: string, options?: CallOptions): Promise<readonly RemoteQuery[]>;
 
   getAiJob(id: string, options: ShownOptions): Promise<RemoteAiJob>;
   /** All that the service keeps of a complete job; a status of 404 where it is not complete, or no longer kept. */

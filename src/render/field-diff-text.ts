@@ -32,7 +32,7 @@ const signs: Readonly<Record<FieldDiff['op'], Sign>> = { add: '+', remove: '-', 
 function leafLines(page: Page, changed: Changed, leaf: Leaf, labelWidth: number): readonly string[] {
   const { before, after, segments } = leaf;
   const label = labelOf(segments);
-  const comments = commentsOf(changed, label);
+  const comments = timingComments(changed, label);
   if (leaf.sensitive || (before === undefined && after === undefined)) {
     const mask = after === knownAtApply ? knownAtApply : sensitive;
     return valueLines(page, { sign: signs[leaf.op ?? 'change'], label, labelWidth, values: [mask] });
@@ -58,7 +58,10 @@ function leafLines(page: Page, changed: Changed, leaf: Leaf, labelWidth: number)
 }
 
 /** When a schedule ran and will run, where that is what changes. */
-function commentsOf({ kind, diff, before, after, cron }: Changed, label: string): readonly string[] {
+export function timingComments(
+  { kind, diff, before, after, cron }: Omit<Changed, 'id'>,
+  label: string,
+): readonly string[] {
   if (kind !== 'schedule') return [];
   const isZoneAlone = label === 'timezone' && !diff.some(({ path }) => path === '/schedule');
   if (label !== 'schedule' && !isZoneAlone) return [];

@@ -5,9 +5,10 @@ import { actions as actionWords } from '../model/action.ts';
 import { kindWords } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
 import { leavesOrphan } from '../model/leaves-orphan.ts';
-import { type Change, type FieldDiff, type Reason, reasons } from '../model/plan.ts';
+import type { Change } from '../model/plan.ts';
 import { pointerSegments } from '../model/pointer.ts';
 import { symbolOf } from './action-symbols.ts';
+import { changeNotices, reasonWords } from './change-notices.ts';
 import { countOf } from './count-words.ts';
 import type { CronWords } from './cron-text.ts';
 import { declaredLines } from './declared-text.ts';
@@ -20,16 +21,6 @@ export interface ChangePage extends Page {
   readonly operations: Operations;
 }
 
-// What the action says already, or what is said at more length below the head.
-const obviousReasons: ReadonlySet<Reason> = new Set([
-  'not-in-state',
-  'changed',
-  'cannot-update',
-  'adopt-entry',
-  'moved-entry',
-  'new-content',
-]);
-
 const headColumn = 2;
 
 export function changeLines(page: ChangePage, change: Change): readonly string[] {
@@ -40,6 +31,7 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
   const { theme, width } = page;
   const head = headWords(change);
   const place = placeOf(change);
+  const reason = reasonWords(change);
   const isBroad = headColumn + 5 + displayWidth(head + place) > width;
   const options = { role: 'strong', column: headColumn } as const;
   const [first = '', ...others] = hangingLines(page, '# ', head, options);
@@ -49,14 +41,15 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
     ...(change.action !== 'move' && change.previousAddress !== undefined
       ? [`(moved from ${safeText(change.previousAddress)})`]
       : []),
-    ...(obviousReasons.has(change.reason) ? [] : [`(because ${reasons[change.reason]})`]),
+    ...(reason === undefined ? [] : [`(because ${reason})`]),
   ];
   return [placed, ...others, ...details.flatMap((text) => commentLines(page, text, headColumn))];
 }
 
-function headWords({ action, address, previousAddress }: Change): string {
+function headWords({ action, reason, address, previousAddress }: Change): string {
   const name = safeText(address);
   if (action === 'move') return `${safeText(previousAddress ?? 'a resource')} has moved to ${name}`;
+  if (reason === 'refreshed') return `${name} will be updated in the state`;
   return `${name} ${actionWords[action]}`;
 }
 
@@ -65,30 +58,12 @@ function placeOf({ file, line }: Change): string {
   return line === undefined ? safeText(file) : `${safeText(file)}:${line}`;
 }
 
-/** Why it can't be applied, and what it leaves behind. */
 function noticeLines(page: ChangePage, change: Change): readonly string[] {
-  const { action, reason, kind, id = '', blocked } = change;
-  const notice = (role: 'error' | 'warning', text: string) =>
-    hangingLines(page, '! ', safeText(text), { role, column: headColumn });
-  const lines = blocked === undefined ? [] : [...notice('error', `Blocked: ${blocked}`)];
-  if (leavesOrphan(change, page.operations)) {
-    const why = reason === 'cannot-update' ? 'Operations core can not update a schedule: a new one is created. ' : '';
-    const old = action === 'replace' ? 'The old one' : 'It';
-    lines.push(...notice('warning', `${why}${old} keeps running as ${id} and becomes an orphan.`));
-  } else if (action === 'forget' && kind === 'dashboard') {
-    lines.push(...commentLines(page, '(the dashboard stays as it is)', headColumn));
-  } else if (kind === 'dashboard' && action === 'update' && change.diff.some(isLeftAsIs)) {
-    lines.push(...commentLines(page, '(what is no longer declared stays as it is on the dashboard)', headColumn));
-  } else if (action === 'forget' && kind === 'schedule' && id !== '') {
-    lines.push(...commentLines(page, '(it keeps running in Omni, and nothing tracks it)', headColumn));
-  }
-  return lines;
-}
-
-/** An entry of a dashboard, or a key of one: a partial update can't take it back. */
-function isLeftAsIs({ op, path }: FieldDiff): boolean {
-  const [field, ...below] = pointerSegments(path);
-  return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
+  return changeNotices(change, page.operations).flatMap(({ role, text }) =>
+    role === 'note'
+      ? commentLines(page, `(${text})`, headColumn)
+      : hangingLines(page, '! ', safeText(text), { role, column: headColumn }),
+  );
 }
 
 /** `+ schedule weekly-sales`. */
@@ -124,7 +99,7 @@ function bodyLines(page: ChangePage, change: Change): readonly string[] {
 }
 
 /** What a resource is known by, where the rest of it doesn't matter. */
-const namingFields: readonly string[] = ['identifier', 'name'];
+export const namingFields: readonly string[] = ['identifier', 'name'];
 
 /** `# (7 unchanged fields hidden)`. */
 function hiddenLines(page: Page, { action, before, after, diff }: Change, shown: readonly string[]): readonly string[] {

@@ -3,14 +3,15 @@
 
 import { type Action, actions } from '../model/action.ts';
 import { leavesOrphan } from '../model/leaves-orphan.ts';
-import type { PlanDocument, PlanSummary } from '../model/plan.ts';
+import type { PlanDocument } from '../model/plan.ts';
 import { symbolOf, symbolWidth, symbolWords } from './action-symbols.ts';
-import { countList, countOf } from './count-words.ts';
+import { countOf } from './count-words.ts';
 import type { CronWords } from './cron-text.ts';
 import { driftSections } from './drift-text.ts';
 import { hangingLines, type Page } from './field-lines.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
 import { changeLines } from './plan-change-text.ts';
+import { planCounts, requestCount } from './plan-headline.ts';
 import { displayWidth, safeText, wrap } from './terminal-text.ts';
 
 export interface PlanTextOptions extends Page {
@@ -55,21 +56,15 @@ function endLines(plan: PlanDocument, page: Page): readonly string[] {
   if (plan.changes.length === 0) {
     return wrap('No changes. The declarations match the state.', width).map(theme.strong);
   }
-  const counts = `${countsOf(plan.summary) || 'nothing'}.`;
+  const counts = `${planCounts(plan.summary) || 'nothing'}.`;
   const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>
     index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
   );
   return [...headline, ...digestLines(plan, width), ...refusalLines(plan, page)];
 }
 
-/** `3 to create, 1 to update`. */
-function countsOf(summary: PlanSummary): string {
-  return countList((Object.keys(actions) as Action[]).map((action) => [summary[action], `to ${action}`]));
-}
-
-function digestLines({ changes, digest }: PlanDocument, width: number): readonly string[] {
-  const requests = changes.reduce((sum, change) => sum + change.requests, 0);
-  const lines = [`${requests === 0 ? 'No requests' : countOf(requests, 'request')}.`, `Digest ${safeText(digest)}`];
+function digestLines(plan: PlanDocument, width: number): readonly string[] {
+  const lines = [`${requestCount(plan)}.`, `Digest ${safeText(plan.digest)}`];
   const line = lines.join(' ');
   return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
 }

@@ -1,4 +1,4 @@
-import { fork, spawnSync } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +87,23 @@ describe('the lock', () => {
     const locked = await openFileState({ path }).lock('almanac apply');
     expect(locked.notes).toHaveLength(1);
     await locked.release();
+  });
+
+  it.skipIf(process.platform !== 'linux')('is taken over from a process that died and that nobody reaped', async () => {
+    // What begins as the shell goes on as a program that never asks what became of its child.
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+      await expect.poll(() => readFile(`/proc/${pid}/stat`, 'utf8'), { timeout: 5000 }).toContain(') Z ');
+      await writeFile(lock, record({ host: hostname(), pid, pidSpace: await realSpace() }));
+      const locked = await openFileState({ path }).lock('almanac apply');
+      expect(locked.notes).toHaveLength(1);
+      await locked.release();
+    } finally {
+      parent.kill('SIGKILL');
+    }
   });
 
   it('is taken over where another process has the dead one’s id', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -220,6 +220,32 @@ describe('read', () => {
     await put('a.yaml', 'fine');
     await symlink('repo', join(top, 'alias'));
     expect((await openWorkspace({ cwd: join(top, 'alias') })).read('a.yaml')).toEqual({ text: 'fine' });
+  });
+});
+
+describe('writing', () => {
+  it('makes the folders, says what is there, and reads it back', async () => {
+    await symlink('repo', join(top, 'alias'));
+    const workspace = await openWorkspace({ cwd: join(top, 'alias') });
+    expect(workspace.exists('a/b/c.yaml')).toBe(false);
+    await workspace.write('a/b/c.yaml', 'x: 1\n');
+    await workspace.write('a/b/c.yaml', 'x: 2\n');
+    expect(workspace.exists('a/b/c.yaml')).toBe(true);
+    expect(workspace.read('a/b/c.yaml')).toEqual({ text: 'x: 2\n' });
+    expect(workspace.locate('a/../d')).toBe('d');
+    expect(workspace.locate('.')).toBe('.');
+  });
+
+  it('never leaves the root, by a path or by a link', async () => {
+    const workspace = await openWorkspace({ cwd: root });
+    await symlink('..', join(root, 'up'));
+    await symlink('../new.yaml', join(root, 'link.yaml'));
+    for (const path of ['../new.yaml', 'up/new.yaml', 'up/made/new.yaml', 'link.yaml'])
+      await expect(workspace.write(path, ''), path).rejects.toMatchObject({ code: 'usage' });
+    expect(await readdir(top)).toEqual(['repo']);
+    expect(() => workspace.locate('../x')).toThrow(/outside the workspace/);
+    await put('a.yaml', '');
+    await expect(workspace.write('a.yaml/b.yaml', '')).rejects.toMatchObject({ message: /can not be written/ });
   });
 });
 

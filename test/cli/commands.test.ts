@@ -1,5 +1,6 @@
 // Every command of the built program on a workspace as it should be: what it prints, sends and writes.
 
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +76,9 @@ describe('plan, apply and plan again', () => {
       digest: plan.digest,
       summary: { applied: 3, failed: 0, skipped: 0, unknown: 0 },
     });
-    expect(applied.stderr.trim().split('\n')).toHaveLength(3);
+    const [expected, ...changes] = applied.stderr.trim().split('\n');
+    expect(expected).toBe('3 requests, at once.');
+    expect(changes).toHaveLength(3);
     expect(emulator.requests().map(({ method, status, token }) => ({ method, status, token }))).toEqual([
       { method: 'PATCH', status: 200, token: 'organization' },
       { method: 'POST', status: 200, token: 'organization' },
@@ -92,6 +95,22 @@ describe('plan, apply and plan again', () => {
       stdout: 'No changes. The declarations match the state.\n',
     });
     expect(emulator.requests()).toHaveLength(3);
+  });
+
+  it('says before it starts how long the rate limit makes it take', async () => {
+    const schedules = Object.fromEntries(
+      Array.from({ length: 130 }, (_, index) => [`s${index}`, { ...weekly, name: `Report ${index}` }]),
+    );
+    const { run } = await openStage({ 'schedules/all.yaml': { schedules } });
+    const words = '130 requests; the rate limit makes them take about 2 min.';
+    const during = (child: ChildProcess) => {
+      child.stderr?.on('data', (chunk) => {
+        if (String(chunk).includes(words)) child.kill('SIGINT');
+      });
+    };
+    const finished = await run('apply --auto-approve', { during });
+    expect(finished).toMatchObject({ code: 130, stderr: expect.stringMatching(new RegExp(`^${words}`)) });
+    expect((await run('apply --auto-approve -q --target schedules.s129')).stderr).toBe('');
   });
 
   it('shows a plan in words: what, where, why, the counts and the digest', async () => {
@@ -338,6 +357,25 @@ describe('next', () => {
     const text = await run('next --days 7 --from 2026-03-20');
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toContain('schedules.hook');
+    expect(text.stdout).toContain('Deliveries an hour, UTC');
+  });
+
+  it('prints a calendar', async () => {
+    const { run } = await openStage();
+    const { code, stdout, stderr } = await run('next --count 1 --from 2026-03-20 --format ics');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('DTSTART:20260323T090000Z\r\n');
+    expect(stdout).toContain('SUMMARY:Weekly sales\r\n');
+  });
+
+  it('says of minutes with many deliveries, on stderr where stdout is a document', async () => {
+    const { run } = await openStage();
+    const words = '1 delivery in one minute, Mon 2026-03-23 09:00 UTC: schedules.weekly.';
+    const argv = 'next schedules.weekly --count 1 --from 2026-03-20 --max-per-minute 0';
+    expect((await run(argv)).stdout).toContain(words);
+    const { stdout, stderr } = await run(`${argv} --format json`);
+    expectDocument('next', stdout);
+    expect(stderr).toBe(`${words}\n`);
   });
 
   it('takes a start that the clock had, excluded', async () => {

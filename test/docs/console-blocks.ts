@@ -1,14 +1,24 @@
 // The shell sessions of a Markdown page: fenced blocks marked `console`, in which a line that begins with `$ ` is a
 // command and the lines below it are its output. A line that is only `…` stands for any lines. What a reader need not
-// see, such as an edit that the text describes, stands in a comment of its own: `<!-- run: COMMAND -->`.
+// see, such as an edit that the text describes, stands in a comment of its own: `<!-- run: COMMAND -->`. A comment
+// `<!-- session: core -->` begins anew, with a fresh workspace and a service of those operations; what follows the
+// operations are faults of the emulator: `<!-- session: full drop-after,on=DELETE -->`, several with `; ` between.
+// `<!-- in: FOLDER -->` is where the commands below it are run.
 
 export interface Step {
-  readonly command: string;
+  /** Undefined where a new session begins. */
+  readonly command: string | undefined;
+  readonly session?: SessionKind;
   /** The lines that the page shows; undefined for a comment, whose output nobody sees. */
   readonly shown: readonly string[] | undefined;
   /** Where the shown lines begin, and the line after them; both from 0. */
   readonly from: number;
   readonly to: number;
+}
+
+export interface SessionKind {
+  readonly operations: 'core' | 'full';
+  readonly faults: readonly string[];
 }
 
 export const anyLines = '…';
@@ -17,6 +27,8 @@ export function stepsOf(page: string): readonly Step[] {
   const lines = page.split('\n');
   const steps: Step[] = [];
   let block = false;
+  let folder = '';
+  const inFolder = (command: string) => (folder === '' ? command : `cd '${folder}' || exit\n${command}`);
   let open: { command: string; from: number } | undefined;
   const close = (to: number) => {
     if (open !== undefined) steps.push({ ...open, shown: lines.slice(open.from, to), to });
@@ -24,17 +36,28 @@ export function stepsOf(page: string): readonly Step[] {
   };
   lines.forEach((line, index) => {
     const hidden = /^<!-- run: (.*) -->$/.exec(line)?.[1];
-    if (hidden !== undefined) steps.push({ command: hidden, shown: undefined, from: index, to: index });
-    else if (!block) block = line === '```console';
+    const entered = /^<!-- in: (.*) -->$/.exec(line)?.[1];
+    if (entered !== undefined) folder = entered;
+    else if (hidden !== undefined) steps.push({ command: inFolder(hidden), shown: undefined, from: index, to: index });
+    else if (line.startsWith('<!-- session: ')) {
+      steps.push({ command: undefined, session: sessionKind(line), shown: undefined, from: index, to: index });
+    } else if (!block) block = line === '```console';
     else if (line === '```') {
       close(index);
       block = false;
     } else if (line.startsWith('$ ')) {
       close(index);
-      open = { command: line.slice(2), from: index + 1 };
+      open = { command: inFolder(line.slice(2)), from: index + 1 };
     }
   });
   return steps;
+}
+
+function sessionKind(line: string): SessionKind {
+  const [, operations, rest = ''] = /^<!-- session: (core|full) ?(.*) -->$/.exec(line) ?? [];
+  if (operations === undefined) throw new Error(`not a session: ${line}`);
+  const faults = rest.split('; ').filter((fault) => fault !== '');
+  return { operations: operations as SessionKind['operations'], faults };
 }
 
 /** What differs between two runs of the same commands: ids, digests, times, ports, the salt of a state. */
@@ -44,7 +67,9 @@ export function withoutChance(text: string): string {
     .replace(/\b[0-9a-f]{64}\b/g, '<digest>')
     .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g, '<instant>')
     .replace(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, '<time>')
-    .replace(/http:\/\/127\.0\.0\.1:\d+/g, '<service>')
+    .replace(/process \d+/g, 'process <pid>')
+    .replace(/127\.0\.0\.1:\d+/g, '<service>')
+    .replace(/(?<=`apply` of )\S+/g, '<user>')
     .replace(/("(?:salt|\$secret)": ?)"[^"]+"/g, '$1"<chance>"');
 }
 

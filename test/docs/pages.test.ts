@@ -24,11 +24,17 @@ const read = (page: string) => readFileSync(page, 'utf8');
 
 describe.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
   test('print what the page shows', async () => {
-    const session = await openShellSession();
+    let session = await openShellSession();
     try {
       const steps = stepsOf(read(page));
       const outputs: string[] = [];
-      for (const { command } of steps) outputs.push(await session.run(command));
+      for (const { command, session: kind } of steps) {
+        if (kind !== undefined) {
+          await session.close();
+          session = await openShellSession(kind);
+        }
+        outputs.push(command === undefined ? '' : await session.run(command));
+      }
       if (update) writeFileSync(page, updated(read(page), steps, outputs));
       else for (const [index, step] of steps.entries()) expectShown(page, step, outputs[index] ?? '');
     } finally {

@@ -6,6 +6,8 @@ import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { parseFault } from '../../src/emulator/faults/parse-fault.ts';
+import type { SessionKind } from './console-blocks.ts';
 
 export interface ShellSession {
   /** What the command printed on either stream, in the order in which it did. */
@@ -13,7 +15,7 @@ export interface ShellSession {
   close(): Promise<void>;
 }
 
-export async function openShellSession(): Promise<ShellSession> {
+export async function openShellSession(kind: SessionKind = { operations: 'core', faults: [] }): Promise<ShellSession> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-docs-'));
   const [workspace, programs] = [join(folder, 'workspace'), join(folder, 'bin')];
   for (const part of ['almanac.yaml', 'schedules']) await cp(part, join(workspace, part), { recursive: true });
@@ -21,7 +23,12 @@ export async function openShellSession(): Promise<ShellSession> {
   const program = join(programs, 'almanac');
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
   await chmod(program, 0o755);
-  const emulator = createEmulator({ rateLimit: 0, operations: 'full', jobDurationMs: 2000 });
+  const emulator = createEmulator({
+    rateLimit: 0,
+    jobDurationMs: 2000,
+    operations: kind.operations,
+    faults: kind.faults.map(parseFault),
+  });
   const { baseUrl, organizationKey } = await emulator.listen();
   const env = {
     PATH: [programs, process.env['PATH']].join(delimiter),

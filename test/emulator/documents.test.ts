@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { EmulatedDocument } from '../../src/emulator/store.ts';
 import { ids, startEmulator } from './start-emulator.ts';
 
 const identifiers = (records: { identifier: string }[]) => records.map((record) => record.identifier);
@@ -137,4 +138,58 @@ test.each(['userId', 'creatorId'])('404 for a %s that is no member', async (name
   const { send } = await startEmulator();
   const reply = await send('GET', `/v1/documents?${name}=${ids.stranger}`);
   expect(reply.body).toEqual({ detail: `User with id ${ids.stranger} does not exist`, status: 404 });
+});
+
+test.each(['name', 'updatedAt', 'favorites', 'visits'])(
+  'pages over thousands, most of them alike by %s, while others come and go',
+  async (sortField) => {
+    const { send, emulator } = await startEmulator();
+    emulator.edit(({ documents }) => {
+      const model = documents[0] as EmulatedDocument;
+      for (let index = 0; index < 3000; index += 1)
+        documents.push({ ...structuredClone(model), identifier: `many-${index}`, name: `Report ${index % 7}` });
+    });
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; cursor !== null; page += 1) {
+      const query: string = `pageSize=100&sortField=${sortField}&sortDirection=desc${cursor && `&cursor=${cursor}`}`;
+      const { body } = await send('GET', `/v1/documents?${query}`);
+      seen.push(...identifiers(body.records));
+      cursor = body.pageInfo.nextCursor;
+      emulator.edit((data) => {
+        data.documents = data.documents.filter(({ identifier }) => identifier !== body.records[0]?.identifier);
+        const model = data.documents[0] as EmulatedDocument;
+        data.documents.push({ ...structuredClone(model), identifier: `later-${page}`, name: '\uffff', views: 1e6 });
+      });
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.filter((identifier) => identifier.startsWith('many-'))).toHaveLength(3000);
+  },
+);
+
+test('counts and pages only what the user may view, deleted ones too where they are asked for', async () => {
+  const { send, emulator } = await startEmulator();
+  emulator.edit(({ documents }) => {
+    const model = documents[0] as EmulatedDocument;
+    for (let index = 0; index < 40; index += 1) {
+      const scope = index % 2 === 0 ? 'restricted' : 'organization';
+      const sharedWith = index % 4 === 0 ? [ids.cleo] : [];
+      const favoriteOf = index < 10 ? [ids.cleo] : [];
+      const more = { scope, sharedWith, favoriteOf, deleted: index % 5 === 0, ownerId: ids.bo } as const;
+      documents.push({ ...structuredClone(model), identifier: `many-${index}`, ...more, sharedWith, favoriteOf });
+    }
+  });
+  const listed = async (include: string) => {
+    const path = `/v1/documents?labels=sales&creatorId=${ids.bo}&userId=${ids.cleo}&pageSize=100&include=${include}`;
+    const { body } = await send('GET', path);
+    expect(body.pageInfo.totalRecords).toBe(body.records.length);
+    return body.records.length;
+  };
+  // Of forty, ten are restricted and not shared; every fifth is deleted.
+  expect(await listed('includeDeleted')).toBe(30);
+  expect(await listed('')).toBe(24);
+  expect(await listed('includeDeleted,onlySharedWithMe')).toBe(10);
+  expect(await listed('onlySharedWithMe')).toBe(8);
+  expect(await listed('includeDeleted,onlyFavorites')).toBe(8);
+  expect(await listed('onlyFavorites,onlySharedWithMe')).toBe(2);
 });

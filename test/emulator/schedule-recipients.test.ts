@@ -96,3 +96,15 @@ test('can only be changed for mail', async () => {
   expect(await detail('add')).toBe('Cannot add recipients to destination type webhook');
   expect(await detail('remove')).toBe('Cannot change recipients on a scheduled task destination of type webhook');
 });
+
+test('of a destination that the API can not make are told by its type alone', async () => {
+  const { send, create, emulator } = await startFull();
+  const id = await create('webhook');
+  emulator.edit(({ schedules }) => {
+    for (const schedule of schedules) schedule.fields['destinationType'] = 'google_sheets';
+  });
+  expect(await send('GET', `/v1/schedules/${id}/recipients`)).toMatchObject({
+    status: 200,
+    body: { type: 'google_sheets' },
+  });
+});

@@ -5,41 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { Applied } from '../../src/engine/apply.ts';
 import { Failure } from '../../src/model/failure.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { State, StateResource } from '../../src/model/state.ts';
+import type { State } from '../../src/model/state.ts';
 import { type Answer, baseUrl, serviceFailure, stage, unwritable } from './applying.ts';
+import { schedule, stateOf } from './declared.ts';
 
-const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
-  identifier: '12db1a0a',
-  name,
-  schedule: '0 9 ? * MON *',
-  timezone: 'UTC',
-  format: 'pdf',
-  destinationType: 'webhook',
-  url: 'https://hooks.example.com/in',
-  ...fields,
-});
 const dashboard = (identifier: string): JsonObject => ({ identifier, filters: { status: { values: ['x'] } } });
 const aiJob = (prompt: string): JsonObject => ({ modelId: '770e8400-e29b-41d4-a716-446655440002', prompt });
-
-const at = '2026-01-01T00:00:00.000Z';
-function stateOf(resources: Readonly<Record<string, Partial<StateResource>>>, rest: Partial<State> = {}): State {
-  const full = Object.entries(resources).map(([address, resource]) => [
-    address,
-    { attributes: {}, createdAt: at, updatedAt: at, ...resource },
-  ]);
-  return {
-    version: 1,
-    lineage: 'a-lineage',
-    serial: 7,
-    toolVersion: '0.0.9',
-    baseUrl,
-    salt: 'c2FsdA==',
-    resources: Object.fromEntries(full),
-    orphans: [],
-    unresolved: [],
-    ...rest,
-  };
-}
 
 const statuses = ({ document }: Applied) =>
   Object.fromEntries(document?.results.map(({ address, status }) => [address, status]) ?? []);
@@ -623,7 +594,7 @@ describe('before the first request is refused', () => {
       message: expect.stringContaining('at least 120 seconds'),
     });
     expect((await made.apply({ maxDuration: 120 })).document?.summary.applied).toBe(5);
-    expect(made.events[0]).toEqual({ type: 'expected', requests: 5, seconds: 120 });
+    expect(made.expected).toEqual([{ requests: 5, seconds: 120 }]);
   });
 
   it('nothing declared where the state holds some', async () => {
@@ -660,7 +631,6 @@ describe('what is told', () => {
     expect(
       made.events.map((event) => ('change' in event ? `${event.type} ${event.change.address}` : event.type)),
     ).toEqual([
-      'expected',
       'started',
       'change-started dashboards.d',
       'change-ended dashboards.d',

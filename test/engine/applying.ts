@@ -1,7 +1,7 @@
 // An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers a test
 // writes down, and a reporter that remembers.
 
-import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply.ts';
+import { type Applied, type ApplyOptions, apply, type Expected } from '../../src/engine/apply.ts';
 import { load } from '../../src/engine/load.ts';
 import { propose, savedPlan } from '../../src/engine/propose.ts';
 import type { ApplyEvent } from '../../src/model/apply-outcome.ts';
@@ -13,9 +13,11 @@ import type { DeclaredObject } from '../../src/model/resource.ts';
 import type { ServiceError } from '../../src/model/service-error.ts';
 import type { State } from '../../src/model/state.ts';
 import type { Api, ApiSettings, CallOptions, Created } from '../../src/ports/api.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import type { LockedStore, StateStore, StoredState } from '../../src/ports/state-store.ts';
 import type { Workspace } from '../../src/ports/workspace.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
+import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+import type { MemoryService } from '../support/memory-service.ts';
 
 export const baseUrl = 'https://acme.omniapp.co/api';
 type Line = JournalIntent | JournalOutcome;
@@ -159,6 +161,8 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
       getAiJob: () => Promise.reject(new Error('no test needs it')),
       getAiJobResult: () => Promise.reject(new Error('no test needs it')),
       cancelAiJob: () => Promise.reject(new Error('no test needs it')),
+      listDocuments: () => Promise.reject(new Error('no test needs it')),
+      listQueries: () => Promise.reject(new Error('no test needs it')),
       close: async () => {
         fake.closed = true;
       },
@@ -170,8 +174,12 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
 export interface Stage {
   readonly store: FakeStore;
   readonly fake: FakeApi;
+  readonly service: MemoryService;
+  readonly clock: InstantClock;
   readonly events: ApplyEvent[];
   readonly asked: PlanDocument[];
+  /** What it was told that the requests come to. */
+  readonly expected: Expected[];
   readonly connections: ApiSettings[];
   environment: Record<string, string>;
   files: Record<string, unknown>;
@@ -190,11 +198,20 @@ export function stage(
     journal,
     answer,
     almanac = config,
-  }: { state?: State; journal?: Journal; answer?: Answer; almanac?: object } = {},
+    service,
+  }: {
+    state?: State;
+    journal?: Journal;
+    answer?: Answer;
+    almanac?: object;
+    /** In place of the fake. */
+    service?: (clock: Clock) => MemoryService;
+  } = {},
 ): Stage {
   const store = makeStore(state, journal);
   const fake = makeApi(answer);
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
+  const memory = service?.(clock);
   const workspace: Workspace = {
     root: '/workspace',
     configFile: 'almanac.yaml',
@@ -204,7 +221,12 @@ export function stage(
         .sort(),
     resolve: async () => ({ files: [], findings: [] }),
     read: (path) => ({ text: JSON.stringify(made.files[path]) }),
+    exists: () => false,
+    write: async () => undefined,
+    locate: (path) => path,
+    inRepository: () => '',
     readOutside: async () => '',
+    checkWritable: async () => undefined,
     writeOutside: async () => undefined,
   };
   const environment = (name: string) => made.environment[name];
@@ -225,8 +247,14 @@ export function stage(
   const made: Stage = {
     store,
     fake,
+    clock,
+    get service() {
+      if (memory === undefined) throw new Error('this stage has none');
+      return memory;
+    },
     events: [],
     asked: [],
+    expected: [],
     connections: [],
     environment: { OMNI_API_TOKEN: 'omni_osk_token' },
     files: { 'almanac.yaml': almanac, 'schedules/all.yaml': declared },
@@ -238,7 +266,7 @@ export function stage(
         store,
         connect: async (settings) => {
           made.connections.push(settings);
-          return fake.api;
+          return memory?.api ?? fake.api;
         },
         environment,
         clock,
@@ -246,8 +274,9 @@ export function stage(
         reporter: { emit: (event) => made.events.push(event) },
         toolVersion: '0.1.0',
         command: 'apply',
-        confirm: async (document) => {
+        confirm: async (document, expected) => {
           made.asked.push(document);
+          if (expected !== undefined) made.expected.push(expected);
           return true;
         },
         saved: undefined,

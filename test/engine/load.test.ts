@@ -194,9 +194,9 @@ describe('files that are named', () => {
   };
 
   it('are the only ones of which is spoken, and are read with the others', async () => {
-    const { findings, fileCount, desired } = await loadFiles(files, ['schedules/b.yaml']);
+    const { findings, files: read, desired } = await loadFiles(files, ['schedules/b.yaml']);
     expect(findings.map(({ code }) => code)).toEqual(['duplicate-address']);
-    expect([fileCount, desired.resources.length]).toEqual([1, 1]);
+    expect([read, desired.resources.length]).toEqual([['schedules/b.yaml'], 1]);
   });
 
   it('hear of what stands twice, whichever of the two is named', async () => {

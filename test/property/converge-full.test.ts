@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { fieldsOf } from '../../src/model/fields.ts';
 import { equalJson, type Json, type JsonObject } from '../../src/model/json.ts';
-import { arbitraryDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
+import { arbitraryPausedDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const secrets = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));
@@ -37,21 +37,6 @@ async function openStage(put: 'replace' | 'merge'): Promise<Stage> {
     },
   };
 }
-
-const paused = fc.record(Object.fromEntries(['a', 'b', 'c', 'd', 'Weekly-sales_2'].map((key) => [key, fc.boolean()])), {
-  noNullPrototype: true,
-});
-
-/** Some of the schedules are paused. */
-const arbitraryStation = fc.tuple(arbitraryDeclarations, paused).map(([declarations, which]) => ({
-  ...declarations,
-  schedules: Object.fromEntries(
-    Object.entries(declarations.schedules).map(([key, fields]) => [
-      key,
-      which[key] ? { ...fields, paused: true } : fields,
-    ]),
-  ),
-}));
 
 /** By name and dashboard: what is stored but for what is a default, and whether it is paused. */
 function stored({ emulator }: Stage): readonly JsonObject[] {
@@ -95,7 +80,7 @@ async function fresh(declarations: Declarations): Promise<readonly JsonObject[]>
 describe.each(['replace', 'merge'] as const)('where a PUT does %s', (put) => {
   it('any declarations are reached from any others, in place', { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(arbitraryStation, { minLength: 2, maxLength: 3 }), async (stations) => {
+      fc.asyncProperty(fc.array(arbitraryPausedDeclarations, { minLength: 2, maxLength: 3 }), async (stations) => {
         const stage = await openStage(put);
         try {
           for (const station of stations) {
@@ -113,7 +98,7 @@ describe.each(['replace', 'merge'] as const)('where a PUT does %s', (put) => {
 
   it('a schedule keeps its id whatever of it changes', { timeout: 60_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(arbitraryStation, arbitraryStation, async (from, to) => {
+      fc.asyncProperty(arbitraryPausedDeclarations, arbitraryPausedDeclarations, async (from, to) => {
         const stage = await openStage(put);
         try {
           await applyAll(stage, from);

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { busyMinutes } from '../../src/cron/busy-minutes.ts';
 import type { NextDocument } from '../../src/model/next.ts';
+import { renderHeatMap } from '../../src/render/heat-map.ts';
 import { renderNext } from '../../src/render/next-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/theme.ts';
 import { stripSgr } from './strip-sgr.ts';
@@ -19,6 +21,13 @@ const document: NextDocument = {
       ],
     },
     {
+      address: 'schedules.tokyo',
+      schedule: '30 8 ? * TUE *',
+      timezone: 'Asia/Tokyo',
+      description: 'at 08:30 on Tuesday',
+      runs: [{ at: '2026-11-23T23:30:00.000Z', local: '2026-11-24T08:30' }],
+    },
+    {
       address: 'schedules.launch',
       schedule: '0 9 1 6 ? 2026',
       timezone: 'UTC',
@@ -27,29 +36,97 @@ const document: NextDocument = {
     },
   ],
 };
+const page = { theme: plainTheme, width: 80 };
+const counted = { days: undefined, busy: [] };
 
-test('the runs of each schedule, in its own time and in UTC', () => {
-  expect(`\n${renderNext(document, { theme: plainTheme, width: 80 })}`).toMatchInlineSnapshot(`
+test('all runs in order, in UTC and in their own time, then the schedules in words', () => {
+  expect(`\n${renderNext(document, page, counted)}`).toMatchInlineSnapshot(`
     "
-    schedules.weekly-sales
-      at 09:00 on Monday, America/New_York
-      0 9 ? * MON *
-        2026-11-23 09:00  2026-11-23 14:00 UTC
-        2026-11-30 09:00  2026-11-30 14:00 UTC
+    Mon 2026-11-23
+      14:00 UTC  09:00 America/New_York       schedules.weekly-sales
+      23:30 UTC  2026-11-24 08:30 Asia/Tokyo  schedules.tokyo
 
-    schedules.launch
-      at 09:00 on day 1 in June 2026, UTC
-      0 9 1 6 ? 2026
-        never runs again
+    Mon 2026-11-30
+      14:00 UTC  09:00 America/New_York       schedules.weekly-sales
+
+    schedules.weekly-sales: at 09:00 on Monday, America/New_York (0 9 ? * MON *)
+    schedules.tokyo: at 08:30 on Tuesday, Asia/Tokyo (30 8 ? * TUE *)
+    schedules.launch: at 09:00 on day 1 in June 2026, UTC (0 9 1 6 ? 2026)
+      never runs again
     "
   `);
 });
 
+test('with days a heat map, readable without colour', () => {
+  const text = renderNext(document, page, { days: 7, busy: [] });
+  expect(`\n${text.slice(text.indexOf('Deliveries'))}`).toMatchInlineSnapshot(`
+    "
+    Deliveries an hour, UTC
+                    0     3     6     9    12    15    18    21
+    Fri 2026-11-20  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Sat 2026-11-21  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Sun 2026-11-22  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Mon 2026-11-23  · · · · · · · · · · · · · · 1 · · · · · · · · 1
+    Tue 2026-11-24  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Wed 2026-11-25  · · · · · · · · · · · · · · · · · · · · · · · ·
+    Thu 2026-11-26  · · · · · · · · · · · · · · · · · · · · · · · ·
+
+    schedules.weekly-sales: at 09:00 on Monday, America/New_York (0 9 ? * MON *)
+    schedules.tokyo: at 08:30 on Tuesday, Asia/Tokyo (30 8 ? * TUE *)
+    schedules.launch: at 09:00 on day 1 in June 2026, UTC (0 9 1 6 ? 2026)
+      does not run in these days
+    "
+  `);
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(renderNext(document, page, { days: 32, busy: [] })).not.toContain('Deliveries');
+});
+
+test('a heat map counts what is in its hour', () => {
+  const runs = Array.from({ length: 120 }, (_, minute) => ({
+    at: new Date(Date.UTC(2026, 10, 20, 5, minute % 60)).toISOString(),
+    local: '',
+  }));
+  const map = renderHeatMap(
+    [{ address: 'a', schedule: '', timezone: '', description: '', runs }],
+    document.from,
+    1,
+    page,
+  );
+  expect(map.split('\n').at(-1)).toBe('Fri 2026-11-20  · · · · ·++ · · · · · · · · · · · · · · · · · ·');
+});
+
 test('colour changes nothing but the colour', () => {
-  const coloured = renderNext(document, { theme: colourTheme, width: 80 });
-  expect(stripSgr(coloured)).toBe(renderNext(document, { theme: plainTheme, width: 80 }));
+  for (const days of [undefined, 7]) {
+    const busy = busyMinutes(document.schedules, 0);
+    const coloured = renderNext(document, { theme: colourTheme, width: 80 }, { days, busy });
+    expect(coloured).not.toBe(stripSgr(coloured));
+    expect(stripSgr(coloured)).toBe(renderNext(document, page, { days, busy }));
+  }
 });
 
 test('no schedules', () => {
-  expect(renderNext({ ...document, schedules: [] }, { theme: plainTheme, width: 80 })).toBe('No schedules.\n');
+  expect(renderNext({ ...document, schedules: [] }, page, counted)).toBe('No schedules.\n');
+});
+
+describe('minutes with many deliveries', () => {
+  const at = '2026-11-23T14:00:00.000Z';
+  const schedules = Array.from({ length: 12 }, (_, index) => ({
+    address: `schedules.s${index}`,
+    schedule: '0 14 * * ? *',
+    timezone: 'UTC',
+    description: 'at 14:00',
+    runs: [{ at, local: '2026-11-23T14:00' }],
+  }));
+
+  test('are those with more than so many', () => {
+    expect(busyMinutes(schedules, 12)).toEqual([]);
+    expect(busyMinutes(schedules, 11)).toEqual([{ at, addresses: schedules.map(({ address }) => address) }]);
+  });
+
+  test('are said with some of their names', () => {
+    const text = renderNext({ ...document, schedules }, page, { days: undefined, busy: busyMinutes(schedules, 10) });
+    expect(text.slice(text.indexOf('12 deliveries'))).toBe(
+      '12 deliveries in one minute, Mon 2026-11-23 14:00 UTC: schedules.s0,\nschedules.s1, schedules.s2, schedules.s3, schedules.s4 and 7 more.\n',
+    );
+  });
 });

@@ -196,6 +196,7 @@ describe('at 80 columns', () => {
       "
         # schedules.weekly-sales must be replaced (schedules/sales.yaml:12)
         # (because it names another dashboard now)
+        # (the new one is created before the old one is deleted)
       -/+ schedule weekly-sales
               id:       "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
             ~ name:     "Weekly sales" -> "Weekly sales report"

@@ -2,11 +2,16 @@
 
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { load } from '../../src/engine/load.ts';
 import type { Kind } from '../../src/model/address.ts';
 import { conditionsOf } from '../../src/model/conditions.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/field.ts';
 import { fieldsOf } from '../../src/model/fields.ts';
+import { sourceOrder } from '../../src/parse/format/canonical-order.ts';
+import { formatYaml } from '../../src/parse/format/format-yaml.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
 import { type LanguageServer, startLanguageServer } from '../support/language-server.ts';
+import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 
 let editor: LanguageServer;
 beforeAll(async () => {
@@ -93,6 +98,37 @@ describe('completion', () => {
       expect(Object.fromEntries(offered.map(({ label, documentation }) => [label, documentation]))).toEqual(meanings);
     },
   );
+});
+
+describe('snippets', () => {
+  const filledIn = (snippet: string) =>
+    snippet
+      .replace(/\$\{\d+\|([^,|]+)[^|]*\|\}/g, '$1')
+      .replace(/\$\{\d+:([^}]*)\}/g, '$1')
+      .replaceAll('\\$', '$');
+
+  test.concurrent.each(destinations)('begin a schedule for %s that has nothing wrong', async (destination) => {
+    const offered = await editor.complete('schedules:\n  █\n');
+    const { inserted, documentation } = offered.find(({ label }) => label === `new ${destination} schedule`) ?? {};
+    expect(documentation).toMatch(/^A schedule that is /);
+    const lines = filledIn(inserted ?? '').split('\n');
+    const text = `schedules:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+    expect(text).toContain(`destinationType: ${destination}\n`);
+    expect(await editor.diagnose(text)).toEqual([]);
+    const workspace = makeMemoryWorkspace({ 'schedules/new.yaml': text });
+    const { findings } = await load({
+      workspace,
+      environment: () => 'https://acme.example.com',
+      clock: makeInstantClock(0),
+    });
+    expect(findings).toEqual([]);
+    expect(formatYaml(text, sourceOrder)).toBe(text);
+  });
+
+  test.concurrent('are not in the way of the sections', async () => {
+    const offered = await editor.complete('█\n');
+    expect(offered.find(({ label }) => label === 'schedules')?.inserted).toBe('schedules:\n  ');
+  });
 });
 
 describe('hover', () => {

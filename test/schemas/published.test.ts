@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileValidators, makeAjv, strictSchemas } from '../../scripts/schemas/compile-validators.ts';
-import { jsonText } from '../../scripts/schemas/json-text.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import { configFields, environmentFields } from '../../src/model/config-fields.ts';
 import type { Destination, Field, Fields } from '../../src/model/field.ts';
 import { fieldsOf } from '../../src/model/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { schemaText } from '../../src/render/schema-text.ts';
 import * as compiled from '../../src/validate/compiled.js';
 import { arbitraryAiJob, arbitraryDeclarations, arbitrarySchedule } from '../support/arbitrary-declarations.ts';
 import { arbitraryBroken, type Declaration } from '../support/break-declaration.ts';
@@ -17,7 +17,7 @@ import { arbitraryBroken, type Declaration } from '../support/break-declaration.
 const schemas = publishedSchemas();
 
 test.each(Object.entries(schemas))('schemas/%s is up to date: npm run generate', (name, schema) => {
-  expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(jsonText(schema));
+  expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(schemaText(schema));
 });
 
 test('nothing else lies in schemas/', () => {

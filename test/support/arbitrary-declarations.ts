@@ -380,6 +380,23 @@ export const arbitraryDeclarations: fc.Arbitrary<Declarations> = fc
     aiJobs,
   }));
 
+const paused = fc.record(Object.fromEntries(['a', 'b', 'c', 'd', 'Weekly-sales_2'].map((key) => [key, fc.boolean()])), {
+  noNullPrototype: true,
+});
+
+/** Some of the schedules are paused, which takes operations full. */
+export const arbitraryPausedDeclarations: fc.Arbitrary<Declarations> = fc
+  .tuple(arbitraryDeclarations, paused)
+  .map(([declarations, which]) => ({
+    ...declarations,
+    schedules: Object.fromEntries(
+      Object.entries(declarations.schedules).map(([key, fields]) => [
+        key,
+        which[key] ? { ...fields, paused: true } : fields,
+      ]),
+    ),
+  }));
+
 function sectionOf(
   keys: readonly string[],
   entry: (key: string) => fc.Arbitrary<JsonObject>,

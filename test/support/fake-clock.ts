@@ -51,8 +51,12 @@ export function makeFakeClock(start = 1_700_000_000_000): FakeClock {
   };
 }
 
+export interface InstantClock extends Clock {
+  readonly slept: readonly number[];
+}
+
 /** Every sleep passes at once and is written down, in milliseconds. */
-export function makeInstantClock(start = 1_700_000_000_000): Clock & { readonly slept: readonly number[] } {
+export function makeInstantClock(start = 1_700_000_000_000): InstantClock {
   let time = start;
   const slept: number[] = [];
   return {

@@ -41,6 +41,8 @@ export function withFaultPoints(
     getAiJob: (...request) => service.getAiJob(...request),
     getAiJobResult: (...request) => service.getAiJobResult(...request),
     cancelAiJob: (...request) => service.cancelAiJob(...request),
+    listDocuments: (...request) => service.listDocuments(...request),
+    listQueries: (...request) => service.listQueries(...request),
     close: () => service.close(),
   });
   const store = (opened: StateStore): StateStore => ({

@@ -44,7 +44,13 @@ process.exitCode = await main(process.argv.slice(2), {
   readBytes: () => {
     throw new Error('no test needs it');
   },
+  openProgress: () => {
+    throw new Error('no test needs it');
+  },
   openDataFile: () => {
+    throw new Error('no test needs it');
+  },
+  openCache: () => {
     throw new Error('no test needs it');
   },
   ...withFaultPoints(

@@ -19,6 +19,8 @@ export interface Shown {
 export interface Offered {
   readonly label: string;
   readonly documentation: string;
+  /** What is put in, with its places to fill in (`${1:text}`). */
+  readonly inserted: string;
 }
 
 export interface LanguageServer {
@@ -80,9 +82,10 @@ export async function startLanguageServer(schemaFile: string): Promise<LanguageS
     diagnose: (text) => open(text).diagnostics,
     complete: async (text) => {
       const result = (await ask('textDocument/completion', text)) as { items: CompletionItem[] } | CompletionItem[];
-      return (Array.isArray(result) ? result : result.items).map(({ label, documentation }) => ({
+      return (Array.isArray(result) ? result : result.items).map(({ label, documentation, insertText, textEdit }) => ({
         label,
         documentation: textOf(documentation),
+        inserted: textEdit?.newText ?? insertText ?? label,
       }));
     },
     hover: async (text) => textOf(((await ask('textDocument/hover', text)) as { contents: Marked } | null)?.contents),
@@ -99,6 +102,8 @@ type Marked = string | { readonly value: string } | undefined;
 interface CompletionItem {
   readonly label: string;
   readonly documentation?: Marked;
+  readonly insertText?: string;
+  readonly textEdit?: { readonly newText: string };
 }
 
 interface Published {

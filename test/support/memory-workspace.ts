@@ -20,7 +20,12 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
       if (text !== undefined) return { text };
       return { finding: { code: 'unreadable-file', message: 'It is not there.', place: { file: path } } };
     },
+    exists: (path) => files[path] !== undefined,
+    write: never,
+    locate: never,
+    inRepository: () => '',
     readOutside: never,
+    checkWritable: never,
     writeOutside: never,
   };
 }

@@ -1,5 +1,5 @@
-// What a careful user does after an apply that died: looks in Omni for every change that is unresolved, says what is
-// there, and applies again.
+// What a careful user does after an apply that died: looks in Omni for every change that is unresolved and may not be
+// repeated, says what is there, and applies again.
 
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import type { State } from '../../src/model/state.ts';
@@ -11,7 +11,7 @@ export async function resolveByHand(workspace: Workspace, emulator: Emulator): P
   const { schedules, jobs, deliveries } = emulator.data();
   const known = new Set([...Object.values(shown.resources).map(({ id }) => id), ...shown.orphans.map(({ id }) => id)]);
   for (const { address, action, identifier, name } of shown.unresolved) {
-    if (address.startsWith('dashboards.')) continue;
+    if (address.startsWith('dashboards.') || action === 'update' || action === 'delete') continue;
     if (address.startsWith('aiJobs.')) {
       const job = jobs.find(({ id, status }) => status === 'QUEUED' && !known.has(id));
       known.add(job?.id);

@@ -5,10 +5,12 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readDataFile, writeDataFile } from '../../src/adapters/data-file.ts';
 import { openFileState } from '../../src/adapters/file-state.ts';
 import { forwardRequest } from '../../src/adapters/forward-request.ts';
 import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http-api.ts';
+import { openProgressFile } from '../../src/adapters/progress-file.ts';
 import { readBytes } from '../../src/adapters/read-bytes.ts';
 import { systemRandomness } from '../../src/adapters/system-randomness.ts';
 import { openReceiver } from '../../src/adapters/webhook-receiver.ts';
@@ -72,6 +74,7 @@ export function openFolder(): WorkspaceFolder {
 
 export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<World> = {}): Workspace {
   const environment = { ...given };
+  const kept = new Map<string, string>();
   const run = async (...argv: readonly string[]): Promise<Ran> => {
     const written = { stdout: '', stderr: '' };
     const output = (stream: 'stdout' | 'stderr') => ({
@@ -94,9 +97,12 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       signal: new AbortController().signal,
       openWorkspace,
       openState: async (options) => openFileState(options),
-      openDataFile: () => {
-        throw new Error('no test needs it');
-      },
+      openProgress: async (options) => openProgressFile(options),
+      openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
+      openCache: async () => ({
+        read: async (key) => kept.get(key),
+        write: async (key, text) => void kept.set(key, text),
+      }),
       connect: (settings) => connectHttpApi({ ...settings, clock, version: '0.1.0-test', environment }),
       openReceiver,
       forwardRequest,

@@ -48,6 +48,9 @@ function toRecipients(schedule: StoredSchedule, store: Store): Record<string, un
     case 'webhook':
     case 's3':
       return destinationSettings(body, store);
+    default:
+      // One that the API can't make, such as google_sheets: made by hand, or edited into the data.
+      return { type: body.destinationType };
   }
 }
 

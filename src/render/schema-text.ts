@@ -1,11 +1,11 @@
 // A schema as text, laid out as the formatter of this repository would: a list of plain values takes one line where it
 // fits.
 
-import { isJsonObject, type Json } from '../../src/model/json.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 
 const lineWidth = 120;
 
-export function jsonText(value: Json): string {
+export function schemaText(value: Json): string {
   return `${lines(value, '', 0, 0)}\n`;
 }
 

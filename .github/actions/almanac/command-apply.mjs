@@ -1,0 +1,107 @@
+// `command: apply`: the plan is shown first, in the log and in the outputs, and then carried out. What the job summary
+// says comes from the document that the apply prints.
+
+import { code, folded } from './markdown.mjs';
+import { failureWords, outputsOf, planned, planSummary, workspaceWords } from './plan-reports.mjs';
+
+/** Those that shape a plan; the others belong to the apply alone. */
+const shaping = /^--(?:target|replace|allow-empty|refresh|refresh-only)(?:=|$)/;
+const mostRows = 500;
+
+export async function applyWorkspace(run) {
+  const plan = run.planFile === '' ? await planNow(run) : await showSaved(run);
+  if (plan.failed) {
+    run.setOutputs({ changes: false, exitcode: plan.exitCode });
+    run.addToSummary(failureWords(run.planFile === '' ? 'plan' : 'show', plan, run));
+    return 1;
+  }
+  if (run.expect.unknown) tellUnknown(run);
+  // Another apply may have done it already: two merges in quick succession are applied together.
+  if (plan.document.changes.length === 0) {
+    run.setOutputs({ changes: false, exitcode: 0 });
+    run.addToSummary(`## Almanac apply: nothing to do\n\n${workspaceWords(run)}The declarations match the state.`);
+    return 0;
+  }
+  return carryOut(run, plan);
+}
+
+function planNow(run) {
+  const args = run.options.filter((option) => shaping.test(option));
+  return planned(run, { args, saved: run.reportFile('plan.json') });
+}
+
+/** For the log and for the outputs. */
+async function showSaved(run) {
+  const shown = await run.almanac(['show', '--', run.planFile]);
+  if (shown.code !== 0) return { failed: true, exitCode: shown.code, log: shown.log };
+  const {
+    code: exitCode,
+    stdout,
+    log,
+  } = await run.almanac(['show', '--format=json', '--', run.planFile], { capture: true });
+  const document = parsed(stdout);
+  if (exitCode !== 0 || document === undefined) return { failed: true, exitCode: exitCode || 1, log };
+  run.setOutputs({ ...outputsOf(document), 'saved-plan-path': run.planFile });
+  return { failed: false, document };
+}
+
+async function carryOut(run, plan) {
+  const expected = run.expect.digest === '' ? [] : [`--expect=${run.expect.digest}`];
+  const file = run.planFile === '' ? [] : ['--', run.planFile];
+  run.setOutputs({ applying: true });
+  const args = ['apply', '--auto-approve', '--format=json', ...expected, ...run.options, ...file];
+  const { code: exitCode, stdout, log } = await run.almanac(args, { capture: true });
+  const document = parsed(stdout);
+  run.setOutputs({
+    exitcode: exitCode,
+    changes: document?.results?.some(({ status }) => status === 'applied') ?? false,
+  });
+  if (document?.results === undefined) {
+    const said = document?.error === undefined ? log : `${log}${errorText(document.error)}`;
+    if (document?.error !== undefined) run.annotate('error', errorText(document.error));
+    run.addToSummary(failureWords('apply', { exitCode, log: said }, run));
+    return exitCode === 0 ? 1 : exitCode;
+  }
+  const shown = plan.paths === undefined ? '' : `\n\n${folded('The plan', planSummary(plan, run))}`;
+  run.addToSummary(`${outcome(document, run)}${shown}`);
+  const { failed = 0, skipped = 0, unknown = 0 } = document.summary ?? {};
+  if (exitCode !== 0)
+    run.annotate('error', `Not everything was applied: ${failed} failed, ${skipped} skipped, ${unknown} unknown.`);
+  return exitCode;
+}
+
+function tellUnknown(run) {
+  const words = 'The digest of the reviewed plan is not known, so the plan was compared with none.';
+  run.annotate('warning', words);
+  run.addToSummary(`${words}\n`);
+}
+
+function outcome({ results, summary, digest }, run) {
+  const counts = Object.entries(summary).filter(([, count]) => count > 0);
+  const rows = results.slice(0, mostRows).map(({ address, action, status, error }) => {
+    const words = error === undefined ? '' : code(errorText(error));
+    return `| ${code(String(status))} | ${code(String(action))} | ${code(String(address))} | ${words} |`;
+  });
+  return [
+    `## Almanac apply: ${counts.map(([status, count]) => `${count} ${status}`).join(', ')}`,
+    '',
+    `${workspaceWords(run)}Digest ${code(String(digest))}.`,
+    '',
+    '| | action | resource | |',
+    '|---|---|---|---|',
+    ...rows,
+    ...(results.length > mostRows ? ['', `… and ${results.length - mostRows} more.`] : []),
+  ].join('\n');
+}
+
+function errorText({ message, hint }) {
+  return hint === undefined ? String(message) : `${message}\n${hint}`;
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

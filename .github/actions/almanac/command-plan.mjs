@@ -1,0 +1,41 @@
+// `command: plan`, and `command: drift`, which is the plan of what `almanac apply --refresh-only` would take into the
+// state: the same look at the service as `almanac drift`, with every report of a plan.
+
+import { readFileSync } from 'node:fs';
+import { firstLine, markerOf } from './marker.mjs';
+import { failureWords, planned, planSummary, workspaceWords } from './plan-reports.mjs';
+
+export async function planWorkspace(run) {
+  const isDrift = run.command === 'drift';
+  const args = [...(isDrift ? ['--refresh-only'] : []), ...run.options];
+  const saved = run.planFile || run.reportFile('plan.json');
+  const plan = await planned(run, { args, saved });
+  if (plan.failed) {
+    const words = failureWords(run.command, plan, run);
+    run.setOutputs({ exitcode: plan.exitCode, ...commentOutput(run, words, '') });
+    run.addToSummary(words);
+    return 1;
+  }
+  const { document } = plan;
+  const differs = (isDrift ? document.drift : document.changes).length > 0;
+  const exitCode = differs ? 2 : 0;
+  const digest = document.digest;
+  const comment = isDrift
+    ? {}
+    : commentOutput(run, `${workspaceWords(run)}${readFileSync(plan.paths.markdown, 'utf8')}`, digest);
+  run.setOutputs({ changes: differs, exitcode: exitCode, ...comment });
+  const title = isDrift ? `# Almanac drift: ${driftWords(document.drift.length)}\n\n` : '';
+  run.addToSummary(`${title}${planSummary(plan, run)}`);
+  if (isDrift && differs) run.annotate('warning', `Drift: ${driftWords(document.drift.length)}.`);
+  return run.detailedExitcode ? exitCode : 0;
+}
+
+function commentOutput(run, markdown, digest) {
+  const identity = markerOf({ environment: run.environment, directory: run.folder.name });
+  return { 'comment-path': run.writeReport('comment.md', `${firstLine(identity, digest)}\n${markdown}`) };
+}
+
+function driftWords(count) {
+  if (count === 0) return 'none';
+  return count === 1 ? '1 resource' : `${count} resources`;
+}

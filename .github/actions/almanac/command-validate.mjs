@@ -1,0 +1,24 @@
+// `command: validate`: findings in the log, in the summary and as annotations on the lines of the files.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { fence } from './markdown.mjs';
+import { failureWords, workspaceWords } from './plan-reports.mjs';
+
+/** All that an annotation may begin with; a report holds no other command. */
+const annotation = /^::(?:error|warning|notice) /;
+
+export async function validateWorkspace(run) {
+  const report = run.reportFile('annotations.txt');
+  const checked = await run.almanac(['validate', `--report=github=${report}`, ...run.options]);
+  run.setOutputs({ exitcode: checked.code });
+  if (existsSync(report)) {
+    const lines = run.redact(readFileSync(report, 'utf8')).split('\n');
+    for (const line of lines) if (annotation.test(line)) process.stdout.write(`${line}\n`);
+  }
+  run.addToSummary(
+    checked.code === 0
+      ? `## Almanac: the declarations are valid\n\n${workspaceWords(run)}${fence(checked.log)}`
+      : failureWords('validate', { exitCode: checked.code, log: checked.log }, run),
+  );
+  return checked.code;
+}

@@ -1,0 +1,72 @@
+// What the calling workflow gave, checked. It is never trusted to be a word of a command line.
+
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** What the caller did wrong, in words for the log. */
+export class Refusal extends Error {}
+
+const commands = ['validate', 'plan', 'apply', 'drift'];
+
+export function readCommand(env = process.env) {
+  const command = env.ALMANAC_COMMAND || 'plan';
+  if (!commands.includes(command)) throw new Refusal(`The input command must be one of ${commands.join(', ')}.`);
+  return command;
+}
+
+/** The folder of the workspace: its path, and its name from the checkout, `.` for the checkout itself. */
+export function readFolder(env = process.env) {
+  const checkout = realpathSync(env.GITHUB_WORKSPACE || process.cwd());
+  let path;
+  try {
+    path = realpathSync(resolve(checkout, env.ALMANAC_WORKING_DIRECTORY || '.'));
+  } catch {
+    throw new Refusal('The input working-directory names no folder of the checkout.');
+  }
+  const name = relative(checkout, path);
+  if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) || !statSync(path).isDirectory())
+    throw new Refusal('The input working-directory names no folder of the checkout.');
+  return { checkout, path, name: name === '' ? '.' : name.split(sep).join('/') };
+}
+
+/** As almanac.yaml spells environments; '' for none. */
+export function readEnvironment(env = process.env) {
+  const name = env.ALMANAC_ENVIRONMENT || '';
+  if (name !== '' && !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
+    throw new Refusal('The input environment begins with a letter and goes on with letters, digits, _ and -.');
+  return name;
+}
+
+export function readBoolean(name, text) {
+  if (!['true', 'false', ''].includes(text ?? '')) throw new Refusal(`The input ${name} must be true or false.`);
+  return text === 'true';
+}
+
+/** The digest to insist on: that of the input, or of the reviewed plan; '' for none. */
+export function readExpect(env = process.env) {
+  const asked = env.ALMANAC_EXPECT || '';
+  const digest = asked === 'reviewed' ? env.ALMANAC_REVIEWED_DIGEST || '' : asked;
+  if (digest !== '' && !isDigest(digest))
+    throw new Refusal('The input expect must be a digest, which is 64 hexadecimal digits, or the word reviewed.');
+  return { digest, unknown: asked === 'reviewed' && digest === '' };
+}
+
+export function isDigest(text) {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+/** One a line, each beginning with two dashes: a value stands behind an equals sign, never on its own. */
+export function readOptions(env = process.env) {
+  const lines = (env.ALMANAC_OPTIONS || '').split('\n').map((line) => line.trim());
+  const options = lines.filter((line) => line !== '');
+  const odd = options.find((option) => !/^--[a-z][a-z-]*(?:=.*)?$/.test(option));
+  if (odd !== undefined) throw new Refusal('The input options holds one option a line, such as --target=ADDRESS.');
+  const own = options.find((option) => /^--(?:format|report|out|env|expect|chdir|detailed-exitcode)\b/.test(option));
+  if (own !== undefined) throw new Refusal(`The action itself sets ${own.replace(/=.*/, '')}; it has inputs for that.`);
+  return options;
+}
+
+/** An absolute path, so that no name can pass for an option; '' for none. */
+export function readFile(folder, text) {
+  return text ? join(resolve(folder, text)) : '';
+}

@@ -1,0 +1,32 @@
+// `expect: reviewed`: the digest of the plan that the merged pull request showed. It is read from the comment of this
+// action there; a push that no pull request stands behind, or one without a comment, has none.
+
+import { connectGithub, GithubFailure } from './github-api.mjs';
+import { Refusal, readEnvironment, readFolder } from './inputs.mjs';
+import { digestIn, markerOf } from './marker.mjs';
+import { ownComments } from './own-comments.mjs';
+import { annotate, setOutputs } from './runner-files.mjs';
+
+try {
+  const digest = await reviewedDigest();
+  setOutputs({ digest });
+  process.stdout.write(digest === '' ? 'No reviewed plan is known for this commit.\n' : `Reviewed: ${digest}\n`);
+} catch (error) {
+  if (!(error instanceof GithubFailure || error instanceof Refusal)) throw error;
+  annotate('error', `The reviewed plan could not be looked up, so nothing is applied. ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function reviewedDigest() {
+  const { GITHUB_SHA: commit = '', GITHUB_REF_NAME: branch = '' } = process.env;
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new Refusal('GITHUB_SHA names no commit.');
+  const identity = markerOf({ environment: readEnvironment(), directory: readFolder().name });
+  const github = connectGithub();
+  const pulls = await github.pullsOf(commit);
+  const merged = pulls.find(
+    ({ merged_at: at, merge_commit_sha: sha, base }) => at && sha === commit && base?.ref === branch,
+  );
+  if (!Number.isSafeInteger(merged?.number)) return '';
+  const [own] = ownComments(await github.commentsOf(merged.number), identity);
+  return own === undefined ? '' : digestIn(own.body, identity);
+}

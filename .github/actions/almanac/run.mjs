@@ -1,0 +1,90 @@
+// The step that runs Almanac: the command that was asked for, its outputs, the job summary and, for a plan, the comment
+// that comment.mjs puts on the pull request.
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applyWorkspace } from './command-apply.mjs';
+import { planWorkspace } from './command-plan.mjs';
+import { validateWorkspace } from './command-validate.mjs';
+import {
+  Refusal,
+  readBoolean,
+  readCommand,
+  readEnvironment,
+  readExpect,
+  readFile,
+  readFolder,
+  readOptions,
+} from './inputs.mjs';
+import { findProgram, runProgram } from './program.mjs';
+import { addToSummary, annotate, setOutputs } from './runner-files.mjs';
+import { maskInLog, redactor, secretValues } from './secrets.mjs';
+
+/** Each resolves to the exit code of the step. */
+const carryOut = {
+  validate: validateWorkspace,
+  plan: planWorkspace,
+  drift: planWorkspace,
+  apply: applyWorkspace,
+};
+
+// An apply is seen through also when nobody reads the log any more.
+process.stdout.on('error', () => {});
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  annotate('error', error.message);
+  addToSummary(`## Almanac did not run\n\n${error.message}`);
+  process.exitCode = 1;
+}
+
+async function main() {
+  const command = readCommand();
+  const folder = readFolder();
+  const environment = readEnvironment();
+  const secrets = secretValues();
+  maskInLog(secrets);
+  const redact = redactor(secrets);
+  const program = findProgram(folder);
+  const reports = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-'));
+  const almanac = (args, { capture = false } = {}) =>
+    runProgram({
+      program,
+      args: ['--no-color', ...(environment === '' ? [] : [`--env=${environment}`]), ...args],
+      cwd: folder.path,
+      redact,
+      capture,
+    });
+  await checkVersion(almanac);
+  return carryOut[command]({
+    command,
+    folder,
+    environment,
+    almanac,
+    redact,
+    reportFile: (name) => join(reports, name),
+    writeReport: (name, text) => {
+      writeFileSync(join(reports, name), redact(text));
+      return join(reports, name);
+    },
+    detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
+    planFile: readFile(folder.path, process.env.ALMANAC_PLAN_FILE),
+    expect: readExpect(),
+    options: readOptions(),
+    setOutputs,
+    addToSummary: (markdown) => addToSummary(redact(markdown)),
+    annotate: (level, message) => annotate(level, redact(message)),
+  });
+}
+
+async function checkVersion(almanac) {
+  const wanted = process.env.ALMANAC_VERSION;
+  if (!wanted) return;
+  const { stdout } = await almanac(['--version'], { capture: true });
+  const found = stdout.trim().split(/\s+/).at(-1) ?? '';
+  if (found !== wanted)
+    throw new Refusal('The almanac that is installed has another version than the input version asks for.');
+}

@@ -1,0 +1,35 @@
+// The files through which a step speaks to the runner, and messages that the runner shows.
+
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, statSync } from 'node:fs';
+import { cutMarkdown, inBytes } from './markdown.mjs';
+import { escapeData } from './secrets.mjs';
+
+/** GitHub takes 1024 KiB a step, and drops a longer summary whole. */
+const summaryLimit = 1_000_000;
+
+/** A value may hold anything, line breaks as well. */
+export function setOutputs(outputs, file = process.env.GITHUB_OUTPUT) {
+  if (!file) return;
+  for (const [name, value] of Object.entries(outputs)) {
+    const end = `end_${randomUUID()}`;
+    appendFileSync(file, `${name}<<${end}\n${value}\n${end}\n`);
+  }
+}
+
+export function addToSummary(markdown, file = process.env.GITHUB_STEP_SUMMARY) {
+  if (!file) return;
+  let used = 0;
+  try {
+    used = statSync(file).size;
+  } catch {}
+  const left = summaryLimit - used;
+  if (left < 1_000) return;
+  const words = 'The rest is in the files that the step names in its outputs.';
+  appendFileSync(file, `${cutMarkdown(markdown, { limit: left - 1, words, sizeOf: inBytes })}\n`);
+}
+
+/** `level` is error, warning or notice. */
+export function annotate(level, message) {
+  process.stdout.write(`::${level} title=Almanac::${escapeData(message)}\n`);
+}

@@ -1,0 +1,27 @@
+// What docs/diagnostics.md says of each code, as a table for reports that explain their rules (SARIF).
+
+export const diagnosticsPage = 'docs/diagnostics.md';
+export const codeHelpFile = 'src/render/code-help.ts';
+
+/** The source text of the table. */
+export function codeHelpText(page: string): string {
+  const rows = page
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => {
+      const [, code = '', words = ''] = /^(\S+)\n\n\*\*.+\n\n([\s\S]*?)(?:\n\n|\n*$)/.exec(section) ?? [];
+      return `  '${code}': ${JSON.stringify(alone(words))},\n`;
+    });
+  return `// What each code means, in Markdown. Written by \`npm run generate\` from docs/diagnostics.md; change it there.
+
+import type { Code } from '../model/codes.ts';
+
+export const codeHelp: Readonly<Record<Code, string>> = {
+${rows.join('')}};
+`;
+}
+
+/** On one line, and a link as what it says: the page is not at hand where this is read. */
+function alone(words: string): string {
+  return words.replaceAll('\n', ' ').replace(/\[([^\]]+)\]\([^)]+\)/g, '`$1`');
+}

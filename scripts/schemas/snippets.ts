@@ -1,0 +1,71 @@
+// What editors offer to begin a schedule with: every destination with what it requires, places to fill in marked as
+// snippets mark them (`${1:text}`), so that a literal `${` is written `\${`.
+
+import type { Destination } from '../../src/model/field.ts';
+import { fieldsOf } from '../../src/model/fields.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+
+const starts: Readonly<
+  Record<Destination, { readonly words: string; readonly format: string; readonly fields: JsonObject }>
+> = {
+  email: {
+    words: 'A schedule that is sent by e-mail.',
+    format: 'pdf',
+    fields: { recipients: ['${6:ana@example.com}'], subject: '${7:Weekly report}' },
+  },
+  slack: {
+    words: 'A schedule that is posted to a Slack channel.',
+    format: 'link_only',
+    fields: { recipients: '${6:C0123456789}', slackRecipientType: '${7|channel,users|}' },
+  },
+  webhook: {
+    words: 'A schedule that is posted to an address.',
+    format: 'csv',
+    fields: { url: '${6:https://hooks.example.com/reports}' },
+  },
+  sftp: {
+    words: 'A schedule that is put on an SFTP server.',
+    format: 'csv',
+    fields: {
+      address: '${6:sftp.example.com}',
+      port: 22,
+      username: '${7:reports}',
+      path: '${8:/incoming}',
+      passwordUnencrypted: '\\${env.${9:SFTP_PASSWORD}}',
+    },
+  },
+  s3: {
+    words: 'A schedule that is put into an S3 bucket.',
+    format: 'csv',
+    fields: {
+      bucketName: '${6:acme-reports}',
+      region: '${7:eu-west-1}',
+      roleArn: '${8:arn:aws:iam::123456789012:role/omni-reports}',
+    },
+  },
+};
+
+/** `defaultSnippets` of the section of schedules; as text, since editors indent a map twice. */
+export function scheduleSnippets(): readonly Json[] {
+  return Object.entries(starts).map(([destination, { words, format, fields }]) => ({
+    label: `new ${destination} schedule`,
+    description: words,
+    body: bodyOf({
+      identifier: '${2:12db1a0a}',
+      name: '${3:Weekly report}',
+      schedule: '${4:0 9 ? * MON *}',
+      timezone: '${5:Europe/London}',
+      format,
+      destinationType: destination,
+      ...fields,
+    }),
+  }));
+}
+
+function bodyOf(fields: JsonObject): string {
+  const names = Object.keys(fieldsOf.schedule);
+  const lines = Object.entries(fields)
+    .sort(([a], [b]) => names.indexOf(a) - names.indexOf(b))
+    .map(([name, value]) => `  ${name}: ${Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`);
+  return ['${1:weekly-report}:', ...lines].join('\n');
+}

@@ -1,0 +1,25 @@
+// Where a workspace is in its repository: other programs name files from the repository's root.
+
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+
+/**
+ * A folder's path from its repository's root, with `/`; empty at the root, and where there is no repository. The root is
+ * the nearest folder above that holds `.git` or is one of `roots`, which a CI names where it has no git.
+ */
+export function pathInRepository(folder: string, roots: readonly string[]): string {
+  const start = realPath(folder);
+  const named = new Set(roots.filter(isAbsolute).map(realPath));
+  for (let root = start; ; root = dirname(root)) {
+    if (named.has(root) || existsSync(join(root, '.git'))) return relative(root, start).split(sep).join('/');
+    if (dirname(root) === root) return '';
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,95 @@
+// `almanac documents`: what there is to schedule, as a table, for programs, for a spreadsheet, or as YAML to begin with.
+
+import { type DocumentFlags, documentParameters } from '../engine/document-parameters.ts';
+import { inParallel } from '../engine/in-parallel.ts';
+import type { Config } from '../model/config.ts';
+import type { DocumentList, DocumentsDocument, ListedDocument } from '../model/documents.ts';
+import type { RemoteFilters } from '../model/remote.ts';
+import { statusOf } from '../model/service-error.ts';
+import type { Api, CallOptions } from '../ports/api.ts';
+import { renderDocumentsCsv } from '../render/documents-csv.ts';
+import { cursorWords, renderDocumentsTable } from '../render/documents-table.ts';
+import { hasStub, renderDocumentStubs } from '../render/documents-yaml.ts';
+import { renderJson } from '../render/plan-json.ts';
+import { lookConnection } from './look-connection.ts';
+import type { GlobalOptions } from './options.ts';
+import { pageOf } from './page.ts';
+import { progressReporter } from './progress.ts';
+import { openConfig } from './session.ts';
+import type { World } from './world.ts';
+
+export interface DocumentsOptions extends GlobalOptions, DocumentFlags {
+  readonly format: 'table' | 'json' | 'csv' | 'yaml';
+}
+
+/** Stubs of no more dashboards than this are filled with their filters: that takes a request each. */
+const mostFilled = 20;
+
+export async function documents(world: World, options: DocumentsOptions): Promise<number> {
+  const config = await openConfig(world, options);
+  const reporter = progressReporter(world, options);
+  const connection = lookConnection(world, config, reporter);
+  const parameters = documentParameters(options, connection.tokens);
+  let requests = 0;
+  const call: CallOptions = { signal: world.signal, onRequest: () => (requests += 1) };
+  try {
+    const api = await connection.open();
+    const list = await api.listDocuments(parameters, call);
+    const filters = options.format === 'yaml' ? await filtersOf(list, config, api, call) : new Map();
+    if (options.verbose) world.stderr.write(`${requests} ${requests === 1 ? 'request' : 'requests'}.\n`);
+    print(world, options, list, filters);
+    return 0;
+  } finally {
+    reporter.end();
+    await connection.close();
+  }
+}
+
+function print(
+  world: World,
+  options: DocumentsOptions,
+  list: DocumentList,
+  filters: ReadonlyMap<string, RemoteFilters>,
+): void {
+  const { stdout, stderr } = world;
+  switch (options.format) {
+    case 'json':
+      stdout.write(renderJson(documentOf(list)));
+      return;
+    case 'csv':
+      stdout.write(renderDocumentsCsv(list.documents));
+      break;
+    case 'yaml':
+      stdout.write(renderDocumentStubs(list.documents, filters));
+      break;
+    case 'table':
+      stdout.write(renderDocumentsTable(list, pageOf(stdout, world, options)));
+      return;
+  }
+  if (list.pageInfo.hasNextPage && !options.quiet) stderr.write(`${cursorWords(list)}\n`);
+}
+
+function documentOf({ documents: listed, pageInfo }: DocumentList): DocumentsDocument {
+  return { formatVersion: 1, documents: listed, ...(pageInfo.hasNextPage ? { pageInfo } : {}) };
+}
+
+/** By identifier. A dashboard that does not tell gets a stub without them. */
+async function filtersOf(
+  { documents: listed }: DocumentList,
+  { api: { operations, concurrency } }: Config,
+  api: Api,
+  call: CallOptions,
+): Promise<ReadonlyMap<string, RemoteFilters>> {
+  const found = new Map<string, RemoteFilters>();
+  const dashboards: readonly ListedDocument[] = listed.filter(hasStub);
+  if (operations !== 'full' || dashboards.length > mostFilled) return found;
+  await inParallel(dashboards, concurrency, async ({ identifier }) => {
+    try {
+      found.set(identifier, await api.getFilters(identifier, call));
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === undefined || status < 403 || status >= 500) throw error;
+    }
+  });
+  return found;
+}

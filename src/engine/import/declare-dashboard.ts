@@ -1,0 +1,23 @@
+// The filters of a dashboard that exists as a declaration: their values, and the order. How a filter or a control is
+// labelled, and filters without a list of values, stay the dashboard's own.
+
+import { define, isJsonObject, type Json } from '../../model/json.ts';
+import type { RemoteFilters } from '../../model/remote.ts';
+import type { ResourceDraft } from '../../model/source-draft.ts';
+import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
+
+/** Undefined where there is nothing to declare. */
+export function declareDashboard(remote: RemoteFilters, identifier: string, key: string): ResourceDraft | undefined {
+  const filters: Record<string, Json> = {};
+  for (const [id, filter] of Object.entries(remote.filters)) {
+    const values = isJsonObject(filter) ? filter['values'] : undefined;
+    if (Array.isArray(values)) define(filters, id, { values: escapeInterpolation(values) });
+  }
+  const { filterOrder } = remote;
+  const fields = [
+    ...(Object.keys(filters).length > 0 ? [{ name: 'filters', value: filters }] : []),
+    ...(filterOrder.length > 0 ? [{ name: 'filterOrder', value: escapeInterpolation(filterOrder) }] : []),
+  ];
+  if (fields.length === 0) return undefined;
+  return { key, comments: [], fields: [{ name: 'identifier', value: escapeInterpolation(identifier) }, ...fields] };
+}

@@ -1,0 +1,142 @@
+// A schedule that exists as a declaration of it. What the service tells is declared as it is, what is a default is left
+// out, and what it does not tell is never made up: a required text becomes a reference with a comment, an optional field
+// is named as unread, and a schedule that no declaration can hold is refused with the reason.
+
+import type { Destination, Field } from '../../model/field.ts';
+import { fieldApplies } from '../../model/fields.ts';
+import { equalJson, type JsonObject } from '../../model/json.ts';
+import { scheduleFields } from '../../model/schedule-fields.ts';
+import type { FieldDraft, ResourceDraft } from '../../model/source-draft.ts';
+import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
+import { variableOf } from './choose-keys.ts';
+import { coerce } from './coerce.ts';
+import { type OwnFilters, ownFilters } from './own-filters.ts';
+import { type ReadSchedule, tellsOf, toldFields } from './remote-fields.ts';
+import { whyUnknown } from './why-unknown.ts';
+
+export type DeclaredSchedule =
+  | {
+      readonly draft: ResourceDraft;
+      /** Optional fields of which the service said nothing. */
+      readonly unread: readonly string[];
+    }
+  /** Why there is no declaration, as a sentence. */
+  | { readonly reason: string };
+
+/** `defaults` are those of almanac.yaml for schedules. */
+export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonObject): DeclaredSchedule {
+  const { filterConfig: _, ...others } = toldFields(read);
+  const reason = whyNone(read, others);
+  if (reason !== undefined) return { reason };
+  const filters = ownFilters(read);
+  const told: JsonObject = filters.own === undefined ? others : { ...others, filterConfig: filters.own };
+  const declaring: Declaring = { read, key, defaults, told, filters };
+  const fields: FieldDraft[] = [];
+  const unread: string[] = [];
+  for (const [name, field] of Object.entries<Field>(scheduleFields)) {
+    if (notOfTheService.has(name) || !fieldApplies(field, told)) continue;
+    const drafted = draftField(declaring, name, field);
+    if (drafted === 'unread') unread.push(name);
+    else if (drafted === 'left-out') continue;
+    else if ('reason' in drafted) return drafted;
+    else fields.push(drafted);
+  }
+  const extra = extraOf(read);
+  if (extra !== undefined) fields.push({ name: 'extra', value: extra });
+  return { draft: { key, comments: commentsOf(declaring), fields }, unread };
+}
+
+/** What a request or Almanac alone knows. */
+const notOfTheService: ReadonlySet<string> = new Set(['userId', 'lifecycle', 'extra']);
+
+function whyNone({ schedule, recipients }: ReadSchedule, { destinationType, format }: JsonObject): string | undefined {
+  if (schedule.destinations.length > 1)
+    return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
+  if (recipients.groups !== undefined)
+    return `It delivers to user groups (${recipients.groups.join(', ')}), which the API can not set.`;
+  return whyUnknown({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
+}
+
+interface Declaring {
+  readonly read: ReadSchedule;
+  readonly key: string;
+  readonly defaults: JsonObject;
+  readonly told: JsonObject;
+  readonly filters: OwnFilters;
+}
+
+type Drafted = FieldDraft | 'left-out' | 'unread' | { readonly reason: string };
+
+function draftField(declaring: Declaring, name: string, field: Field): Drafted {
+  const { told, defaults } = declaring;
+  const given = told[name];
+  if (given === undefined) return absentField(declaring, name, field);
+  const value = coerce(given, field.shapeFor?.[told['destinationType'] as Destination] ?? field.shape);
+  const fallback = Object.hasOwn(defaults, name) ? defaults[name] : field.default;
+  if (field.required === undefined && fallback !== undefined && equalJson(value, fallback)) return 'left-out';
+  return { name, value: escapeInterpolation(value) };
+}
+
+function absentField(declaring: Declaring, name: string, field: Field): Drafted {
+  const { key, defaults, read } = declaring;
+  if (field.required || field.secret || isNeeded(declaring, name)) return placeholder(key, name, field);
+  if (Object.hasOwn(defaults, name) && !equalJson(defaults[name], field.default)) {
+    // An absent field is the API's default, and can be declared where there is one.
+    if (field.default !== undefined) return { name, value: field.default };
+    return { reason: `The defaults of almanac.yaml give it \`${name}\`, which it does not have.` };
+  }
+  return isTold(name, field, read) ? 'left-out' : 'unread';
+}
+
+/** Required by what else was told. */
+function isNeeded({ read, told }: Declaring, name: string): boolean {
+  if (name === 'queryIdentifierMapKey') return read.listed.isTile;
+  return name === 'conditionQueryMapKey' && told['conditionType'] !== undefined;
+}
+
+/** Whether the absence of a field says that it is not set. */
+function isTold(name: string, field: Field, read: ReadSchedule): boolean {
+  const { schedule, filters } = read;
+  if (name === 'fanOut' || name === 'killJobsOnFailure') return schedule[name] !== undefined;
+  if (name === 'filterConfig') return schedule.filterConfig !== undefined && filters !== undefined;
+  if (name === 'queryIdentifierMapKey') return true;
+  if (field.formats !== undefined) return tellsOf('options', read);
+  return field.destinations === undefined || tellsOf('destination', read);
+}
+
+/** A reference in place of a text that is not known. */
+function placeholder(key: string, name: string, field: Field): Drafted {
+  const { type } = field.shape;
+  if (type !== 'string' && type !== 'choice' && type !== 'textOrList')
+    return { reason: `Its \`${name}\` could not be read back, and it is required.` };
+  const variable = variableOf(key, field.secret ? 'password' : name);
+  const reference = `\${env.${variable}}`;
+  const comment = field.secret
+    ? `Omni never tells it: set ${variable} where almanac apply runs, or take the line out.`
+    : `Could not be read back: write it here, or set ${variable} where almanac apply runs.`;
+  const isList = name === 'recipients';
+  return { name, value: isList ? [reference] : reference, comment };
+}
+
+/** Options that the table of fields does not have yet are kept. */
+function extraOf({ schedule: { metadata } }: ReadSchedule): JsonObject | undefined {
+  const { timezoneOverride } = metadata;
+  if (timezoneOverride === undefined || timezoneOverride === null || 'timezoneOverride' in scheduleFields)
+    return undefined;
+  return { timezoneOverride: escapeInterpolation(timezoneOverride) };
+}
+
+function commentsOf({ read, filters }: Declaring): readonly string[] {
+  const { schedule, listed, recipients } = read;
+  const named = recipients.emails?.length;
+  const counted = listed.recipientCount;
+  return [
+    ...(schedule.stopped === undefined ? [] : [`Omni has stopped it: ${schedule.stopped}.`]),
+    ...(named === undefined || counted === undefined || counted === named
+      ? []
+      : [`Omni counts ${counted} recipients, and named ${named}.`]),
+    ...(filters.isUncertain
+      ? ["Which filter values are its own can not be told: the dashboard's could not be read. None is declared."]
+      : []),
+  ];
+}

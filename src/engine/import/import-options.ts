@@ -1,0 +1,37 @@
+// What an import is asked for, and the world that it works in.
+
+import type { ConnectApi } from '../../ports/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ProgressFile } from '../../ports/progress-file.ts';
+import type { Randomness } from '../../ports/randomness.ts';
+import type { ImportReporter } from '../../ports/reporter.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { Loaded } from '../load.ts';
+import type { Environment } from '../load-config.ts';
+
+export interface ImportOptions {
+  readonly loaded: Loaded;
+  /** Reads the workspace again. */
+  readonly reload: () => Promise<Loaded>;
+  readonly workspace: Workspace;
+  readonly store: StateStore;
+  readonly progress: ProgressFile;
+  readonly connect: ConnectApi;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly reporter: ImportReporter;
+  readonly toolVersion: string;
+  /** Only these dashboards; empty for all. */
+  readonly identifiers: readonly string[];
+  /** The filters of dashboards as well. */
+  readonly dashboards: boolean;
+  /** The folder to write to, relative to the workspace; undefined: that of the first source glob. */
+  readonly folder: string | undefined;
+  /** Record it in the state instead of writing entries of adopt. */
+  readonly writeState: boolean;
+  readonly resume: boolean;
+  readonly force: boolean;
+  readonly signal: AbortSignal;
+}

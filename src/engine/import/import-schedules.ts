@@ -1,0 +1,171 @@
+// An import from the list to the written files: what exists in Omni and is not tracked becomes declarations, and either
+// entries of adopt or, on request, a state. Nothing is changed in Omni.
+
+import type { Config } from '../../model/config.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { Failure } from '../../model/failure.ts';
+import type { ImportDocument } from '../../model/import.ts';
+import { secondsFor } from '../../model/rate.ts';
+import type { ListedSchedule } from '../../model/remote.ts';
+import type { State } from '../../model/state.ts';
+import { type Connection, connectionOf } from '../connect.ts';
+import { checkSameOrganization, currentState } from '../current-state.ts';
+import { invalidWorkspace } from '../invalid-workspace.ts';
+import type { Loaded } from '../load.ts';
+import { type Answers, openAnswers } from './answers.ts';
+import { type Drafts, draftSources } from './draft-sources.ts';
+import type { ImportOptions } from './import-options.ts';
+import { placeOfGlob, schemaFor } from './out-files.ts';
+import { type ImportPlan, planImport } from './plan-import.ts';
+import { detailsLeft, readDetails, requestsFor } from './read-details.ts';
+import { whyUnknown } from './why-unknown.ts';
+import { writeSources } from './write-sources.ts';
+
+/** Attempts a request, and seconds that one wait may take. */
+const patience = { maxAttempts: 5, maxWait: 120, allowHttp: false };
+
+export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
+  const { loaded, store } = options;
+  const config = usableConfig(loaded);
+  const state = currentState(await store.read(), store.name);
+  checkSameOrganization(state, config.api.baseUrl, store.name);
+  checkNothingOpen(state);
+  const connection = connectionOf({ ...options, config, ...patience });
+  const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: options.identifiers };
+  try {
+    const answers = await openAnswers(options.progress, scope, options);
+    return await importFrom({ connection, answers, config, state, options });
+  } finally {
+    await options.progress.close();
+    await connection.close();
+  }
+}
+
+/** Throws Failure usage with operations core, which can read nothing back. */
+function usableConfig(loaded: Loaded): Config {
+  const { config } = loaded;
+  if (config !== undefined && config.api.operations !== 'full') {
+    throw new Failure('usage', 'An import reads schedules, which operations core can not do.', {
+      hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
+    });
+  }
+  if (config === undefined || hasErrors(loaded.findings))
+    throw invalidWorkspace('The declarations have errors; nothing was imported.', loaded.findings, loaded);
+  return config;
+}
+
+/** A schedule whose creation is open would be imported beside its own declaration. */
+function checkNothingOpen(state: State | undefined): void {
+  const open = state?.unresolved.filter(({ action }) => action === 'create' || action === 'replace') ?? [];
+  if (open.length === 0) return;
+  throw new Failure(
+    'refused',
+    `What became of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
+    { hint: 'Run almanac apply first: it looks for what was created. Nothing was sent.' },
+  );
+}
+
+interface Importing {
+  readonly connection: Connection;
+  readonly answers: Answers;
+  readonly config: Config;
+  readonly state: State | undefined;
+  readonly options: ImportOptions;
+}
+
+async function importFrom(importing: Importing): Promise<ImportDocument> {
+  const { answers, config, state, options } = importing;
+  const { loaded, workspace, reporter, folder } = options;
+  let requests = 0;
+  const onRequest = () => {
+    requests += 1;
+  };
+  const listed = answers.listed ?? (await listAll(importing, onRequest));
+  const glob = placeOfGlob(config.sources[0] ?? '');
+  const place = folder === undefined ? glob : { ...glob, folder };
+  const plan = planImport({ ...options, loaded, state, listed, place });
+  await readAll(importing, plan, { listed, sent: requests, onRequest });
+  const sources = (await workspace.list(config.sources)).flatMap((path) => loaded.fileNamed(path) ?? []);
+  const drafts = draftSources({
+    ...plan,
+    answers,
+    config,
+    environment: options.environment,
+    now: options.clock.now(),
+    schema: schemaFor(place.folder, sources),
+    adopt: !options.writeState,
+  });
+  for (const schedule of drafts.skipped) reporter.emit({ type: 'skipped', schedule });
+  for (const message of drafts.notes) reporter.emit({ type: 'note', message });
+  await writeSources(drafts, { ...options, before: state });
+  await options.progress.remove();
+  return documentOf(drafts, plan, requests);
+}
+
+async function listAll({ connection, options }: Importing, onRequest: () => void): Promise<readonly ListedSchedule[]> {
+  const { identifiers, signal, reporter } = options;
+  const api = await connection.open();
+  const only = identifiers.length === 0 ? [{}] : identifiers.map((identifier) => ({ identifier }));
+  const found = new Map<string, ListedSchedule>();
+  for (const which of only) {
+    const rows = await api.listSchedules(which, { signal, onRequest });
+    for (const row of rows) found.set(row.id, row);
+    if ('identifier' in which && rows.length === 0)
+      reporter.emit({ type: 'note', message: `No schedule delivers the dashboard ${which.identifier}.` });
+  }
+  return [...found.values()];
+}
+
+interface Sofar {
+  readonly listed: readonly ListedSchedule[];
+  readonly sent: number;
+  readonly onRequest: () => void;
+}
+
+async function readAll(importing: Importing, plan: ImportPlan, { listed, sent, onRequest }: Sofar): Promise<void> {
+  const { connection, answers, config, options } = importing;
+  const { reporter, signal } = options;
+  const known = plan.schedules.filter((schedule) => whyUnknown(schedule) === undefined);
+  const wanted = { schedules: known, dashboards: filtersToRead({ ...plan, schedules: known }) };
+  const left = detailsLeft(wanted, answers);
+  const requests = requestsFor(left, answers);
+  if (requests === 0) return;
+  if (answers.listed === undefined) await answers.list(listed);
+  const seconds = secondsFor(sent + requests, config.api.rateLimit, connection.tokens.length);
+  const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
+  reporter.emit({ type: 'expected', requests, seconds, schedules, dashboards });
+  let done = 0;
+  const onRead = (name: string) => {
+    done += 1;
+    reporter.emit({ type: 'read', done, total: schedules + dashboards, name });
+  };
+  const api = await connection.open();
+  const { concurrency } = config.api;
+  try {
+    await readDetails(left, { api, answers, concurrency, onRequest, onRead, signal });
+  } catch (error) {
+    throw error instanceof Failure ? keptSofar(error, done, schedules + dashboards, options) : error;
+  }
+}
+
+/** Of every dashboard with a schedule to import: what differs from them is the schedule's own. */
+function filtersToRead({ schedules, dashboards, declareFilters }: ImportPlan): readonly string[] {
+  const delivered = new Set(schedules.map(({ identifier }) => identifier));
+  return dashboards.map(({ identifier }) => identifier).filter((id) => delivered.has(id) || declareFilters.has(id));
+}
+
+function keptSofar(error: Failure, done: number, total: number, { progress }: ImportOptions): Failure {
+  const kept = `${progress.name} keeps what was read, ${done} of ${total}: go on with --resume.`;
+  return new Failure(error.code, error.message, {
+    hint: error.hint === undefined ? kept : `${error.hint}\n${kept}`,
+    cause: error.cause,
+  });
+}
+
+function documentOf({ sources, imported, skipped }: Drafts, { tracked }: ImportPlan, requests: number): ImportDocument {
+  const files = sources.map(({ path, dashboards, schedules }) => ({
+    path,
+    resources: dashboards.length + schedules.length,
+  }));
+  return { formatVersion: 1, files, imported, skipped, tracked, requests };
+}

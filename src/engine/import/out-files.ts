@@ -1,0 +1,66 @@
+// Where an import writes: the folder, a file a dashboard, and the line that tells editors the schema.
+
+import type { SourceFile } from '../../model/source-file.ts';
+import { kebabOf, takeName } from './choose-keys.ts';
+
+/** The folder in which all that a glob matches lies, and how its files end: `schedules`, `.yaml`. */
+export function placeOfGlob(glob: string): { readonly folder: string; readonly extension: string } {
+  const segments = glob.replace(/^\.\//, '').split('/');
+  const fixed = segments.slice(0, -1);
+  const magic = fixed.findIndex((segment) => /[*?[\]{}()!]/.test(segment));
+  const folder = (magic < 0 ? fixed : fixed.slice(0, magic)).join('/');
+  const last = segments.at(-1) ?? '';
+  return { folder: folder === '' ? '.' : folder, extension: /yml/.test(last) && !/yaml/.test(last) ? '.yml' : '.yaml' };
+}
+
+export interface NamedDashboard {
+  readonly identifier: string;
+  readonly name: string;
+}
+
+/** A file for each dashboard, by its identifier. */
+export function nameFiles(
+  dashboards: readonly NamedDashboard[],
+  { folder, extension }: { readonly folder: string; readonly extension: string },
+): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    dashboards.map(({ identifier, name }) => {
+      const base = kebabOf(name) || kebabOf(identifier) || 'dashboard';
+      const file = takeName([base, `${base}-${kebabOf(identifier)}`], taken);
+      return [identifier, folder === '.' ? file + extension : `${folder}/${file}${extension}`];
+    }),
+  );
+}
+
+const modeline = /^#\s*yaml-language-server:\s*\$schema=(\S+)\s*$/m;
+
+/** The schema that the first file with such a line names, as it is reached from a folder. */
+export function schemaFor(folder: string, sources: readonly SourceFile[]): string | undefined {
+  for (const { path, text } of sources) {
+    const schema = modeline.exec(text)?.[1];
+    if (schema === undefined) continue;
+    if (/^(?:[a-z]+:|\/)/i.test(schema)) return schema;
+    const there = segmentsOf(`${path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'}/${schema}`);
+    return relativeTo(segmentsOf(folder), there);
+  }
+  return undefined;
+}
+
+/** Without `.` and, as far as it goes, without `..`. */
+function segmentsOf(path: string): readonly string[] {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..') segments.pop();
+    else if (segment !== '.' && segment !== '') segments.push(segment);
+  }
+  return segments;
+}
+
+function relativeTo(folder: readonly string[], target: readonly string[]): string {
+  let shared = 0;
+  while (shared < folder.length && shared < target.length - 1 && folder[shared] === target[shared]) shared += 1;
+  const up = folder.slice(shared).map(() => '..');
+  const path = [...up, ...target.slice(shared)].join('/');
+  return up.length === 0 ? `./${path}` : path;
+}

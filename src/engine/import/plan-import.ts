@@ -1,0 +1,113 @@
+// What an import is to do, worked out from the list of schedules: which of them are new, on which dashboards, into which
+// files. Refuses before a detail is read.
+
+import { Failure } from '../../model/failure.ts';
+import { byCodeUnit } from '../../model/json.ts';
+import type { ListedSchedule } from '../../model/remote.ts';
+import type { State } from '../../model/state.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { Loaded } from '../load.ts';
+import { type NamedDashboard, nameFiles } from './out-files.ts';
+
+export interface ImportPlanOptions {
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
+  readonly workspace: Pick<Workspace, 'exists'>;
+  readonly listed: readonly ListedSchedule[];
+  readonly identifiers: readonly string[];
+  /** Declare the filters of dashboards as well. */
+  readonly dashboards: boolean;
+  readonly place: { readonly folder: string; readonly extension: string };
+  readonly force: boolean;
+}
+
+export interface ImportPlan {
+  readonly schedules: readonly ListedSchedule[];
+  readonly tracked: number;
+  /** Each gets a file. */
+  readonly dashboards: readonly NamedDashboard[];
+  readonly declareFilters: ReadonlySet<string>;
+  readonly fileOf: ReadonlyMap<string, string>;
+  /** Addresses that are in use elsewhere. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/** Throws Failure refused where a file is in the way. */
+export function planImport(options: ImportPlanOptions): ImportPlan {
+  const { loaded, state, workspace, listed, place, force } = options;
+  const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
+  const candidates = dashboardsOf(options);
+  const fileOf = nameFiles(candidates, place);
+  const present = new Set([...fileOf.values()].filter((path) => workspace.exists(path)));
+  // What is overwritten is no longer there to be reckoned with.
+  const kept = keptBeside(loaded, force ? present : new Set());
+  const adopted = new Set(kept.adoptions.map(({ id }) => id));
+  const schedules = listed.filter(({ id }) => !inState.has(id) && !adopted.has(id));
+  const declared = new Set(
+    kept.resources.flatMap(({ kind, attributes }) => (kind === 'dashboard' ? attributes['identifier'] : [])),
+  );
+  const declareFilters = new Set(
+    options.dashboards ? candidates.map(({ identifier }) => identifier).filter((id) => !declared.has(id)) : [],
+  );
+  const dashboards = candidates.filter(
+    ({ identifier }) =>
+      declareFilters.has(identifier) || schedules.some((schedule) => schedule.identifier === identifier),
+  );
+  checkTargets(
+    dashboards.map(({ identifier }) => fileOf.get(identifier) ?? ''),
+    present,
+    options,
+  );
+  const taken = new Set([
+    ...Object.keys(state?.resources ?? {}),
+    ...kept.resources.map(({ address }) => address),
+    ...kept.adoptions.map(({ to }) => to),
+    ...kept.moves.flatMap(({ from, to }) => [from, to]),
+    ...kept.removals.map(({ from }) => from),
+  ]);
+  return { schedules, tracked: listed.length - schedules.length, dashboards, declareFilters, fileOf, taken };
+}
+
+/** All that are listed or named, by name. */
+function dashboardsOf({ listed, identifiers, dashboards }: ImportPlanOptions): readonly NamedDashboard[] {
+  const names = new Map(dashboards ? identifiers.map((identifier) => [identifier, identifier]) : []);
+  for (const { identifier, dashboardName } of listed) names.set(identifier, dashboardName ?? identifier);
+  return [...names]
+    .map(([identifier, name]) => ({ identifier, name }))
+    .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.identifier, b.identifier));
+}
+
+/** What is declared outside of some files. */
+function keptBeside({ desired }: Loaded, files: ReadonlySet<string>) {
+  const stays = ({ origin }: { readonly origin: { readonly file: string } }) => !files.has(origin.file);
+  return {
+    resources: desired.resources.filter(stays),
+    adoptions: desired.adoptions.filter(stays),
+    moves: desired.moves.filter(stays),
+    removals: desired.removals.filter(stays),
+  };
+}
+
+function checkTargets(
+  targets: readonly string[],
+  present: ReadonlySet<string>,
+  { loaded, state, force }: ImportPlanOptions,
+): void {
+  const there = targets.filter((path) => present.has(path));
+  if (there.length === 0) return;
+  const are = there.length === 1 ? 'is' : 'are';
+  if (!force) {
+    throw new Failure('refused', `${there.join(', ')} ${are} there already, and nothing is overwritten.`, {
+      hint: 'Write into another folder of the workspace with --out, or replace what is there with --force.',
+    });
+  }
+  const lost = loaded.desired.resources.filter(
+    ({ address, origin }) => there.includes(origin.file) && Object.hasOwn(state?.resources ?? {}, address),
+  );
+  if (lost.length === 0) return;
+  throw new Failure(
+    'refused',
+    `${there.join(', ')} ${are} there already and would lose what the state tracks: ${lost.map(({ address }) => address).join(', ')}.`,
+    { hint: 'The next plan would delete it. Write into another folder of the workspace with --out.' },
+  );
+}

@@ -1,0 +1,103 @@
+// --write-state: what was imported is recorded as if it had been adopted, under the lock, so that the next plan is empty.
+// That it will be is checked before the state is written.
+
+import type { Address } from '../../model/address.ts';
+import { Failure } from '../../model/failure.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/journal.ts';
+import type { SealedResource } from '../../model/resource.ts';
+import type { State } from '../../model/state.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Randomness } from '../../ports/randomness.ts';
+import type { LockedStore, StateStore } from '../../ports/state-store.ts';
+import { currentState } from '../current-state.ts';
+import { foldJournal } from '../fold-journal.ts';
+import type { Loaded } from '../load.ts';
+import { propose } from '../propose.ts';
+import { sealDesired } from '../seal.ts';
+
+export interface TrackOptions {
+  /** With the files that were written. */
+  readonly loaded: Loaded;
+  readonly store: StateStore;
+  /** The state that the import began with. */
+  readonly before: State | undefined;
+  /** By address; a dashboard has no id. */
+  readonly imported: ReadonlyMap<Address, string | undefined>;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly toolVersion: string;
+  readonly onNote: (message: string) => void;
+}
+
+/** Throws Failure state-locked, and state-conflict where the state is not the one that the import began with. */
+export async function trackImported(options: TrackOptions): Promise<void> {
+  const locked = await options.store.lock('import');
+  try {
+    locked.notes.forEach(options.onNote);
+    await trackLocked(options, locked);
+  } finally {
+    await locked.release();
+  }
+}
+
+async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<void> {
+  const { store, before, loaded, toolVersion, randomness } = options;
+  const state = currentState(await locked.read(), store.name);
+  if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
+  const salt = state?.salt ?? randomness.bytes(16);
+  const header: JournalHeader = {
+    type: 'header',
+    version: 1,
+    lineage: state?.lineage ?? randomness.uuid(),
+    serial: state?.serial ?? 0,
+    baseUrl: loaded.config?.api.baseUrl ?? '',
+    salt,
+    toolVersion,
+  };
+  const { resources } = await sealDesired(loaded.desired, salt);
+  const next = foldJournal(state, { header, lines: linesOf(resources, options) }, store.name);
+  if (next === undefined) throw new Error('an import left no state');
+  await checkNothingToDo(next, options);
+  await locked.commit(next);
+}
+
+/** What an apply would have journalled. */
+function linesOf(
+  resources: readonly SealedResource[],
+  { imported, clock }: TrackOptions,
+): readonly (JournalIntent | JournalOutcome)[] {
+  const at = new Date(clock.now()).toISOString();
+  return resources
+    .filter(({ address }) => imported.has(address))
+    .flatMap(({ address, attributes, kind }, seq) => {
+      const id = imported.get(address);
+      const action = kind === 'schedule' ? 'adopt' : 'create';
+      return [
+        { type: 'intent', seq, address, action, attributes, at },
+        { type: 'outcome', seq, status: 'applied', ...(id === undefined ? {} : { id }), at },
+      ] satisfies (JournalIntent | JournalOutcome)[];
+    });
+}
+
+async function checkNothingToDo(state: State, { loaded, store, imported, toolVersion }: TrackOptions): Promise<void> {
+  const { document } = await propose({
+    loaded,
+    state,
+    stateName: store.name,
+    salt: state.salt,
+    toolVersion,
+    targets: undefined,
+    replace: [],
+    allowEmpty: true,
+    refresh: undefined,
+    observation: undefined,
+  });
+  const changed = document.changes.filter(({ address }) => imported.has(address)).map(({ address }) => address);
+  if (changed.length > 0) throw new Error(`what was imported would be changed: ${changed.join(', ')}`);
+}
+
+function changedMeanwhile(name: string): Failure {
+  return new Failure('state-conflict', `${name} was changed while the import was reading.`, {
+    hint: 'The files are written, the state is not. Go on with --resume --force.',
+  });
+}

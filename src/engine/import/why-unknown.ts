@@ -1,0 +1,17 @@
+// Deliveries that the service makes and its create operation does not take. The list tells them, so that no request is
+// spent on their details.
+
+import type { ListedSchedule } from '../../model/remote.ts';
+import { scheduleFields } from '../../model/schedule-fields.ts';
+
+/** Why no declaration can hold it, as a sentence; an empty text is not told yet. */
+export function whyUnknown({
+  destinationType,
+  format,
+}: Pick<ListedSchedule, 'destinationType' | 'format'>): string | undefined {
+  if (destinationType !== '' && !Object.hasOwn(scheduleFields.destinationType.shape.choices, destinationType))
+    return `Its destination (${destinationType}) is none that the API can create.`;
+  if (format !== '' && !Object.hasOwn(scheduleFields.format.shape.choices, format))
+    return `Its format (${format}) is none that the API can create.`;
+  return undefined;
+}

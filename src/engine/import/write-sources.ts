@@ -1,0 +1,43 @@
+// The drafts as files, and what makes them count: entries of adopt stand in them already, or else the state is written.
+
+import { type Address, addressOf } from '../../model/address.ts';
+import { Failure } from '../../model/failure.ts';
+import type { SourceDraft } from '../../model/source-draft.ts';
+import type { State } from '../../model/state.ts';
+import { renderSource } from '../../render/source-text.ts';
+import type { Drafts } from './draft-sources.ts';
+import type { ImportOptions } from './import-options.ts';
+import { trackImported } from './track-imported.ts';
+
+export async function writeSources(
+  { sources, imported }: Drafts,
+  options: ImportOptions & { readonly before: State | undefined },
+): Promise<void> {
+  const { workspace, reporter } = options;
+  if (sources.length === 0) return;
+  for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
+  const loaded = await options.reload();
+  const ids = new Map(imported.map(({ address, id }) => [address, id]));
+  const tracked = new Map<Address, string | undefined>(
+    sources.flatMap(addressesOf).map((address) => [address, ids.get(address)]),
+  );
+  const seen = new Set(loaded.desired.resources.map(({ address }) => address));
+  const unseen = sources.filter((source) => addressesOf(source).some((address) => !seen.has(address)));
+  const message = `${unseen.map(({ path }) => path).join(', ')} can not be seen: no glob of \`sources\` matches.`;
+  if (unseen.length > 0 && options.writeState) {
+    throw new Failure('refused', `${message} The state was not written: what it tracks would count as removed.`, {
+      hint: 'Add the folder to `sources` in almanac.yaml, and go on with --write-state --resume --force.',
+    });
+  }
+  if (unseen.length > 0) reporter.emit({ type: 'note', message });
+  if (!options.writeState) return;
+  const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
+  await trackImported({ ...options, loaded, imported: tracked, onNote });
+}
+
+function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {
+  return [
+    ...dashboards.map(({ key }) => addressOf('dashboard', key)),
+    ...schedules.map(({ key }) => addressOf('schedule', key)),
+  ];
+}

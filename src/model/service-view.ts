@@ -1,0 +1,28 @@
+// What online checks hold the declarations against: of the service's documents and dashboards only ids and names, so
+// that it may be kept on disk for a while.
+
+import type { RemoteQuery } from './documents.ts';
+
+export interface KnownDocument {
+  readonly identifier: string;
+  readonly name: string;
+  readonly deleted: boolean;
+  /** True also where the service does not say. */
+  readonly hasDashboard: boolean;
+}
+
+/** In the order in which the dashboard shows them, as far as it says. */
+export interface DashboardIds {
+  readonly filters: readonly string[];
+  readonly controls: readonly string[];
+}
+
+/** What the service told about one dashboard, or its words where it refused to. */
+export type Told<T> = { readonly told: T } | { readonly refused: string; readonly isMissing: boolean };
+
+export interface ServiceView {
+  readonly documents: readonly KnownDocument[];
+  /** By identifier as declared; dashboards that were not asked about are missing. */
+  readonly ids: ReadonlyMap<string, Told<DashboardIds>>;
+  readonly queries: ReadonlyMap<string, Told<readonly RemoteQuery[]>>;
+}

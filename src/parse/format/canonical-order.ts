@@ -1,0 +1,64 @@
+// The order in which a file lists its sections and fields: that of the tables, so that a new field has its place. What
+// is the user's own (filters, variables, `extra`, anything below `x-`) has no order but theirs.
+
+import { kindsInOrder, sectionOf } from '../../model/address.ts';
+import { configFields, environmentFields } from '../../model/config-fields.ts';
+import type { Fields, Shape } from '../../model/field.ts';
+import { fieldsOf } from '../../model/fields.ts';
+
+/** The order of a map's keys, and of what lies below them; undefined where it means something or is the user's. */
+export interface Order {
+  /** Known keys in their order; others come after them, as they stand. */
+  readonly keys: readonly string[];
+  readonly below: (key: string) => Order | undefined;
+}
+
+/** Of a source file: what others rest on first, then the resources in the order in which they are applied. */
+export const sourceOrder: Order = orderOf(['defaults', ...kindsInOrder.map((kind) => sectionOf[kind])], {
+  defaults: orderOf([], Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], fieldsOrder(fieldsOf[kind])]))),
+  ...Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], anyKey(fieldsOrder(fieldsOf[kind]))])),
+  moved: anyKey(orderOf(['from', 'to'])),
+  adopt: anyKey(orderOf(['to', 'id'])),
+  removed: anyKey(orderOf(['from', 'keep'])),
+});
+
+/** Of almanac.yaml. */
+export const configOrder: Order = {
+  keys: [...Object.keys(configFields), 'defaults', 'environments'],
+  below: (key) => {
+    if (key === 'defaults') return sourceOrder.below('defaults');
+    if (key === 'environments') return anyKey(environmentOrder);
+    return fieldsOrder(configFields).below(key);
+  },
+};
+
+const environmentOrder: Order = {
+  keys: [...Object.keys(environmentFields), 'defaults'],
+  below: (key) => (key === 'defaults' ? sourceOrder.below('defaults') : fieldsOrder(environmentFields).below(key)),
+};
+
+function orderOf(keys: readonly string[], below: Readonly<Record<string, Order>> = {}): Order {
+  return {
+    keys:
+      keys.length === 0 ? Object.keys(below) : [...keys, ...Object.keys(below).filter((key) => !keys.includes(key))],
+    below: (key) => (Object.hasOwn(below, key) ? below[key] : undefined),
+  };
+}
+
+/** A map (or a list) whose entries are alike, in the user's order. */
+function anyKey(order: Order | undefined): Order {
+  return { keys: [], below: () => order };
+}
+
+function fieldsOrder(fields: Fields): Order {
+  return {
+    keys: Object.keys(fields),
+    below: (key) => (Object.hasOwn(fields, key) ? shapeOrder(fields[key]?.shape) : undefined),
+  };
+}
+
+function shapeOrder(shape: Shape | undefined): Order | undefined {
+  if (shape?.type === 'list') return anyKey(shapeOrder(shape.items));
+  if (shape?.type !== 'object') return undefined;
+  return shape.fields === undefined ? anyKey(shape.entries && shapeOrder(shape.entries)) : fieldsOrder(shape.fields);
+}

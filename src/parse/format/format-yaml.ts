@@ -1,0 +1,265 @@
+// A YAML file in its canonical form: sections and fields in the order of the tables, two spaces a level, quotes only
+// where they are needed, one blank line where there were several. Comments, anchors, merge keys, documents and the way in
+// which a text or a list is written stay. What the file means is compared before and after, so that a layout which is not
+// foreseen here leaves the file as it is and never changes it.
+
+import { CST, Parser } from 'yaml';
+import { equalJson } from '../../model/json.ts';
+import { parseSource } from '../parse-source.ts';
+import type { Order } from './canonical-order.ts';
+import {
+  type Entry,
+  growTree,
+  type Line,
+  readTokens,
+  type TextToken,
+  type Tree,
+  UnknownLayout,
+} from './layout-tree.ts';
+import { requote } from './plain-scalar.ts';
+import { flowOnOneLine, nameOf } from './print-flow.ts';
+import { sortEntries } from './sort-entries.ts';
+
+const step = 2;
+
+/** Of a file without syntax errors; undefined for one in a layout that is not known here. */
+export function formatYaml(text: string, order: Order): string | undefined {
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const unix = text.replaceAll('\r\n', '\n');
+  try {
+    const formatted = print(unix, order);
+    return meansTheSame(unix, formatted) ? formatted.replaceAll('\n', lineEnd) : undefined;
+  } catch (error) {
+    if (error instanceof UnknownLayout) return undefined;
+    throw error;
+  }
+}
+
+function meansTheSame(before: string, after: string): boolean {
+  const [a, b] = [before, after].map((text) => parseSource({ path: '', text }));
+  if (a === undefined || b === undefined || a.documents.length !== b.documents.length) return false;
+  return (
+    a.findings.length === b.findings.length &&
+    a.documents.every(({ value }, index) => equalJson(value, b.documents[index]?.value)) &&
+    equalJson(commentsOf(before), commentsOf(after))
+  );
+}
+
+function commentsOf(text: string): readonly string[] {
+  const comments: string[] = [];
+  const look = (tokens: readonly CST.SourceToken[] | null | undefined) => {
+    for (const { type, source } of tokens ?? []) if (type === 'comment') comments.push(source.trimEnd());
+  };
+  const visit = (token: CST.Token): void => {
+    if (token.type === 'comment') comments.push(token.source.trimEnd());
+    if ('start' in token && Array.isArray(token.start)) look(token.start);
+    if ('props' in token) look(token.props as CST.SourceToken[]);
+    if ('items' in token) {
+      for (const { start, key, sep, value } of token.items) {
+        look(start);
+        look(sep);
+        if (key) visit(key);
+        if (value) visit(value);
+      }
+    }
+    if ('value' in token && token.value) visit(token.value);
+    if ('end' in token) look(token.end);
+  };
+  for (const token of new Parser().parse(text)) visit(token);
+  return comments.sort();
+}
+
+/** A blank line inside a text, which no rule about blank lines may touch. */
+const blankOfText = '\u0000';
+
+function print(text: string, order: Order): string {
+  const out: string[] = [];
+  let between: CST.SourceToken[] = [];
+  let isLineStart = true;
+  const linesBetween = (): readonly Line[] => {
+    const { comment, below } = readTokens(between, isLineStart);
+    if (comment !== '') out.push((out.pop() ?? '') + comment);
+    between = [];
+    isLineStart = true;
+    return below;
+  };
+  for (const token of new Parser().parse(text)) {
+    switch (token.type) {
+      case 'document':
+        printDocument(token, linesBetween(), order, out);
+        break;
+      case 'directive':
+      case 'doc-end':
+        out.push(...printLines(linesBetween(), 0), token.source.trimEnd());
+        between = [...(token.type === 'doc-end' ? (token.end ?? []) : [])];
+        isLineStart = false;
+        break;
+      case 'comment':
+      case 'newline':
+      case 'space':
+        between.push(token as CST.SourceToken);
+        break;
+      default:
+        throw new UnknownLayout(token.type);
+    }
+  }
+  out.push(...printLines(linesBetween(), 0));
+  return `${tidied(out).join('\n').replaceAll(blankOfText, '')}\n`;
+}
+
+/** No blank lines at either end, and one where there were several. */
+function tidied(lines: readonly string[]): readonly string[] {
+  const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  if (kept.at(-1) === '') kept.pop();
+  return kept;
+}
+
+function printDocument(
+  { start, value, end }: CST.Document,
+  before: readonly Line[],
+  order: Order,
+  out: string[],
+): void {
+  const marker = start.findIndex(({ type }) => type === 'doc-start');
+  if (marker > 0) throw new UnknownLayout('document');
+  const { props, comment, below } = readTokens(start.slice(marker + 1), marker < 0);
+  if (props.length > 0) throw new UnknownLayout('anchor of a document');
+  if (marker === 0) out.push(...printLines(before, 0), `---${comment}`);
+  const above = marker === 0 ? below : [...before, ...below];
+  if (value === undefined) out.push(...printLines(above, 0));
+  else printRoot(value, above, order, out);
+  out.push(...printLines(readTokens(end ?? [], true).below, 0));
+}
+
+function printRoot(value: CST.Token, above: readonly Line[], order: Order, out: string[]): void {
+  // Comments right above the first section are about the file, unless a blank line sets them apart.
+  const blank = value.type === 'block-map' ? above.findLastIndex(({ text }) => text === '') : -1;
+  const apart = blank >= 0 ? blank + 1 : above.length;
+  out.push(...printLines(above.slice(0, apart), 0));
+  const { grown, after } = growTree(value, above.slice(apart));
+  if (grown.type === 'text') {
+    const { lines, isBlock } = printText(grown.token, order, { indent: -step, base: 0 });
+    out.push(...withComment(lines, grown.comment, isBlock));
+  } else printTree(grown, 0, order, out);
+  out.push(...printLines(after, 0));
+}
+
+function printLines(lines: readonly Line[], indent: number): readonly string[] {
+  return lines.map(({ text }) => (text === '' ? '' : ' '.repeat(indent) + text));
+}
+
+function printTree(
+  { type, entries, trailing }: Exclude<Tree, { type: 'text' }>,
+  indent: number,
+  order: Order | undefined,
+  out: string[],
+): void {
+  const [first, ...rest] = entries;
+  // What a blank line sets apart from the first entry stays at the top.
+  const top = first === undefined ? 0 : first.leading.findLastIndex(({ text }) => text === '') + 1;
+  out.push(...printLines(first?.leading.slice(0, top) ?? [], indent));
+  const own = first === undefined ? [] : [{ ...first, leading: first.leading.slice(top) }, ...rest];
+  const sorted =
+    type === 'map' && order !== undefined
+      ? sortEntries(own, order, ({ key }) => (key === undefined ? '' : nameOf(key)))
+      : own;
+  for (const entry of sorted) {
+    out.push(...printLines(entry.leading, indent));
+    out.push(...printEntry(entry, indent, order));
+  }
+  out.push(...printLines(trailing, indent));
+}
+
+function printEntry(
+  { keyProps, key, props, comment, below, value }: Entry,
+  indent: number,
+  order: Order | undefined,
+): readonly string[] {
+  const key_ = key === undefined ? undefined : requote(key.source, { inFlow: false, isKey: true });
+  const head = [...keyProps, key_ === undefined ? '-' : `${key_}:`, ...props].join(' ');
+  const begin = ' '.repeat(indent) + head;
+  const orderBelow = order?.below(key === undefined ? '' : nameOf(key));
+  const inner = printLines(below, indent + step);
+  if (value === undefined) return [begin + comment, ...inner];
+  if (value.type !== 'text') {
+    const lines: string[] = [];
+    printTree(value, indent + step, orderBelow, lines);
+    const canShareLine =
+      key === undefined && props.length === 0 && comment === '' && !/^ *(?:#|$)/.test(lines[0] ?? '');
+    return canShareLine
+      ? [begin + (lines[0] ?? '').slice(begin.length), ...lines.slice(1)]
+      : [begin + comment, ...lines];
+  }
+  const base = key === undefined ? indent + step : indent;
+  const { lines, isBlock } = printText(value.token, orderBelow, { indent, base });
+  if (comment !== '' || inner.length > 0) {
+    if (isBlock) throw new UnknownLayout('comment before a block text');
+    const [first = '', ...rest] = withComment(lines, value.comment);
+    return [begin + comment, ...inner, ' '.repeat(indent + step) + first, ...rest];
+  }
+  const [first = '', ...rest] = withComment(lines, value.comment, isBlock);
+  return [`${begin} ${first}`, ...rest];
+}
+
+/** A comment stands at the end of a value; that of a block text stands on its first line. */
+function withComment(lines: readonly string[], comment: string, isBlock = false): readonly string[] {
+  const at = isBlock ? 0 : lines.length - 1;
+  return lines.map((line, index) => (index === at ? line + comment : line));
+}
+
+interface Place {
+  /** Of the entry. */
+  readonly indent: number;
+  /** What the parser measures the value's own lines from. */
+  readonly base: number;
+}
+
+/** The first line is without its indentation. */
+function printText(
+  token: TextToken,
+  order: Order | undefined,
+  place: Place,
+): { readonly lines: readonly string[]; readonly isBlock: boolean } {
+  switch (token.type) {
+    case 'block-scalar':
+      return { lines: printBlockScalar(token, place), isBlock: true };
+    case 'flow-collection': {
+      const oneLine = flowOnOneLine(token, order);
+      return { lines: oneLine === undefined ? movedFlow(token, place) : [oneLine], isBlock: false };
+    }
+    default: {
+      const [first = '', ...rest] = requote(token.source, { inFlow: false, isKey: false }).split('\n');
+      const indented = rest.map((line) => indentedText(line.trimStart(), place.indent + step));
+      return { lines: [first, ...indented], isBlock: false };
+    }
+  }
+}
+
+function indentedText(text: string, indent: number): string {
+  return text === '' ? blankOfText : ' '.repeat(indent) + text;
+}
+
+function movedFlow(token: CST.FlowCollection, { indent, base }: Place): readonly string[] {
+  const source = CST.stringify({ ...token, end: token.end.slice(0, 1) });
+  const [first = '', ...rest] = source.split('\n');
+  const moved = rest.map((line) => {
+    const text = line.trimStart();
+    return indentedText(text.trimEnd(), Math.max(indent + step, line.length - text.length + base - token.indent));
+  });
+  return [first.trimEnd(), ...moved];
+}
+
+function printBlockScalar(token: CST.BlockScalar, { indent, base }: Place): readonly string[] {
+  const [header] = token.props;
+  if (header === undefined || !('source' in header)) throw new UnknownLayout('block text');
+  const digit = Number(/\d/.exec(header.source)?.[0] ?? 0);
+  const lines = token.source.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const firstText = lines.find((line) => line.trim() !== '') ?? '';
+  const old = digit > 0 ? token.indent + digit : firstText.length - firstText.trimStart().length;
+  const now = digit > 0 ? base + digit : indent + step;
+  return [
+    header.source,
+    ...lines.map((line) => (line.length <= old ? blankOfText : ' '.repeat(now) + line.slice(old))),
+  ];
+}

@@ -1,0 +1,59 @@
+// Quotes where they are needed, and nowhere else. They are needed where the plain text would be read as something else,
+// here or by a reader of YAML 1.1, to whom `no` is false and `12:30` a number.
+
+import { isScalar, parseDocument } from 'yaml';
+
+const versions = ['1.1', '1.2'] as const;
+const longest = 1000;
+
+/** The one-line scalar as it should stand: plain, in double quotes, or as it is. */
+export function requote(source: string, place: { readonly inFlow: boolean; readonly isKey: boolean }): string {
+  if (!/^["']/.test(source) || source.length > longest || source.includes('\n')) return source;
+  const value = scalarOf(parseDocument(source));
+  if (typeof value !== 'string') return source;
+  if (isSafePlain(value, place)) return value;
+  return /["\\\p{Cc}]/u.test(value) || source.startsWith('"') ? source : `"${value}"`;
+}
+
+const remembered = new Map<string, boolean>();
+
+function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {
+  // Letters and single spaces are most texts; words that mean something are left to the parser.
+  if (text === '' || /[\p{Cc}\u2028\u2029\ufeff]/u.test(text) || text.trim() !== text) return false;
+  const [before, after] = isKey ? ['', ': 0'] : inFlow ? ['', ''] : ['k: ', ''];
+  const line = inFlow ? (isKey ? `{ ${text}: 0 }` : `[ ${text} ]`) : before + text + after;
+  const known = remembered.get(line);
+  if (known !== undefined) return known;
+  const safe = versions.every((version) => readBack(line, version, { inFlow, isKey }) === text);
+  if (remembered.size < 10_000) remembered.set(line, safe);
+  return safe;
+}
+
+function readBack(
+  line: string,
+  version: (typeof versions)[number],
+  { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean },
+): unknown {
+  const document = parseDocument(line, { version, merge: true, prettyErrors: false, logLevel: 'silent' });
+  if (document.errors.length > 0 || document.warnings.length > 0 || document.comment || hasComment(document.contents))
+    return undefined;
+  const { contents } = document;
+  if (contents === null || !('items' in contents)) return undefined;
+  const items = contents.items as readonly unknown[];
+  if (items.length !== 1) return undefined;
+  if (inFlow && !isKey) return plainValue(items[0]);
+  const pair = items[0] as { key: unknown; value: unknown };
+  return plainValue(isKey ? pair.key : pair.value);
+}
+
+function plainValue(node: unknown): unknown {
+  return isScalar(node) && node.type === 'PLAIN' && node.comment === undefined ? node.value : undefined;
+}
+
+function hasComment(node: unknown): boolean {
+  return typeof node === 'object' && node !== null && 'comment' in node && node.comment !== undefined;
+}
+
+function scalarOf(document: { readonly contents: unknown; readonly errors: readonly unknown[] }): unknown {
+  return document.errors.length === 0 && isScalar(document.contents) ? document.contents.value : undefined;
+}

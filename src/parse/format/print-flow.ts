@@ -1,0 +1,107 @@
+// Collections in brackets and braces: on one line with the usual spaces, sorted like any map; over several lines as they
+// stand, moved as a whole.
+
+import { CST } from 'yaml';
+import type { Order } from './canonical-order.ts';
+import { type Entry, UnknownLayout } from './layout-tree.ts';
+import { requote } from './plain-scalar.ts';
+import { sortEntries } from './sort-entries.ts';
+
+/** Undefined where it has several lines or a comment. */
+export function flowOnOneLine(token: CST.FlowCollection, order: Order | undefined): string | undefined {
+  try {
+    return printFlow(token, order);
+  } catch (error) {
+    if (error instanceof UnknownLayout) return undefined;
+    throw error;
+  }
+}
+
+function printFlow(token: CST.FlowCollection, order: Order | undefined): string {
+  const isMap = token.start.type === 'flow-map-start';
+  const entries = token.items.filter((item) => !isEmpty(item)).map(flowEntry);
+  const sorted =
+    isMap && order !== undefined
+      ? sortEntries(entries, order, ({ key }) => (key === undefined ? '' : nameOf(key)))
+      : entries;
+  const items = sorted.map((entry) => printEntry(entry, order, isMap));
+  if (items.length === 0) return isMap ? '{}' : '[]';
+  return isMap ? `{ ${items.join(', ')} }` : `[${items.join(', ')}]`;
+}
+
+/** What follows the last comma. */
+function isEmpty({ start, key, sep, value }: CST.FlowCollection['items'][number]): boolean {
+  return !key && !value && !sep && start.every(({ type }) => type === 'comma' || type === 'space');
+}
+
+function flowEntry({ start, key, sep, value }: CST.FlowCollection['items'][number]): Entry {
+  const before = propsOf(start);
+  if (key && !sep) throw new UnknownLayout('key without a colon');
+  if (key && key.type !== 'scalar' && key.type !== 'double-quoted-scalar' && key.type !== 'single-quoted-scalar')
+    throw new UnknownLayout('key');
+  if (!key && sep) throw new UnknownLayout('colon without a key');
+  if (value && !isInline(value)) throw new UnknownLayout('several lines');
+  const text = value && isInline(value) ? ({ type: 'text', token: value, comment: '' } as const) : undefined;
+  return {
+    leading: [],
+    keyProps: key ? before : [],
+    key: key ?? undefined,
+    props: key ? propsOf(sep ?? []) : before,
+    comment: '',
+    below: [],
+    value: text,
+  };
+}
+
+function isInline(token: CST.Token): token is CST.FlowScalar | CST.FlowCollection {
+  return (
+    token.type === 'alias' ||
+    token.type === 'scalar' ||
+    token.type === 'single-quoted-scalar' ||
+    token.type === 'double-quoted-scalar' ||
+    token.type === 'flow-collection'
+  );
+}
+
+function propsOf(tokens: readonly CST.SourceToken[]): readonly string[] {
+  return tokens.flatMap(({ type, source }) => {
+    if (type === 'anchor' || type === 'tag') return source;
+    if (type === 'space' || type === 'comma' || type === 'map-value-ind') return [];
+    throw new UnknownLayout(type);
+  });
+}
+
+function printEntry({ keyProps, key, props, value }: Entry, order: Order | undefined, isMap: boolean): string {
+  const name = key === undefined ? '' : nameOf(key);
+  const text =
+    value?.type === 'text'
+      ? [printInline(value.token, order?.below(isMap ? name : ''))].filter((part) => part !== '')
+      : [];
+  const after = [...props, ...text].join(' ');
+  if (key === undefined) return after;
+  // Another key of that kind (`{ a, b }`) stands for a null.
+  return [...keyProps, `${scalarText(key, true)}:`, ...(after === '' ? [] : [after])].join(' ');
+}
+
+function printInline(token: CST.Token, order: Order | undefined): string {
+  if (token.type === 'flow-collection') {
+    if (hasTokensAfter(token.end.slice(1))) throw new UnknownLayout('comment');
+    return printFlow(token, order);
+  }
+  if (!isInline(token)) throw new UnknownLayout(token.type);
+  return scalarText(token, false);
+}
+
+function scalarText(token: CST.FlowScalar, isKey: boolean): string {
+  if (token.source.includes('\n') || hasTokensAfter(token.end ?? [])) throw new UnknownLayout('several lines');
+  return requote(token.source, { inFlow: true, isKey });
+}
+
+function hasTokensAfter(tokens: readonly CST.SourceToken[]): boolean {
+  return tokens.some(({ type }) => type !== 'space');
+}
+
+/** The name that a key spells. */
+export function nameOf(key: CST.FlowScalar): string {
+  return CST.resolveAsScalar(key)?.value ?? key.source;
+}

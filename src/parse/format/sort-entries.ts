@@ -1,0 +1,94 @@
+// Entries of a map into their canonical order, as far as anchors let them: an alias stands for the last anchor of its
+// name above it, so whatever names an anchor keeps its place among the others that do.
+
+import type { CST } from 'yaml';
+import type { Order } from './canonical-order.ts';
+import type { Entry, Line, Tree } from './layout-tree.ts';
+
+const userKey = /^x-/;
+
+/** The same entries; what stands above the first one stays above whichever is first. */
+export function sortEntries(
+  entries: readonly Entry[],
+  order: Order,
+  nameOf: (entry: Entry) => string,
+): readonly Entry[] {
+  const rank = (entry: Entry): number => {
+    const name = nameOf(entry);
+    if (name === '<<' || userKey.test(name)) return -1;
+    const place = order.keys.indexOf(name);
+    return place < 0 ? order.keys.length : place;
+  };
+  const ranks = entries.map(rank);
+  // Most are in order; and a section of thousands has no order but its own.
+  if (ranks.every((value, index) => index === 0 || value >= (ranks[index - 1] ?? value))) return entries;
+  const ranked = entries.map((entry, index) => ({ entry, index, rank: ranks[index] ?? 0, names: namesIn(entry) }));
+  const sorted: Entry[] = [];
+  const left = [...ranked].sort((a, b) => a.rank - b.rank || a.index - b.index);
+  while (left.length > 0) {
+    const free = left.findIndex((candidate) => !left.some((other) => mustPrecede(other, candidate)));
+    sorted.push(...left.splice(Math.max(free, 0), 1).map(({ entry }) => entry));
+  }
+  return sorted.every((entry, index) => entry === entries[index]) ? entries : withFirstLines(sorted, entries);
+}
+
+interface Names {
+  readonly anchors: ReadonlySet<string>;
+  readonly aliases: ReadonlySet<string>;
+}
+
+interface Ranked {
+  readonly index: number;
+  readonly names: Names;
+}
+
+function mustPrecede(other: Ranked, candidate: Ranked): boolean {
+  if (other.index >= candidate.index) return false;
+  const shares = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].some((name) => b.has(name));
+  return (
+    shares(other.names.anchors, candidate.names.anchors) ||
+    shares(other.names.anchors, candidate.names.aliases) ||
+    shares(other.names.aliases, candidate.names.anchors)
+  );
+}
+
+/** A blank line above an entry that is now first goes to the one that was. */
+function withFirstLines(sorted: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
+  const [first, former] = [sorted[0], before[0]];
+  if (first === undefined || former === undefined || first === former || first.leading[0]?.text !== '') return sorted;
+  const blank: Line = { text: '', column: 0 };
+  return sorted.map((entry) => {
+    if (entry === first) return { ...entry, leading: entry.leading.slice(1) };
+    return entry === former ? { ...entry, leading: [blank, ...entry.leading] } : entry;
+  });
+}
+
+function namesIn(entry: Entry): Names {
+  const names = { anchors: new Set<string>(), aliases: new Set<string>() };
+  collectFromEntry(entry, names);
+  return names;
+}
+
+function collectFromEntry(
+  { keyProps, props, value }: Entry,
+  names: { anchors: Set<string>; aliases: Set<string> },
+): void {
+  for (const prop of [...keyProps, ...props]) if (prop.startsWith('&')) names.anchors.add(prop.slice(1));
+  if (value !== undefined) collectFromTree(value, names);
+}
+
+function collectFromTree(tree: Tree, names: { anchors: Set<string>; aliases: Set<string> }): void {
+  if (tree.type === 'text') collectFromToken(tree.token, names);
+  else for (const entry of tree.entries) collectFromEntry(entry, names);
+}
+
+function collectFromToken(token: CST.Token, names: { anchors: Set<string>; aliases: Set<string> }): void {
+  if (token.type === 'alias') names.aliases.add(token.source.slice(1));
+  if (token.type !== 'flow-collection') return;
+  for (const { start, key, sep, value } of token.items) {
+    for (const { type, source } of [...start, ...(sep ?? [])])
+      if (type === 'anchor') names.anchors.add(source.slice(1));
+    if (key) collectFromToken(key, names);
+    if (value) collectFromToken(value, names);
+  }
+}

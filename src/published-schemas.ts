@@ -1,0 +1,23 @@
+// The published schemas as the program carries them: those of schemas/, which scripts/generate.ts writes.
+
+import almanac from '../schemas/almanac.schema.json' with { type: 'json' };
+import apply from '../schemas/apply.schema.json' with { type: 'json' };
+import error from '../schemas/error.schema.json' with { type: 'json' };
+import next from '../schemas/next.schema.json' with { type: 'json' };
+import plan from '../schemas/plan.schema.json' with { type: 'json' };
+import resources from '../schemas/resources.schema.json' with { type: 'json' };
+import state from '../schemas/state.schema.json' with { type: 'json' };
+import validate from '../schemas/validate.schema.json' with { type: 'json' };
+import type { JsonObject } from './model/json.ts';
+
+/** By name, those that people write first. */
+export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
+  resources,
+  almanac,
+  plan,
+  apply,
+  validate,
+  next,
+  state,
+  error,
+};

@@ -1,0 +1,49 @@
+// The command line as data: what a shell can complete.
+
+/** What stands after an option, or as an argument. */
+export type ValueKind =
+  | { readonly type: 'address' | 'file' | 'folder' | 'text' }
+  | { readonly type: 'choice'; readonly choices: readonly string[] };
+
+export interface OptionNode {
+  /** `--chdir`, `-C`. */
+  readonly names: readonly string[];
+  readonly words: string;
+  /** Undefined for a flag. */
+  readonly value: ValueKind | undefined;
+  /** Whether the value may be left out. */
+  readonly optional: boolean;
+  /** Whether several values may follow. */
+  readonly several: boolean;
+}
+
+export interface CommandNode {
+  readonly name: string;
+  readonly words: string;
+  readonly options: readonly OptionNode[];
+  readonly argument: ValueKind | undefined;
+  readonly commands: readonly CommandNode[];
+}
+
+/** Options that choose the workspace, which the addresses are asked with. */
+export const workspaceOptions = ['-C', '--chdir', '--config', '--env', '--state'] as const;
+
+export interface PathNode {
+  /** Empty for the program, else `state list`. */
+  readonly path: string;
+  readonly command: CommandNode;
+  /** Its own options and those of the program. */
+  readonly options: readonly OptionNode[];
+}
+
+/** Every command with its path, the program first. */
+export function pathsOf(program: CommandNode): readonly PathNode[] {
+  const below = (command: CommandNode, path: string): readonly PathNode[] => {
+    const options = command === program ? program.options : [...command.options, ...program.options];
+    const children = command.commands.flatMap((child) =>
+      below(child, path === '' ? child.name : `${path} ${child.name}`),
+    );
+    return [{ path, command, options }, ...children];
+  };
+  return below(program, '');
+}

@@ -1,0 +1,91 @@
+// A new workspace as files: what `almanac init` writes for what was chosen.
+
+import type { Destination } from '../../model/field.ts';
+import { type CiSystem, ciFiles } from './ci-files.ts';
+import { firstSchedules } from './first-schedules.ts';
+
+export const editors = ['vscode', 'jetbrains', 'none'] as const;
+export const ciSystems = ['github', 'gitlab', 'none'] as const;
+
+export interface Choices {
+  readonly baseUrl: string | undefined;
+  readonly destinations: readonly Destination[];
+  readonly ci: CiSystem | 'none';
+  readonly editor: (typeof editors)[number];
+}
+
+export interface Schemas {
+  readonly config: string;
+  /** Of source files, for the defaults of this workspace. */
+  readonly resources: string;
+}
+
+export const configFile = 'almanac.yaml';
+export const sourceFile = 'schedules/first.yaml';
+/** What the new almanac.yaml gives to every resource. */
+export const firstDefaults = { schedules: { timezone: 'UTC' } } as const;
+
+const schemaFolder = '.almanac';
+
+/** By path. */
+export function workspaceFiles(choices: Choices, schemas: Schemas): Readonly<Record<string, string>> {
+  const { ci, destinations, editor } = choices;
+  return {
+    [configFile]: `${modeline(editor, `${schemaFolder}/almanac.schema.json`)}${configText(choices)}`,
+    [sourceFile]: `${modeline(editor, `../${schemaFolder}/resources.schema.json`)}${firstSchedules(destinations)}`,
+    [`${schemaFolder}/almanac.schema.json`]: schemas.config,
+    [`${schemaFolder}/resources.schema.json`]: schemas.resources,
+    ...(ci === 'none' ? {} : { [ciFiles[ci].path]: ciFiles[ci].text }),
+    ...(editor === 'vscode' ? vscodeFiles : {}),
+  };
+}
+
+/** What says to an editor by which schema a file is checked: JetBrains has a form of its own. */
+function modeline(editor: Choices['editor'], schema: string): string {
+  return editor === 'jetbrains' ? `# $schema: ${schema}\n` : `# yaml-language-server: $schema=${schema}\n`;
+}
+
+function configText({ baseUrl }: Pick<Choices, 'baseUrl'>): string {
+  const address =
+    baseUrl === undefined
+      ? '  # The address of your organization; until it stands here, OMNI_BASE_URL says it.\n  # baseUrl: https://acme.omniapp.co/api\n'
+      : `  baseUrl: ${baseUrl}\n`;
+  return `api:
+${address}  # The whole public API: schedules are changed and removed in place.
+  operations: full
+defaults:
+  schedules:
+    timezone: ${firstDefaults.schedules.timezone}
+`;
+}
+
+const vscodeFiles = {
+  '.vscode/extensions.json': `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`,
+  '.vscode/settings.json': `${JSON.stringify(
+    {
+      'yaml.schemas': {
+        [`./${schemaFolder}/almanac.schema.json`]: 'almanac.yaml',
+        [`./${schemaFolder}/resources.schema.json`]: ['schedules/**/*.yaml', 'schedules/**/*.yml'],
+      },
+      '[yaml]': { 'editor.tabSize': 2 },
+    },
+    null,
+    2,
+  )}\n`,
+};
+
+const ignored = [
+  'almanac.state.json.lock',
+  'almanac.state.json.journal',
+  'errored*.state.json',
+  '*.plan.json',
+] as const;
+
+/** .gitignore with what exists only while an apply runs, or after one went wrong, and saved plans. */
+export function gitignoreText(before: string | undefined): string {
+  const lines = (before ?? '').split(/\r?\n/);
+  const missing = ignored.filter((line) => !lines.includes(line));
+  if (missing.length === 0) return before ?? '';
+  const kept = before === undefined || before === '' ? '' : `${before.replace(/\n*$/, '')}\n\n`;
+  return `${kept}# Almanac: what is of one run only. The state itself is committed.\n${missing.join('\n')}\n`;
+}

@@ -1,0 +1,53 @@
+// The declarations held against what the service says there is. Pure: the asking was done before.
+
+import type { Finding } from '../../model/diagnostic.ts';
+import { pointerSegments, pointerTo } from '../../model/pointer.ts';
+import { originOf, type Resource } from '../../model/resource.ts';
+import type { ServiceView } from '../../model/service-view.ts';
+import type { RuleFinding } from '../rule.ts';
+import { dashboardCheck } from './check-dashboard.ts';
+import { checkIds } from './check-ids.ts';
+import type { DashboardReferences } from './references.ts';
+
+export function checkAgainstService(declared: readonly DashboardReferences[], view: ServiceView): readonly Finding[] {
+  const checkDashboard = dashboardCheck(view);
+  return declared.flatMap((each) => {
+    const wrong = checkDashboard(each);
+    const findings = wrong === undefined ? [...notChecked(each, view), ...checkIds(each, view)] : [wrong];
+    return findings.map((finding) => placed(finding, each.resource));
+  });
+}
+
+function notChecked({ identifier, references }: DashboardReferences, view: ServiceView): readonly RuleFinding[] {
+  const asked = [
+    ...(references.some(({ named }) => named !== 'query') ? [view.ids.get(identifier.id)] : []),
+    ...(references.some(({ named }) => named === 'query') ? [view.queries.get(identifier.id)] : []),
+  ];
+  return asked.flatMap((told) =>
+    told !== undefined && 'refused' in told
+      ? [
+          {
+            code: 'not-checked',
+            message: `What is declared for this dashboard could not be checked. ${identifier.isSecret ? 'The service refused to tell about it.' : told.refused}`,
+            pointer: identifier.pointer,
+          },
+        ]
+      : [],
+  );
+}
+
+/** Where the value stands, which may be a default that several resources share. */
+function placed({ pointer, at, ...words }: RuleFinding, resource: Resource): Finding {
+  const [field = '', ...rest] = pointerSegments(pointer);
+  const origin = originOf(resource, field);
+  return {
+    ...words,
+    ...(resource.inherited?.has(field) ? {} : { address: resource.address }),
+    place: {
+      file: origin.file,
+      document: origin.document,
+      pointer: origin.pointer + pointerTo(...rest),
+      at: at ?? 'value',
+    },
+  };
+}

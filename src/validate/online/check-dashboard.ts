@@ -1,0 +1,64 @@
+// Whether the dashboard that a declaration names is there: its document is listed, is not deleted, and has a dashboard.
+
+import { uuid } from '../../model/patterns.ts';
+import type { KnownDocument, ServiceView } from '../../model/service-view.ts';
+import type { RuleFinding } from '../rule.ts';
+import { closestDocuments, meantDocuments } from './closest-documents.ts';
+import type { DashboardReferences } from './references.ts';
+
+const lookHint = '`almanac documents` lists what there is.';
+
+export type DashboardCheck = (declared: DashboardReferences) => RuleFinding | undefined;
+
+/** Remembers what it has looked up: many schedules share a dashboard. */
+export function dashboardCheck({
+  documents,
+  ids,
+  queries,
+}: Pick<ServiceView, 'documents' | 'ids' | 'queries'>): DashboardCheck {
+  const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
+  const dashboards = documents.filter(isUsable);
+  const hints = new Map<string, string>();
+  const hintFor = (identifier: string, name = identifier): string => {
+    const hint =
+      hints.get(identifier) ??
+      meantDocuments(closestDocuments(identifier, dashboards)) ??
+      meantDocuments(closestDocuments(name, dashboards)) ??
+      lookHint;
+    hints.set(identifier, hint);
+    return hint;
+  };
+  return ({ identifier: { id, pointer, isSecret } }) => {
+    const fault = (code: RuleFinding['code'], message: string, hint: string): RuleFinding => ({
+      code,
+      message,
+      hint: isSecret ? 'Check the value where it comes from.' : hint,
+      pointer,
+    });
+    const shown = isSecret ? '`identifier` (secret, not shown)' : `\`${id}\``;
+    const document = byIdentifier.get(id);
+    if (document === undefined) {
+      // Operations take a UUID as well, and the list doesn't show it: only a dashboard that was asked about is known.
+      const told = ids.get(id) ?? queries.get(id);
+      const isGone = told !== undefined && 'refused' in told && told.isMissing;
+      if (new RegExp(uuid).test(id) && !isGone) return undefined;
+      const message = `${shown} names no document of the organization that the token may see. Applying this would fail.`;
+      return fault('unknown-dashboard', message, hintFor(id));
+    }
+    const { name } = document;
+    const named = isSecret ? `The document of ${shown}` : `${shown} (${name})`;
+    if (document.deleted) {
+      const hint = `Restore it in Omni, or declare another. ${hintFor(id, name)}`;
+      return fault('deleted-dashboard', `${named} was deleted in Omni. Nothing can be delivered from it.`, hint);
+    }
+    if (!document.hasDashboard) {
+      const message = `${named} is a workbook without a dashboard. Only a dashboard can be delivered or filtered.`;
+      return fault('no-dashboard', message, `Add a dashboard to it in Omni, or declare another. ${hintFor(id, name)}`);
+    }
+    return undefined;
+  };
+}
+
+export function isUsable({ deleted, hasDashboard }: KnownDocument): boolean {
+  return !deleted && hasDashboard;
+}

@@ -1,0 +1,86 @@
+// Whether the filters, controls and queries that a declaration names are those of its dashboard. Ids are case-sensitive.
+
+import type { Code } from '../../model/codes.ts';
+import type { RemoteQuery } from '../../model/documents.ts';
+import type { DashboardIds, ServiceView } from '../../model/service-view.ts';
+import { fieldName } from '../field-name.ts';
+import type { RuleFinding } from '../rule.ts';
+import { nearest } from '../suggest.ts';
+import type { DashboardReferences, Named, Reference } from './references.ts';
+
+const codeOf: Readonly<Record<Named, Code>> = {
+  filter: 'unknown-filter',
+  control: 'unknown-control',
+  'filter or control': 'unknown-filter',
+  query: 'unknown-query',
+};
+
+/** Nothing is said of a dashboard that was not asked about, or that did not tell. */
+export function checkIds(declared: DashboardReferences, view: ServiceView): readonly RuleFinding[] {
+  const { identifier } = declared;
+  const [ids, queries] = [view.ids.get(identifier.id), view.queries.get(identifier.id)];
+  const of = identifier.isSecret ? 'the dashboard' : `the dashboard \`${identifier.id}\``;
+  return declared.references.flatMap((reference) => {
+    if (reference.named === 'query') return queries && 'told' in queries ? checkQuery(reference, queries.told, of) : [];
+    return ids && 'told' in ids ? checkId(reference, ids.told, of) : [];
+  });
+}
+
+function checkId(reference: Reference, { filters, controls }: DashboardIds, of: string): readonly RuleFinding[] {
+  const { named, id } = reference;
+  const known = { filter: filters, control: controls, 'filter or control': [...filters, ...controls] };
+  const wanted = known[named as keyof typeof known];
+  if (wanted.includes(id)) return [];
+  const other = named === 'filter' ? controls : named === 'control' ? filters : [];
+  const otherwise = named === 'filter' ? 'control' : 'filter';
+  if (other.includes(id)) {
+    const hint = reference.pointer.startsWith('/filterConfig/')
+      ? 'A schedule can set filters only: take it out.'
+      : `Declare it under \`${otherwise}s\`.`;
+    return [fault(reference, of, `is a ${otherwise} and no ${named}`, hint)];
+  }
+  return [fault(reference, of, `is no ${named}`, hintFor(id, wanted, `${of} has no ${named}`))];
+}
+
+function checkQuery(reference: Reference, queries: readonly RemoteQuery[], of: string): readonly RuleFinding[] {
+  const { id } = reference;
+  if (queries.some(({ key }) => key === id)) return [];
+  const named = queries.find(({ name }) => name?.toLowerCase() === id.toLowerCase());
+  if (named !== undefined)
+    return [fault(reference, of, 'is the name of a query and not its key', `Write \`${named.key}\`.`)];
+  const names = queries.map(({ key }) => key);
+  const labels = queries.map(({ key, name }) =>
+    name === undefined ? `\`${key}\`` : `\`${key}\` (${shortened(name)})`,
+  );
+  return [fault(reference, of, 'is no query', hintFor(id, names, `${of} has no query`, labels))];
+}
+
+function fault(reference: Reference, of: string, is: string, hint: string): RuleFinding {
+  const { named, id, pointer, at, isSecret } = reference;
+  const shown = isSecret ? `The value of \`${fieldName(pointer)}\` (secret, not shown)` : `\`${id}\``;
+  const message = `${shown} ${is} of ${of}. The service would refuse it.`;
+  return { code: codeOf[named], message, hint: isSecret ? 'Check the value where it comes from.' : hint, pointer, at };
+}
+
+const mostListed = 12;
+
+function hintFor(
+  id: string,
+  known: readonly string[],
+  none: string,
+  shown = known.map((each) => `\`${each}\``),
+): string {
+  if (known.length === 0) return `${none.charAt(0).toUpperCase()}${none.slice(1)} at all.`;
+  const near = nearest(id, known);
+  if (near !== undefined && near.toLowerCase() === id.toLowerCase())
+    return `Write \`${near}\`: it differs only in case, and case matters here.`;
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  const more = shown.length > mostListed ? ` and ${shown.length - mostListed} more` : '';
+  return `There ${known.length === 1 ? 'is' : 'are'}: ${shown.slice(0, mostListed).join(', ')}${more}.`;
+}
+
+const longestName = 40;
+
+function shortened(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
+}

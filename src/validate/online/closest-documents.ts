@@ -1,0 +1,49 @@
+// Which dashboard somebody most likely meant: by an identifier with a slip in it, by its name, or by its URL.
+
+import type { KnownDocument } from '../../model/service-view.ts';
+import { nearest } from '../suggest.ts';
+
+const mostShown = 3;
+const shortestPart = 3;
+/** Of a name inside what was declared: shorter ones stand in many words by chance. */
+const shortestName = 5;
+
+/** The likeliest first; none where nothing is near. */
+export function closestDocuments(word: string, dashboards: readonly KnownDocument[]): readonly KnownDocument[] {
+  const byIdentifier = new Map(dashboards.map((dashboard) => [dashboard.identifier, dashboard]));
+  const ofUrl = byIdentifier.get(
+    word
+      .replace(/[?#].*$/, '')
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1) ?? '',
+  );
+  if (ofUrl !== undefined) return [ofUrl];
+  const identifier = nearest(word, [...byIdentifier.keys()]);
+  const name = nearest(
+    word,
+    dashboards.map((dashboard) => dashboard.name),
+  );
+  const lower = word.toLowerCase();
+  const close = [
+    ...(identifier === undefined ? [] : [byIdentifier.get(identifier)]),
+    ...dashboards.filter((dashboard) => dashboard.name === name),
+    ...(word.length < shortestPart ? [] : dashboards.filter((each) => each.name.toLowerCase().includes(lower))),
+    ...dashboards.filter((each) => each.name.length >= shortestName && lower.includes(each.name.toLowerCase())),
+  ].filter((dashboard) => dashboard !== undefined);
+  return [...new Set(close)].slice(0, mostShown);
+}
+
+/** `Did you mean …?`; undefined for none. */
+export function meantDocuments(close: readonly KnownDocument[]): string | undefined {
+  if (close.length === 0) return undefined;
+  const each = close.map(({ identifier, name }) => `\`${identifier}\` (${shortened(name)})`);
+  const [last = '', ...before] = each.reverse();
+  return `Did you mean ${before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`}?`;
+}
+
+const longestName = 60;
+
+function shortened(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
+}

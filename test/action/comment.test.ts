@@ -1,0 +1,180 @@
+// The step that keeps one comment for each environment, against a fake of GitHub's API.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bot, openGithub } from './fake-github.ts';
+import { githubToken, headCommit, omniToken, openRunner } from './fake-runner.ts';
+
+const digest = '5e'.repeat(32);
+const prod = '<!-- almanac:plan environment="prod" directory="."';
+const markdown = '## Almanac plan: 2 to create\n';
+
+async function opened(event: unknown = pullRequest()) {
+  const [runner, github] = [openRunner(), await openGithub()];
+  const [commentFile, eventFile] = ['comment.md', 'event.json'].map((name) => join(runner.path, '..', name));
+  if (commentFile === undefined || eventFile === undefined) throw new Error('unreachable');
+  writeFileSync(eventFile, JSON.stringify(event));
+  return {
+    github,
+    own: () => github.comments.filter(({ user, body }) => user.login === bot.login && body.startsWith(prod)),
+    comment: (text = markdown, env: Record<string, string> = {}, identity = prod) => {
+      writeFileSync(commentFile, `${identity} digest="${digest}" -->\n${text}`);
+      return runner.run('comment.mjs', {
+        GITHUB_API_URL: github.url,
+        GITHUB_TOKEN: githubToken,
+        ALMANAC_COMMENT_PATH: commentFile,
+        ALMANAC_CHANGES: 'true',
+        ...env,
+      });
+    },
+  };
+}
+
+function pullRequest(more: object = {}) {
+  return {
+    pull_request: {
+      number: 7,
+      title: '$(touch pwned) --> ::error::x',
+      head: { ref: '`touch pwned`', sha: headCommit },
+      ...more,
+    },
+  };
+}
+
+describe('the comment of an environment', () => {
+  test('is added, then written anew', async () => {
+    const { github, own, comment } = await opened();
+    expect((await comment()).code).toBe(0);
+    expect(own()).toHaveLength(1);
+    expect(own()[0]?.body).toContain(markdown);
+    expect(own()[0]?.body).toContain('[This run](https://github.example/acme/reports/actions/runs/4711)');
+    expect(own()[0]?.body).toContain(headCommit);
+    await comment('## Almanac plan: 3 to create\n');
+    expect(own()).toHaveLength(1);
+    expect(own()[0]?.body).toContain('3 to create');
+    await comment('## Almanac plan: 3 to create\n');
+    expect(github.requests.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+  });
+
+  test('is found behind hundreds of others, and those of others are left alone', async () => {
+    const { github, own, comment } = await opened();
+    const forged = { id: 1, body: `${prod} digest="${'0'.repeat(64)}" -->\nforged`, user: { login: 'mallory' } };
+    github.comments.push(forged);
+    for (let id = 2; id <= 250; id += 1) github.comments.push({ id, body: 'hello', user: { login: 'ana' } });
+    github.comments.push({ id: 251, body: `${prod} digest="" -->\nold`, user: bot });
+    await comment();
+    expect(own()).toHaveLength(1);
+    expect(own()[0]?.id).toBe(251);
+    expect(own()[0]?.body).toContain('2 to create');
+    expect(forged.body).toContain('forged');
+    expect(github.comments).toHaveLength(251);
+  });
+
+  test('is one for each environment and folder', async () => {
+    const { github, comment } = await opened();
+    await comment();
+    await comment(markdown, {}, '<!-- almanac:plan environment="prod-2" directory="."');
+    await comment(markdown, {}, '<!-- almanac:plan environment="prod" directory="teams%2Fa"');
+    await comment();
+    expect(github.comments).toHaveLength(3);
+  });
+
+  test('is one again where two runs added one each', async () => {
+    const { github, own, comment } = await opened();
+    for (const id of [1, 2]) github.comments.push({ id, body: `${prod} digest="" -->\nold`, user: bot });
+    await comment();
+    expect(own().map(({ id }) => id)).toEqual([1]);
+  });
+
+  test('says that nothing changes where it is there, and is not begun for that', async () => {
+    const { own, comment } = await opened();
+    expect((await comment('no changes', { ALMANAC_CHANGES: 'false' })).code).toBe(0);
+    expect(own()).toEqual([]);
+    await comment();
+    await comment('no changes', { ALMANAC_CHANGES: 'false' });
+    expect(own()).toHaveLength(1);
+    expect(own()[0]?.body).toContain('no changes');
+  });
+
+  test.each([
+    ['characters', `| row |\n`.repeat(20_000)],
+    ['characters of four bytes', `📅 row\n`.repeat(20_000)],
+    ['one line', 'x'.repeat(200_000)],
+    [
+      'an open fold and fence',
+      `<details><summary>a</summary>\n\n\`\`\`\`text\n${'</details> ``` row\n'.repeat(20_000)}`,
+    ],
+  ])('that is too long is cut: %s', async (_, text) => {
+    const { own, comment } = await opened();
+    expect((await comment(text)).code).toBe(0);
+    const [{ body } = { body: '' }] = own();
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(body).toContain('**Cut here, as it is too long.** The rest is in the [job summary](');
+    expect(body.split('\n')[0]).toBe(`${prod} digest="${digest}" -->`);
+    const fences = body.match(/^````/gm) ?? [];
+    expect(fences.length % 2).toBe(0);
+  });
+});
+
+describe('a run that can not comment', () => {
+  test('for a fork passes, with a note in the summary', async () => {
+    const { github, comment } = await opened(pullRequest({ head: { repo: { fork: true } } }));
+    github.readOnly = true;
+    const step = await comment();
+    expect(step.code).toBe(0);
+    expect(step.summary).toContain('No comment was written: the token of this run may only read');
+    expect(github.comments).toEqual([]);
+  });
+
+  test('fails where an earlier plan would stay', async () => {
+    const { github, comment } = await opened();
+    await comment();
+    github.readOnly = true;
+    const step = await comment('other');
+    expect(step.code).toBe(1);
+    expect(step.summary).toContain('shows an earlier plan');
+  });
+
+  test('of a push has nothing to do', async () => {
+    const { github, comment } = await opened({ ref: 'refs/heads/main' });
+    expect((await comment()).code).toBe(0);
+    expect(github.requests).toEqual([]);
+  });
+
+  test('repeats what failed in passing, but never adds twice', async () => {
+    const { github, own, comment } = await opened();
+    github.failNext('GET', 502, 429);
+    expect((await comment()).code).toBe(0);
+    github.failNext('PATCH', 500);
+    expect((await comment('other')).code).toBe(0);
+    expect(own()).toHaveLength(1);
+    github.comments.length = 0;
+    github.requests.length = 0;
+    github.failNext('POST', 502);
+    const lost = await comment();
+    expect(lost.code).toBe(1);
+    expect(github.requests.filter((line) => line.startsWith('POST'))).toHaveLength(1);
+  });
+
+  test('waits for its turn, and a limit is no missing right', async () => {
+    const { github, comment } = await opened();
+    github.failNext('POST', 429, 429, 429, 429);
+    const step = await comment();
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('::error title=Almanac::');
+  });
+});
+
+test('no token is said anywhere', async () => {
+  const { github, comment } = await opened();
+  const text = `plan ${omniToken} ${githubToken}\n`;
+  const steps = [await comment(text)];
+  github.failNext('GET', 401);
+  steps.push(await comment(text));
+  steps.push(await comment(text, { GITHUB_API_URL: 'http://127.0.0.1:1', GITHUB_TOKEN: 'another-token-of-github' }));
+  expect(steps.map(({ code }) => code)).toEqual([0, 1, 1]);
+  for (const { log, summary, outputs } of steps)
+    expect(log + summary + JSON.stringify(outputs)).not.toMatch(/must-not-leak|MustNotLeak|another-token/);
+  expect(github.comments[0]?.body).toContain('plan *** ***');
+});

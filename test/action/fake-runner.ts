@@ -1,0 +1,163 @@
+// What GitHub's runner does for a step, in a temporary folder: a checkout, the files for outputs and summary, the
+// environment, and the scripts of the action as processes of their own.
+
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { makeFolder } from '../support/workspace.ts';
+
+export interface Step {
+  readonly code: number | null;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  /** As the runner shows it: without the lines that ask it to mask something. */
+  readonly log: string;
+  readonly masked: readonly string[];
+}
+
+export interface FakeRunner {
+  readonly path: string;
+  /** Paths from the checkout. */
+  write(files: Readonly<Record<string, unknown>>): void;
+  read(path: string): string;
+  run(script: string, env?: Readonly<Record<string, string>>): Promise<Step>;
+}
+
+export const omniToken = 'omni_osk_the-token-that-must-not-leak';
+export const githubToken = 'ghs_theGithubTokenThatMustNotLeak0000';
+export const headCommit = 'a'.repeat(40);
+
+export function openRunner(files: Readonly<Record<string, unknown>> = {}): FakeRunner {
+  const folder = makeFolder();
+  folder.write(Object.fromEntries(Object.entries(files).map(([path, content]) => [`checkout/${path}`, content])));
+  folder.write({ 'checkout/.keep': '', 'temp/.keep': '', 'event.json': {} });
+  let steps = 0;
+  return {
+    path: join(folder.path, 'checkout'),
+    write: (more) =>
+      folder.write(Object.fromEntries(Object.entries(more).map(([path, content]) => [`checkout/${path}`, content]))),
+    read: (path) => folder.read(`checkout/${path}`),
+    run: async (script, env = {}) => {
+      steps += 1;
+      const [output, summary] = [`output-${steps}`, `summary-${steps}`];
+      folder.write({ [output]: '', [summary]: '' });
+      const { code, log } = await finished(script, join(folder.path, 'checkout'), {
+        PATH: [join(folder.path, 'checkout', 'bin'), process.env['PATH'] ?? ''].join(':'),
+        HOME: folder.path,
+        GITHUB_ACTIONS: 'true',
+        GITHUB_WORKSPACE: join(folder.path, 'checkout'),
+        GITHUB_OUTPUT: join(folder.path, output),
+        GITHUB_STEP_SUMMARY: join(folder.path, summary),
+        GITHUB_EVENT_PATH: join(folder.path, 'event.json'),
+        GITHUB_REPOSITORY: 'acme/reports',
+        GITHUB_SERVER_URL: 'https://github.example',
+        GITHUB_RUN_ID: '4711',
+        GITHUB_SHA: headCommit,
+        GITHUB_REF: 'refs/heads/main',
+        GITHUB_REF_NAME: 'main',
+        RUNNER_TEMP: join(folder.path, 'temp'),
+        OMNI_API_TOKEN: omniToken,
+        ALMANAC_PAUSE_MS: '1',
+        ...env,
+      });
+      const lines = log.split('\n');
+      return {
+        code,
+        outputs: outputsIn(folder.read(output)),
+        summary: folder.read(summary),
+        log: lines.filter((line) => !line.startsWith('::add-mask::')).join('\n'),
+        masked: lines.flatMap((line) => /^::add-mask::(.*)$/.exec(line)?.[1] ?? []),
+      };
+    },
+  };
+}
+
+/** An almanac on the PATH that does what `answers` say, and writes down how it was called. */
+export function stubProgram(runner: FakeRunner, answers: Readonly<Record<string, StubAnswer>>): StubProgram {
+  runner.write({ 'bin/almanac': stub, 'bin/answers.json': answers });
+  chmodSync(join(runner.path, 'bin/almanac'), 0o755);
+  return {
+    calls: () => {
+      const path = join(runner.path, 'bin/calls');
+      if (!existsSync(path)) return [];
+      return readFileSync(path, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as StubCall);
+    },
+  };
+}
+
+export interface StubAnswer {
+  readonly code?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  /** By format; json also as a value. */
+  readonly reports?: Readonly<Record<string, unknown>>;
+}
+
+export interface StubCall {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface StubProgram {
+  calls(): readonly StubCall[];
+}
+
+const stub = `#!${process.execPath}
+const fs = require('node:fs');
+const path = require('node:path');
+const args = process.argv.slice(2);
+const here = path.dirname(process.argv[1]);
+fs.appendFileSync(path.join(here, 'calls'), JSON.stringify({ args, cwd: process.cwd(), env: process.env }) + '\\n');
+const command = args.includes('--version') ? 'version' : args.find((arg) => !arg.startsWith('-'));
+const { code = 0, stdout = '', stderr = '', reports = {} } = JSON.parse(fs.readFileSync(path.join(here, 'answers.json'), 'utf8'))[command] ?? { code: 1 };
+for (const arg of args) {
+  const [, format, file] = /^--report=([a-z]+)=(.*)$/s.exec(arg) ?? [];
+  const text = reports[format];
+  if (text !== undefined) fs.writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
+}
+process.stderr.write(stderr);
+process.stdout.write(stdout);
+process.exitCode = code;
+`;
+
+function finished(
+  script: string,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<{ code: number | null; log: string }> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [resolve('.github/actions/almanac', script)], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+      });
+    child.on('close', (code) => done({ code, log }));
+  });
+}
+
+/** The runner's own reading: `name<<END`, lines, `END`, or `name=value`. */
+function outputsIn(text: string): Readonly<Record<string, string>> {
+  const outputs: Record<string, string> = {};
+  const lines = text.split('\n');
+  while (lines.length > 0) {
+    const line = lines.shift() ?? '';
+    const [, name, end] = /^([^=<]+)<<(.+)$/.exec(line) ?? [];
+    if (name !== undefined && end !== undefined) {
+      const stop = lines.indexOf(end);
+      outputs[name] = lines.splice(0, stop).join('\n');
+      lines.shift();
+    } else if (line !== '') {
+      throw new Error(`not an output: ${line}`);
+    }
+  }
+  return outputs;
+}

@@ -1,0 +1,114 @@
+// The action with the built program and the emulator: planned, reviewed, applied, planned again, and looked at for drift.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { openFolder } from '../support/workspace.ts';
+import { openRunner } from './fake-runner.ts';
+import type { Action } from './workflow-files.ts';
+
+const program = resolve('dist/cli.js');
+
+async function opened() {
+  const runner = openRunner();
+  for (const part of ['almanac.yaml', 'schedules']) cpSync(part, join(runner.path, part), { recursive: true });
+  runner.write({ 'bin/.keep': '' });
+  symlinkSync(program, join(runner.path, 'bin/almanac'));
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const env = { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey, SFTP_PASSWORD: 'no-secret-at-all' };
+  const offline = { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: '' };
+  return {
+    runner,
+    offline,
+    organizationKey,
+    step: (command: string, more = {}) => runner.run('run.mjs', { ...env, ALMANAC_COMMAND: command, ...more }),
+  };
+}
+
+test('plans without a secret, applies what was reviewed, and then there is nothing to do', async () => {
+  const { step, offline, runner, organizationKey } = await opened();
+  const validated = await step('validate', offline);
+  expect(validated.code, validated.log).toBe(0);
+  const planned = await step('plan', offline);
+  expect(planned.code, planned.log).toBe(0);
+  expect(planned.outputs).toMatchObject({ changes: 'true', create: '7', replace: '0', delete: '0', exitcode: '2' });
+  expect(planned.summary).toContain('## Almanac plan: 7 to create');
+  const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
+  expect(comment).toContain('schedules.weekly-sales');
+  expect(comment.length).toBeLessThan(65_000);
+
+  const digest = planned.outputs['digest'] ?? '';
+  const refused = await step('apply', { ALMANAC_EXPECT: '0'.repeat(64) });
+  expect(refused.code).toBe(1);
+  expect(refused.summary).toContain('what would be done is not what was reviewed');
+  expect(existsSync(join(runner.path, 'almanac.state.json'))).toBe(false);
+
+  const applied = await step('apply', { ALMANAC_EXPECT: digest });
+  expect(applied.code, applied.log).toBe(0);
+  expect(applied.outputs).toMatchObject({ changes: 'true', digest, applying: 'true' });
+  expect(applied.summary).toContain('## Almanac apply: 8 applied');
+  const again = await step('plan', { ...offline, ALMANAC_DETAILED_EXITCODE: 'true' });
+  expect(again.code).toBe(0);
+  expect(again.outputs).toMatchObject({ changes: 'false' });
+  const twice = await step('apply', { ALMANAC_EXPECT: digest });
+  expect(twice.code).toBe(0);
+  expect(twice.summary).toContain('nothing to do');
+  for (const { log, summary, outputs } of [validated, planned, refused, applied, again, twice])
+    expect(log + summary + JSON.stringify(outputs)).not.toContain(organizationKey);
+});
+
+test('applies a saved plan, and sees drift', async () => {
+  const { step, offline, runner } = await opened();
+  const full = { ALMANAC_ENVIRONMENT: 'full' };
+  const planned = await step('plan', { ...offline, ...full, ALMANAC_PLAN_FILE: 'plan.json' });
+  const applied = await step('apply', { ...full, ALMANAC_PLAN_FILE: 'plan.json' });
+  expect(applied.code, applied.log).toBe(0);
+  expect(applied.outputs).toMatchObject({ digest: planned.outputs['digest'], create: '7', changes: 'true' });
+  const drift = { ...full, ALMANAC_DETAILED_EXITCODE: 'true' };
+  const none = await step('drift', drift);
+  expect(none.code, none.log).toBe(0);
+  const { resources } = JSON.parse(runner.read('almanac.state.json')) as { resources: Record<string, { id: string }> };
+  const url = `${offline.OMNI_BASE_URL}/v1/schedules/${resources['schedules.weekly-sales']?.id}/pause`;
+  await fetch(url, { method: 'PUT', headers: { authorization: 'Bearer omni_osk_demo_organization_key' } });
+  const seen = await step('drift', drift);
+  expect(seen.code).toBe(2);
+  expect(seen.summary).toContain('# Almanac drift: 1 resource');
+  expect(seen.summary).toContain('schedules.weekly-sales');
+});
+
+test('the emulator of a job is up when its step ends, and the job knows where', async () => {
+  const folder = openFolder();
+  onTestFinished(() => folder.remove());
+  folder.write({ env: '', 'bin/.keep': '' });
+  symlinkSync(program, join(folder.path, 'bin/almanac'));
+  const action = parse(readFileSync('.github/actions/from-source/action.yml', 'utf8')) as Action;
+  const script = action.runs.steps.at(-1)?.run?.replace('--port 4010', '--port 0') ?? '';
+  const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      PATH: `${folder.path}/bin:${process.env['PATH']}`,
+      RUNNER_TEMP: folder.path,
+      GITHUB_ENV: join(folder.path, 'env'),
+      OPERATIONS: 'full',
+    },
+  });
+  onTestFinished(() => void (shell.pid !== undefined && process.kill(-shell.pid)));
+  const [code] = await once(shell, 'exit');
+  expect(code).toBe(0);
+  const known = Object.fromEntries(
+    folder
+      .read('env')
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')),
+  );
+  const headers = { authorization: `Bearer ${known.OMNI_API_TOKEN}` };
+  expect((await fetch(`${known.OMNI_BASE_URL}/v1/schedules`, { headers })).status).toBe(200);
+});

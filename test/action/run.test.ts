@@ -1,0 +1,307 @@
+// The step that runs Almanac, with a stub in its place: what it is called with, and what becomes of what it answers.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { githubToken, omniToken, openRunner, type Step, stubProgram } from './fake-runner.ts';
+
+const digest = '5e'.repeat(32);
+const summary = { create: 2, update: 1, replace: 0, delete: 3, forget: 0, move: 0, adopt: 0, run: 0, noop: 0 };
+const document = { formatVersion: 1, digest, summary, changes: [{ address: 'schedules.a' }], drift: [] };
+const unchanged = { ...document, summary: {}, changes: [] };
+const reports = { text: 'Plan: 2 to create.\n', markdown: '## Almanac plan: 2 to create\n', json: document };
+const planned = { code: 2, stdout: 'Plan: 2 to create.\n', reports };
+const nothing = {
+  code: 0,
+  reports: { text: 'No changes.\n', markdown: '## Almanac plan: no changes\n', json: unchanged },
+};
+const applied = {
+  code: 0,
+  stdout: JSON.stringify({
+    digest,
+    results: [{ address: 'schedules.a', action: 'create', status: 'applied', requests: 1 }],
+    summary: { applied: 1, failed: 0, skipped: 0, unknown: 0 },
+  }),
+};
+
+function opened(answers: Parameters<typeof stubProgram>[1], files: Readonly<Record<string, unknown>> = {}) {
+  const runner = openRunner(files);
+  const program = stubProgram(runner, answers);
+  return { runner, program, run: (env: Record<string, string> = {}) => runner.run('run.mjs', env) };
+}
+
+const everywhere = (step: Step) => [step.log, step.summary, JSON.stringify(step.outputs)].join('\n');
+
+describe('a plan', () => {
+  test('gives its counts, its digest and its reports', async () => {
+    const { run, program } = opened({ plan: planned });
+    const step = await run({ ALMANAC_ENVIRONMENT: 'prod', ALMANAC_OPTIONS: '--target=schedules.a\n\n  --refresh' });
+    expect(step.code).toBe(0);
+    expect(step.outputs).toMatchObject({ changes: 'true', create: '2', update: '1', replace: '0', delete: '3' });
+    expect(step.outputs).toMatchObject({ digest, exitcode: '2' });
+    expect(readFileSync(step.outputs['markdown-plan-path'] ?? '', 'utf8')).toBe(reports.markdown);
+    expect(readFileSync(step.outputs['text-plan-path'] ?? '', 'utf8')).toBe(reports.text);
+    expect(JSON.parse(readFileSync(step.outputs['json-plan-path'] ?? '', 'utf8'))).toEqual(document);
+    const [call] = program.calls();
+    expect(call?.args.slice(0, 3)).toEqual(['--no-color', '--env=prod', 'plan']);
+    expect(call?.args).toContain(`--out=${step.outputs['saved-plan-path']}`);
+    expect(call?.args.slice(-3)).toEqual(['--detailed-exitcode', '--target=schedules.a', '--refresh']);
+    expect(step.summary).toContain('## Almanac plan: 2 to create');
+    expect(step.summary).toContain('Environment <code>prod</code>');
+    expect(step.summary).toContain('```text\nPlan: 2 to create.\n```');
+    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n')[0]).toBe(
+      `<!-- almanac:plan environment="prod" directory="." digest="${digest}" -->`,
+    );
+  });
+
+  test('with detailed-exitcode fails where something changes, and only there', async () => {
+    expect((await opened({ plan: planned }).run({ ALMANAC_DETAILED_EXITCODE: 'true' })).code).toBe(2);
+    const same = await opened({ plan: nothing }).run({ ALMANAC_DETAILED_EXITCODE: 'true' });
+    expect(same.code).toBe(0);
+    expect(same.outputs).toMatchObject({ changes: 'false', exitcode: '0', create: '0' });
+  });
+
+  test('that fails says so in the summary and in the comment', async () => {
+    const { run } = opened({ plan: { code: 1, stderr: 'error[unknown-field]: no such field ``` <b>\n' } });
+    const step = await run();
+    expect(step.code).toBe(1);
+    expect(step.outputs['exitcode']).toBe('1');
+    expect(step.summary).toContain('## almanac plan failed');
+    expect(step.summary).toContain('````text\nerror[unknown-field]: no such field ``` <b>\n````');
+    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain('almanac plan failed');
+  });
+
+  test('is saved where plan-file says, in the folder of the workspace', async () => {
+    const { run, program, runner } = opened({ plan: planned }, { 'teams/sales/almanac.yaml': '' });
+    const step = await run({ ALMANAC_WORKING_DIRECTORY: 'teams/sales', ALMANAC_PLAN_FILE: '-x.json' });
+    const saved = `${runner.path}/teams/sales/-x.json`;
+    expect(step.outputs['saved-plan-path']).toBe(saved);
+    expect(program.calls()[0]).toMatchObject({ cwd: `${runner.path}/teams/sales` });
+    expect(program.calls()[0]?.args).toContain(`--out=${saved}`);
+    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain('directory="teams%2Fsales"');
+  });
+
+  test('of any length leaves a summary that GitHub takes', async () => {
+    const text = `${'+ schedule ’name’ 売上\n'.repeat(80_000)}`;
+    const { run } = opened({ plan: { ...planned, reports: { ...reports, text } } });
+    const { summary: long } = await run();
+    expect(Buffer.byteLength(long)).toBeLessThan(1024 * 1024);
+    expect(long).toContain('**Cut here, as it is too long.**');
+    expect(long.match(/^```/gm)).toHaveLength(2);
+    expect(long.match(/<details>/g)).toHaveLength(long.match(/<\/details>/g)?.length ?? 0);
+  });
+});
+
+describe('what belongs to the job alone', () => {
+  const leaking = `Authorization: Bearer ${omniToken}, half-of-a-list\n`;
+
+  test('is in no output, log, summary or report, whatever Almanac prints', async () => {
+    const { run } = opened({
+      plan: { code: 2, stdout: leaking, stderr: leaking, reports: { ...reports, text: leaking, markdown: leaking } },
+    });
+    const step = await run({ OMNI_API_KEY: 'first-of-a-list,half-of-a-list' });
+    const files = ['text', 'markdown', 'json'].map((format) => step.outputs[`${format}-plan-path`] ?? '');
+    const all = [
+      everywhere(step),
+      ...[...files, step.outputs['comment-path'] ?? ''].map((f) => readFileSync(f, 'utf8')),
+    ];
+    for (const text of all) {
+      expect(text).not.toContain(omniToken);
+      expect(text).not.toContain('half-of-a-list');
+    }
+    expect(step.masked).toEqual(expect.arrayContaining([omniToken, 'first-of-a-list', 'half-of-a-list']));
+  });
+
+  test('is in no failure either', async () => {
+    const failure = JSON.stringify({
+      error: { code: 'x', message: `no: ${omniToken}`, hint: omniToken },
+      diagnostics: [],
+    });
+    const { run } = opened({ plan: planned, apply: { code: 1, stdout: failure, stderr: leaking } });
+    const step = await run({ ALMANAC_COMMAND: 'apply' });
+    expect(step.code).toBe(1);
+    expect(step.summary).toContain('no: ***');
+    expect(everywhere(step)).not.toContain(omniToken);
+  });
+
+  test('of GitHub does not reach Almanac', async () => {
+    const { run, program } = opened({ plan: planned });
+    await run({ GITHUB_TOKEN: githubToken, GH_TOKEN: githubToken, ACTIONS_ID_TOKEN_REQUEST_TOKEN: githubToken });
+    const { env } = program.calls()[0] ?? { env: {} };
+    expect(Object.values(env)).not.toContain(githubToken);
+    expect(env).not.toHaveProperty('GITHUB_OUTPUT');
+    expect(env).not.toHaveProperty('GITHUB_ENV');
+    expect(env).toMatchObject({ OMNI_API_TOKEN: omniToken });
+  });
+});
+
+describe('what others chose', () => {
+  const hostile = '$(touch pwned)`touch pwned`;touch pwned #"\'\n::set-output name=digest::x';
+
+  test('is no command to the runner', async () => {
+    const { run } = opened({
+      plan: { ...planned, stdout: '::error::from a name\n  ::add-path::/evil\n##[error]old\n' },
+    });
+    const { log } = await run();
+    const [, pause = ''] = /^::stop-commands::(\S+)$/m.exec(log) ?? [];
+    expect(pause).toMatch(/^[0-9a-f-]{36}$/);
+    const [before = '', between = '', after = ''] = log.split(new RegExp(`::stop-commands::${pause}|::${pause}::`));
+    expect(between).toContain('::error::from a name');
+    expect(before + after).not.toContain('::error::from a name');
+  });
+
+  test('is no word of a shell', async () => {
+    const folder = 'a $(touch pwned) `b`; \'c\' "d"';
+    const { run, program, runner } = opened({ plan: planned }, { [`${folder}/almanac.yaml`]: '' });
+    const step = await run({
+      ALMANAC_WORKING_DIRECTORY: folder,
+      ALMANAC_OPTIONS: '--target=$(touch pwned); `x` && "y"',
+      GITHUB_HEAD_REF: hostile,
+      GITHUB_REF_NAME: hostile,
+    });
+    expect(step.code).toBe(0);
+    expect(program.calls()[0]?.cwd).toBe(`${runner.path}/${folder}`);
+    expect(program.calls()[0]?.args.at(-1)).toBe('--target=$(touch pwned); `x` && "y"');
+    expect(() => runner.read('pwned')).toThrow();
+    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n')[0]).not.toMatch(/[$`;]/);
+  });
+
+  test.each([
+    ['ALMANAC_COMMAND', 'state'],
+    ['ALMANAC_WORKING_DIRECTORY', '../..'],
+    ['ALMANAC_WORKING_DIRECTORY', '/etc'],
+    ['ALMANAC_WORKING_DIRECTORY', 'missing\n::error::x'],
+    ['ALMANAC_ENVIRONMENT', 'prod --out=/etc/passwd'],
+    ['ALMANAC_ENVIRONMENT', '" --> <b>'],
+    ['ALMANAC_DETAILED_EXITCODE', 'yes'],
+    ['ALMANAC_EXPECT', 'abc --allow-orphans'],
+    ['ALMANAC_OPTIONS', '-C /etc'],
+    ['ALMANAC_OPTIONS', 'plan'],
+    ['ALMANAC_OPTIONS', '--report=text=/etc/passwd'],
+    ['ALMANAC_VERSION', '9.9.9'],
+  ])('is refused as %s: %s', async (name, value) => {
+    const { run, program } = opened({ plan: planned, version: { stdout: '0.1.0\n' } });
+    const step = await run({ [name]: value });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('::error title=Almanac::');
+    expect(step.log.match(/^::error/gm)).toHaveLength(1);
+    expect(step.summary).toContain('## Almanac did not run');
+    expect(step.outputs).toEqual({});
+    expect(program.calls().filter(({ args }) => args.includes('plan'))).toEqual([]);
+  });
+
+  test('ends no output early', async () => {
+    const folder = 'x\ndigest=forged';
+    const step = await opened({ plan: planned }, { [`${folder}/almanac.yaml`]: '' }).run({
+      ALMANAC_WORKING_DIRECTORY: folder,
+      ALMANAC_PLAN_FILE: 'plan.json',
+    });
+    expect(step.outputs['digest']).toBe(digest);
+    expect(step.outputs['saved-plan-path']).toContain('x\ndigest=forged/plan.json');
+  });
+});
+
+describe('an apply', () => {
+  test('shows the plan, then applies what was expected', async () => {
+    const { run, program } = opened({ plan: planned, apply: applied });
+    const step = await run({
+      ALMANAC_COMMAND: 'apply',
+      ALMANAC_EXPECT: digest,
+      ALMANAC_OPTIONS: '--target=schedules.a\n--allow-orphans',
+    });
+    expect(step.code).toBe(0);
+    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '0', create: '2', digest, applying: 'true' });
+    const [plan, apply] = program.calls();
+    expect(plan?.args).toContain('--target=schedules.a');
+    expect(plan?.args).not.toContain('--allow-orphans');
+    expect(apply?.args.slice(1)).toEqual([
+      'apply',
+      '--auto-approve',
+      '--format=json',
+      `--expect=${digest}`,
+      '--target=schedules.a',
+      '--allow-orphans',
+    ]);
+    expect(step.summary).toContain('## Almanac apply: 1 applied');
+  });
+
+  test('takes a saved plan', async () => {
+    const show = { code: 0, stdout: JSON.stringify(document) };
+    const { run, program, runner } = opened({ show, apply: applied });
+    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' });
+    expect(step.code).toBe(0);
+    expect(step.outputs).toMatchObject({ create: '2', digest });
+    expect(program.calls().at(-1)?.args.slice(-2)).toEqual(['--', `${runner.path}/plan.json`]);
+  });
+
+  test('does nothing, and fails not, where another has applied it already', async () => {
+    const { run, program } = opened({ plan: nothing, apply: applied });
+    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: '77'.repeat(32) });
+    expect(step.code).toBe(0);
+    expect(step.outputs).toMatchObject({ changes: 'false', exitcode: '0' });
+    expect(step.outputs).not.toHaveProperty('applying');
+    expect(program.calls().filter(({ args }) => args.includes('apply'))).toEqual([]);
+  });
+
+  test('compares with the reviewed digest, and says where there is none', async () => {
+    const known = opened({ plan: planned, apply: applied });
+    const env = { ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: 'reviewed' };
+    await known.run({ ...env, ALMANAC_REVIEWED_DIGEST: digest });
+    expect(known.program.calls().at(-1)?.args).toContain(`--expect=${digest}`);
+    const unknown = opened({ plan: planned, apply: applied });
+    const step = await unknown.run({ ...env, ALMANAC_REVIEWED_DIGEST: '' });
+    expect(step.code).toBe(0);
+    expect(unknown.program.calls().at(-1)?.args.join(' ')).not.toContain('--expect');
+    expect(step.log).toContain('::warning title=Almanac::The digest of the reviewed plan is not known');
+  });
+
+  test('that fails in part says what, and fails', async () => {
+    const results = [
+      { address: 'schedules.a', action: 'create', status: 'applied' },
+      {
+        address: 'schedules.b',
+        action: 'create',
+        status: 'failed',
+        error: { code: 'rejected', message: 'no | <img src=x> @octocat `x`\n::error::y' },
+      },
+    ];
+    const stdout = JSON.stringify({ digest, results, summary: { applied: 1, failed: 1, skipped: 0, unknown: 0 } });
+    const step = await opened({ plan: planned, apply: { code: 1, stdout } }).run({ ALMANAC_COMMAND: 'apply' });
+    expect(step.code).toBe(1);
+    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '1' });
+    expect(step.summary).toContain('## Almanac apply: 1 applied, 1 failed');
+    expect(step.summary).not.toMatch(/<img|@octocat/);
+    expect(step.log.match(/^::error/gm)).toHaveLength(1);
+  });
+});
+
+describe('drift', () => {
+  const drift = { ...unchanged, drift: [{ address: 'schedules.a', diff: [] }] };
+
+  test('is told, and fails with detailed-exitcode', async () => {
+    const { run, program } = opened({ plan: { ...planned, reports: { ...reports, json: drift } } });
+    const step = await run({ ALMANAC_COMMAND: 'drift', ALMANAC_DETAILED_EXITCODE: 'true' });
+    expect(step.code).toBe(2);
+    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '2' });
+    expect(step.outputs).not.toHaveProperty('comment-path');
+    expect(program.calls()[0]?.args).toContain('--refresh-only');
+    expect(step.summary).toContain('# Almanac drift: 1 resource');
+  });
+
+  test('that is none passes', async () => {
+    const step = await opened({ plan: nothing }).run({ ALMANAC_COMMAND: 'drift', ALMANAC_DETAILED_EXITCODE: 'true' });
+    expect(step.code).toBe(0);
+    expect(step.outputs).toMatchObject({ changes: 'false' });
+  });
+});
+
+describe('a validation', () => {
+  test('becomes annotations, and no other command does', async () => {
+    const github = '::error file=schedules/a.yaml,line=3::no such field\n::add-path::/evil\n::notice ::fine\n';
+    const { run } = opened({ validate: { code: 1, stdout: '1 error.\n', reports: { github } } });
+    const step = await run({ ALMANAC_COMMAND: 'validate' });
+    expect(step.code).toBe(1);
+    expect(step.log).toMatch(/^::error file=schedules\/a.yaml,line=3::no such field$/m);
+    expect(step.log).not.toContain('add-path');
+    expect(step.summary).toContain('1 error.');
+  });
+});

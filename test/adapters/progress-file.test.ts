@@ -1,0 +1,55 @@
+// What a long reading keeps: a line an answer, for its owner alone, whole after whatever ended the writing.
+
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openProgressFile } from '../../src/adapters/progress-file.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+function openOne() {
+  const path = join(makeFolder().path, '.almanac-import.json');
+  return { path, open: () => openProgressFile({ path, name: 'progress' }) };
+}
+
+test('there is none until something is kept, and none after it is removed', async () => {
+  const { path, open } = openOne();
+  const file = open();
+  expect(await file.read()).toBeUndefined();
+  await file.close();
+  await Promise.all([1, 2, 3].map((n) => file.append({ n })));
+  expect(await file.read()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await file.remove();
+  await file.remove();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('half a line is passed over, and the next one begins a line of its own', async () => {
+  const { path, open } = openOne();
+  const first = open();
+  await first.append({ n: 1 });
+  await first.close();
+  appendFileSync(path, '{"n":');
+  chmodSync(path, 0o644);
+  const second = open();
+  expect(await second.read()).toEqual([{ n: 1 }]);
+  await second.append({ n: 2 });
+  await second.close();
+  expect(readFileSync(path, 'utf8')).toBe('{"n":1}\n{"n":2}\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('what is no progress of an import is refused, and so is what can not be read or written', async () => {
+  const { path, open } = openOne();
+  for (const text of ['not json\n', '[]\n', '{"n":1}\n\n{"n":2}\n']) {
+    writeFileSync(path, text);
+    await expect(open().read(), text).rejects.toMatchObject({ code: 'refused', hint: /--force/ });
+  }
+  const folder = `${path}.folder`;
+  mkdirSync(folder);
+  const file = openProgressFile({ path: folder, name: 'progress' });
+  await expect(file.read()).rejects.toMatchObject({ message: /progress can not be read: it is a folder/ });
+  await expect(file.append({})).rejects.toMatchObject({ message: /progress can not be written/ });
+  await expect(file.append({})).rejects.toMatchObject({ code: 'refused' });
+  await file.close();
+});

@@ -1,0 +1,48 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pathInRepository } from '../../src/adapters/repository-root.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+function folders() {
+  const { path } = makeFolder();
+  const workspace = join(path, 'checkout/reports/omni');
+  mkdirSync(workspace, { recursive: true });
+  return { path, checkout: join(path, 'checkout'), workspace };
+}
+
+describe('the path in the repository', () => {
+  it('begins where .git is, a folder or the file of a worktree', () => {
+    const { checkout, workspace } = folders();
+    writeFileSync(join(checkout, '.git'), 'gitdir: elsewhere');
+    expect(pathInRepository(workspace, [])).toBe('reports/omni');
+    expect(pathInRepository(checkout, [])).toBe('');
+  });
+
+  it('begins at the folder of the CI where there is no git', () => {
+    const { checkout, workspace } = folders();
+    expect(pathInRepository(workspace, [checkout])).toBe('reports/omni');
+    expect(pathInRepository(workspace, [`${checkout}/`])).toBe('reports/omni');
+  });
+
+  it('begins at the nearer of the two: one checkout of several, or a home folder under git', () => {
+    const { path, checkout, workspace } = folders();
+    mkdirSync(join(checkout, '.git'));
+    expect(pathInRepository(workspace, [path])).toBe('reports/omni');
+    expect(pathInRepository(workspace, [join(checkout, 'reports')])).toBe('omni');
+  });
+
+  it('follows links', () => {
+    const { path, checkout, workspace } = folders();
+    symlinkSync(checkout, join(path, 'link'));
+    expect(pathInRepository(workspace, [join(path, 'link')])).toBe('reports/omni');
+    mkdirSync(join(checkout, '.git'));
+    expect(pathInRepository(join(path, 'link/reports/omni'), [])).toBe('reports/omni');
+  });
+
+  it('takes no notice of a folder elsewhere, or that is not there', () => {
+    const { path, checkout, workspace } = folders();
+    mkdirSync(join(checkout, '.git'));
+    expect(pathInRepository(workspace, [join(path, 'nowhere'), '', 'relative'])).toBe('reports/omni');
+  });
+});

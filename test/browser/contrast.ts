@@ -1,0 +1,41 @@
+// The contrast of every piece of text on a page with what is behind it, as WCAG 2 counts it.
+
+import type { Page } from 'playwright-core';
+
+export interface FaintText {
+  readonly text: string;
+  readonly ratio: number;
+  readonly colour: string;
+  readonly behind: string;
+}
+
+/** The texts whose contrast is below `least`; what isn't laid out doesn't count. */
+export function faintTexts(page: Page, least: number): Promise<readonly FaintText[]> {
+  return page.evaluate((minimum) => {
+    const channels = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+    const luminance = (colour: string) => {
+      const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
+        const part = value / 255;
+        return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const backOf = (element: Element | null): string => {
+      if (element === null) return getComputedStyle(document.documentElement).backgroundColor;
+      const colour = getComputedStyle(element).backgroundColor;
+      return channels(colour)[3] === 0 ? backOf(element.parentElement) : colour;
+    };
+    const found: { text: string; ratio: number; colour: string; behind: string }[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? '';
+      const element = node.parentElement;
+      if (text === '' || element === null || element.getClientRects().length === 0) continue;
+      const [colour, behind] = [getComputedStyle(element).color, backOf(element)];
+      const [light = 0, dark = 0] = [luminance(colour), luminance(behind)].sort((a, b) => b - a);
+      const ratio = (light + 0.05) / (dark + 0.05);
+      if (ratio < minimum) found.push({ text: text.slice(0, 40), ratio, colour, behind });
+    }
+    return found;
+  }, least);
+}

@@ -1,0 +1,125 @@
+// What the shells themselves complete with the scripts of `almanac completion`. Each is run without a terminal: bash and
+// fish have a way for that, and zsh gets stand-ins for what prints its menus.
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStage } from './stage.ts';
+
+const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+const openShell = async (shell: 'bash' | 'zsh' | 'fish', files?: Readonly<Record<string, unknown>>) => {
+  const stage = await openStage(files);
+  const bin = join(stage.path, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'almanac'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
+  chmodSync(join(bin, 'almanac'), 0o755);
+  const script = join(stage.path, `completion.${shell}`);
+  writeFileSync(script, (await stage.run(`completion ${shell}`)).stdout);
+  const drivers = {
+    bash: (words: readonly string[]) => `. '${script}'
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+_almanac; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    zsh: (words: readonly string[]) => `compdef() { : }
+compadd() { while [[ "$1" == -* ]]; do [[ "$1" == -- ]] && { shift; break }; shift; done; print -l -- $@ }
+_describe() { local name="\${@[-1]}"; print -l -- \${\${(P)name}%%:*} }
+_files() { print FILES "$@" }
+compset() { : }
+. '${script}'
+words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}
+_almanac`,
+    fish: (words: readonly string[]) => `source '${script}'; complete -C '${words.join(' ')}'`,
+  };
+  const complete = (line: string): readonly string[] => {
+    const words = line.split(' ');
+    const { stdout, stderr } = spawnSync(shell, ['-c', drivers[shell](words)], {
+      cwd: stage.path,
+      env: { PATH: `${bin}:${process.env['PATH']}`, HOME: stage.path, ...stage.environment },
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    const offered = stdout.split('\n').map((text) => text.split('\t')[0] ?? '');
+    // zsh leaves it to its own menus to match what was typed.
+    const typed = words.at(-1) ?? '';
+    return [
+      ...new Set(
+        offered.filter(
+          (text) => text !== '' && (shell !== 'zsh' || text.startsWith(typed) || text.startsWith('FILES')),
+        ),
+      ),
+    ].sort();
+  };
+  return { ...stage, complete };
+};
+
+const addresses = ['dashboards.sales', 'schedules.hook', 'schedules.weekly'];
+
+describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
+  const inShell = it.skipIf(!has(shell));
+
+  inShell('completes commands and those below them', async () => {
+    const { complete } = await openShell(shell);
+    const commands = complete('almanac ');
+    expect(commands).toEqual(expect.arrayContaining(['validate', 'plan', 'apply', 'state', 'completion', 'help']));
+    expect(commands).not.toContain('complete-addresses');
+    expect(complete('almanac st')).toEqual(['state']);
+    expect(complete('almanac -C . state l')).toEqual(['list']);
+    expect(complete('almanac state ')).toEqual(expect.arrayContaining(['list', 'show', 'mv', 'orphans']));
+  });
+
+  inShell('completes options of a command and of the program', async () => {
+    const { complete } = await openShell(shell);
+    expect(complete('almanac plan --ta')).toEqual(['--target']);
+    expect(complete('almanac apply --auto')).toEqual(['--auto-approve']);
+    expect(complete('almanac plan --chd')).toEqual(['--chdir']);
+    expect(complete('almanac state unlock --aut')).toEqual(['--auto-approve']);
+    expect(complete('almanac validate --auto')).toEqual([]);
+  });
+
+  inShell('completes the values of a choice', async () => {
+    const { complete } = await openShell(shell);
+    expect(complete('almanac plan --format ')).toEqual(['html', 'json', 'markdown', 'text']);
+    expect(complete('almanac next --format i')).toEqual(['ics']);
+    expect(complete('almanac init --ci g')).toEqual(['github', 'gitlab']);
+    expect(complete('almanac completion ')).toEqual(['bash', 'fish', 'zsh']);
+  });
+
+  inShell('completes addresses, declared and tracked, of the workspace that is meant', async () => {
+    const { complete, run, write } = await openShell(shell);
+    expect(complete('almanac plan --target ')).toEqual(addresses);
+    expect(complete('almanac plan --target schedules.hook schedules.')).toContain('schedules.weekly');
+    expect(complete('almanac next schedules.w')).toEqual(['schedules.weekly']);
+    expect(complete('almanac state mv ')).toEqual(addresses);
+    await run('apply --auto-approve');
+    write({
+      'schedules/all.yaml': 'schedules: { other: {} }\n',
+      'else/schedules/a.yaml': 'aiJobs: { far: {} }\n',
+      'else/almanac.yaml': '',
+    });
+    expect(complete('almanac state show ')).toEqual([...addresses, 'schedules.other'].sort());
+    expect(complete('almanac -C else plan --target ')).toEqual(['aiJobs.far']);
+  });
+
+  inShell('says nothing where nothing can be read', async () => {
+    const { complete } = await openShell(shell, {
+      'almanac.yaml': 'nonsense: [',
+      'almanac.state.json': 'not JSON',
+      'schedules/all.yaml': 'schedules: [',
+    });
+    expect(complete('almanac plan --target ')).toEqual([]);
+  });
+});
+
+it.skipIf(!has('bash'))('bash completes after =, and files', async () => {
+  const { complete } = await openShell('bash');
+  expect(complete('almanac plan --format = j')).toEqual(['json']);
+  expect(complete('almanac plan --format =')).toEqual(['html', 'json', 'markdown', 'text']);
+  expect(complete('almanac validate sched')).toEqual(['schedules']);
+  expect(complete('almanac --chdir sch')).toEqual(['schedules']);
+});
+
+it('refuses another shell', async () => {
+  const { run } = await openStage();
+  expect(await run('completion tcsh')).toMatchObject({ code: 1, stderr: expect.stringContaining('bash, zsh, fish') });
+});

@@ -1,0 +1,292 @@
+// `almanac documents`: every parameter, checked before it is sent; all pages; and the four ways to print them.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Output, World } from '../../src/commands/world.ts';
+import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatedDocument } from '../../src/emulator/store.ts';
+import type { DocumentsDocument } from '../../src/model/documents.ts';
+import type { ValidateDocument } from '../../src/model/validate-document.ts';
+import { displayWidth } from '../../src/render/terminal-text.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+
+const ana = '987fcdeb-51a2-43d7-9b56-254415f67890';
+const bo = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
+const salesFolder = '2c5ea4c0-4067-41e9-8bad-9b1deb4d3b7d';
+
+async function stage(options: EmulatorOptions = {}, token: 'organizationKey' | 'personalToken' = 'organizationKey') {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full', ...options });
+  const listening = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const api = { baseUrl: listening.baseUrl, operations: options.operations ?? 'full', rateLimit: 0 };
+  const folder = makeFolder({ 'almanac.yaml': { api } });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: listening[token] });
+  const add = (...documents: Partial<EmulatedDocument>[]) =>
+    emulator.edit((data) => {
+      const model = data.documents[0] as EmulatedDocument;
+      documents.forEach((document, index) => {
+        data.documents.push({ ...structuredClone(model), identifier: `added-${index}`, favoriteOf: [], ...document });
+      });
+    });
+  return { emulator, workspace, folder, add, queries: () => emulator.requests().map(({ query }) => query) };
+}
+
+const identifiers = async (workspace: Workspace, ...flags: readonly string[]) => {
+  const { stdout, code } = await workspace.run('documents', '--format', 'json', ...flags);
+  expect(code, stdout).toBe(0);
+  return expectDocument<DocumentsDocument & Record<string, unknown>>('documents', stdout).documents.map(
+    ({ identifier }) => identifier,
+  );
+};
+
+/** A terminal of so many columns. */
+const onTerminal = (workspace: Workspace, width: number) => {
+  let written = '';
+  const output: Output = { write: (text) => (written += text), isTerminal: true, width };
+  const extra: Partial<World> = { stdout: output };
+  return async (...argv: readonly string[]) => {
+    await workspaceIn(workspace, workspace.environment, extra).run(...argv);
+    return written;
+  };
+};
+
+describe('the parameters', () => {
+  it('are all sent; page size and sort also when they are not given', async () => {
+    const { workspace, queries } = await stage();
+    await workspace.run('documents');
+    await workspace.run(
+      ...['documents', '--include', 'labels', '--include', '_count,includeDeleted', '--label', 'sales', '--label', 'a'],
+      ...['--folder', salesFolder, '--page-size', '7', '--sort', 'updatedAt:desc', '--user', ana, '--creator', ana],
+    );
+    expect(queries()).toEqual([
+      { pageSize: '100', sortField: 'name', sortDirection: 'asc' },
+      {
+        include: 'labels,_count,includeDeleted',
+        labels: 'sales,a',
+        folderId: salesFolder,
+        pageSize: '7',
+        sortField: 'updatedAt',
+        sortDirection: 'desc',
+        userId: ana,
+        creatorId: ana,
+      },
+    ]);
+  });
+
+  it('choose what the service says they choose', async () => {
+    const { workspace } = await stage();
+    expect(await identifiers(workspace)).not.toContain('0ddba115');
+    expect(await identifiers(workspace, '--include', 'includeDeleted')).toContain('0ddba115');
+    expect(await identifiers(workspace, '--include', 'onlyFavorites', '--user', bo)).toEqual([
+      'e5521fd8',
+      '3f9c2b71',
+      '12db1a0a',
+    ]);
+    expect(await identifiers(workspace, '--include', 'onlySharedWithMe', '--user', ana)).toEqual(['b4d86e20']);
+    expect(await identifiers(workspace, '--label', 'finance', '--label', 'sales')).toEqual(['b4d86e20', '12db1a0a']);
+  });
+
+  it.each([
+    [['--page-size', '0'], 'from 1 to 100'],
+    [['--page-size', '101'], 'from 1 to 100'],
+    [['--limit', '0'], 'from 1'],
+    [['--sort', 'owner'], 'such as updatedAt:desc'],
+    [['--sort', 'name:up'], 'such as updatedAt:desc'],
+    [['--include', 'label'], 'Did you mean `labels`?'],
+    [['--include', ''], '--include is empty'],
+    [['--label', 'a,,b'], '--label is empty'],
+    [['--include', 'onlyFavorites'], 'needs --user'],
+    [['--include', 'labels,onlySharedWithMe'], 'needs --user'],
+    [['--cursor', 'x'], '--cursor needs the --sort'],
+    [['--folder', 'sales'], '--folder must be an id'],
+    [['--user', 'ana@example.com'], '--user must be an id'],
+    [['--creator', 'Ana'], '--creator must be an id'],
+  ])('%j is refused before a request', async (flags, words) => {
+    const { workspace, queries } = await stage();
+    const ran = await workspace.run('documents', ...flags);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(ran.stdout).toBe('');
+    expect(queries()).toEqual([]);
+  });
+
+  it('of a user are not needed with a personal token', async () => {
+    const { workspace } = await stage({}, 'personalToken');
+    expect(await identifiers(workspace, '--include', 'onlyFavorites')).toEqual(['e5521fd8', '12db1a0a']);
+  });
+
+  it('without a token, or a base URL, end in words', async () => {
+    const { folder, workspace } = await stage();
+    expect(await workspaceIn(folder, {}).run('documents')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('error[missing-token]'),
+    });
+    workspace.write({ 'almanac.yaml': {} });
+    const ran = await workspace.run('documents', '--format', 'json');
+    expect(expectDocument('error', ran.stdout)).toMatchObject({ error: { code: 'missing-base-url' } });
+  });
+});
+
+describe('2,500 documents', () => {
+  const many = () =>
+    Array.from({ length: 2492 }, (_, index) => ({
+      identifier: `many-${index}`,
+      // Every name stands for ten documents, so the order needs more than names.
+      name: `Report ${index % 250}`,
+      updatedAt: new Date(start - index * 60_000).toISOString(),
+    }));
+
+  it.each(['name:asc', 'name:desc', 'updatedAt:desc', 'favorites:asc', 'visits:desc'])(
+    'come all, by %s',
+    async (sort) => {
+      const { workspace, add, emulator } = await stage();
+      add(...many());
+      expect(new Set(await identifiers(workspace, '--sort', sort)).size).toBe(2500);
+      expect(emulator.requests()).toHaveLength(25);
+    },
+  );
+
+  it('are said as many in a table of 80 columns', async () => {
+    const { workspace, add } = await stage();
+    add(...many());
+    const { stdout } = await workspace.run('documents');
+    const lines = stdout.split('\n');
+    expect(lines.at(-2)).toBe('2500 documents.');
+    expect(lines.length).toBe(2500 + 4);
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80);
+  });
+
+  it('go on where a limit stopped, and a cursor is one page', async () => {
+    const { workspace, add, queries } = await stage();
+    add(...many());
+    const first = await workspace.run('documents', '--format', 'json', '--limit', '250', '--page-size', '50');
+    const { documents, pageInfo } = expectDocument<DocumentsDocument & Record<string, unknown>>(
+      'documents',
+      first.stdout,
+    );
+    expect(documents).toHaveLength(250);
+    expect(queries()).toHaveLength(5);
+    const { stdout } = await workspace.run(
+      ...['documents', '--format', 'json', '--sort', 'name', '--cursor', pageInfo?.nextCursor ?? ''],
+    );
+    const next = JSON.parse(stdout) as DocumentsDocument;
+    expect(next.documents).toHaveLength(100);
+    expect(new Set([...documents, ...next.documents].map(({ identifier }) => identifier)).size).toBe(350);
+    expect(queries()).toHaveLength(6);
+    const table = await workspace.run('documents', '--limit', '3');
+    expect(table.stdout).toMatch(/3 documents of 2500\. The next, with the same --sort:\n {2}--cursor \S+\n$/);
+  });
+});
+
+describe('names that anybody may write', () => {
+  const hostile = [
+    { name: '\u001b]0;owned\u0007\u001b[31mRed\u001b[0m\u202edesrever' },
+    { name: 'two\nlines, and a "quote"' },
+    { name: '=HYPERLINK("https://evil.example/","x")' },
+    { name: '${env.SFTP_PASSWORD} $${var.x} # {}: [' },
+    { name: '四半期の売上報告書と地域別の内訳および前年同期との比較', labels: ['日本', '👩‍💻'] },
+    { name: 'Ünïcode ✓ — Straße' },
+    { name: '-1+2', identifier: '007' },
+    { name: '\u0085next\u2028line\u007f' },
+    { name: 'no: "\\' },
+    { name: 'x'.repeat(5000) },
+    { name: '2026' },
+    { name: 'Sales overview', identifier: '1e5' },
+  ];
+
+  it.each([80, 120, 40, 20])('keep to a terminal of %i columns and move nothing on it', async (width) => {
+    const { workspace, add } = await stage();
+    add(...hostile);
+    const text = await onTerminal(workspace, width)('documents', '--include', 'labels,_count', '--no-color');
+    expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(width);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
+    expect(text).toContain('IDENTIFIER');
+  });
+
+  it('are coloured on a terminal only, and not with NO_COLOR', async () => {
+    const { workspace } = await stage();
+    expect(await onTerminal(workspace, 80)('documents')).toContain('\u001b[1mIDENTIFIER');
+    workspace.environment['NO_COLOR'] = '1';
+    expect(await onTerminal(workspace, 80)('documents')).not.toContain('\u001b');
+  });
+
+  it('are one cell of a CSV each, and no formula', async () => {
+    const { workspace, add } = await stage();
+    add(...hostile);
+    const { stdout } = await workspace.run('documents', '--format', 'csv', '--include', 'labels');
+    expect(stdout.endsWith('\r\n')).toBe(true);
+    const rows = parseCsv(stdout);
+    expect(new Set(rows.map((row) => row.length))).toEqual(new Set([18]));
+    expect(rows[0]?.slice(0, 2)).toEqual(['identifier', 'name']);
+    expect(rows).toHaveLength(1 + 8 + hostile.length);
+    const names = rows.map((row) => row[1]);
+    expect(names).toContain('two\nlines, and a "quote"');
+    expect(names).toContain(`'=HYPERLINK("https://evil.example/","x")`);
+    expect(names).toContain(`'-1+2`);
+    expect(stdout).not.toContain('\u001b');
+    for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@-]/);
+  });
+
+  it('are YAML that is valid once pasted, and mean what they say', async () => {
+    const { workspace, add } = await stage({ operations: 'core' });
+    add(...hostile);
+    const { stdout } = await workspace.run('documents', '--format', 'yaml');
+    workspace.write({ 'schedules/pasted.yaml': stdout });
+    const ran = await workspace.run('validate', '--format', 'json');
+    expect(JSON.parse(ran.stdout) as ValidateDocument).toMatchObject({
+      valid: true,
+      summary: { resources: 2 * (7 + hostile.length), warnings: 0 },
+      diagnostics: [],
+    });
+    const { changes } = await workspace.plan();
+    const declared = changes.map(({ after }) => after?.['name']).filter((name) => name !== undefined);
+    for (const { name } of hostile) expect(declared).toContain(name);
+  });
+});
+
+describe('stubs', () => {
+  it('hold the filters as they are now, with operations full: applying them changes nothing', async () => {
+    const { workspace, emulator } = await stage();
+    const { stdout } = await workspace.run('documents', '--format', 'yaml', '--folder', salesFolder);
+    expect(stdout).toMatch(
+      / {2}sales-overview:\n {4}identifier: "12db1a0a"\n {4}filters:\n {6}"order_status": \{ values: \["complete"\] \}/,
+    );
+    workspace.write({ 'schedules/pasted.yaml': stdout });
+    const validated = await workspace.run('validate', '--strict');
+    expect(validated, validated.stdout).toMatchObject({ code: 0 });
+    const before = emulator.data().documents.map(({ dashboard }) => dashboard?.filters);
+    await workspace.apply('--target', 'dashboards.sales-overview', 'dashboards.customer-health');
+    expect(emulator.data().documents.map(({ dashboard }) => dashboard?.filters)).toEqual(before);
+  });
+
+  it('of more than twenty dashboards need no request beside the list', async () => {
+    const { workspace, add, queries } = await stage();
+    add(...Array.from({ length: 30 }, (_, index) => ({ identifier: `x-${index}` })));
+    const { stdout } = await workspace.run('documents', '--format', 'yaml');
+    expect(queries()).toHaveLength(1);
+    expect(stdout).toContain('filter_id: { values: [] }');
+    expect(stdout).toContain('  sales-overview-31:');
+  });
+
+  it('leave out what can not be scheduled, and say so where nothing is left', async () => {
+    const { workspace } = await stage();
+    expect((await workspace.run('documents', '--format', 'yaml')).stdout).not.toContain('a17b3e94');
+    const none = await workspace.run('documents', '--format', 'yaml', '--label', 'nobody-has-it');
+    expect(none).toMatchObject({ code: 0, stdout: '# No dashboards.\n' });
+    expect((await workspace.run('documents', '--label', 'nobody-has-it')).stdout).toBe('No documents.\n');
+  });
+});
+
+/** As RFC 4180 has it. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  const pattern = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r\n|$)/gy;
+  for (let found = pattern.exec(text); found !== null && pattern.lastIndex <= text.length; found = pattern.exec(text)) {
+    rows.at(-1)?.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
+    if (pattern.lastIndex >= text.length) break;
+    if (found[3] === '\r\n') rows.push([]);
+  }
+  expect(pattern.lastIndex).toBe(text.length);
+  return rows;
+}

@@ -1,0 +1,71 @@
+// `almanac fmt`: which files are written, and what is said.
+
+import { chmodSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const untidy = 'schedules:\n    weekly:\n        name: "Weekly"\n        identifier: 12db1a0a\n';
+const tidy = 'schedules:\n  weekly:\n    identifier: 12db1a0a\n    name: Weekly\n';
+const broken = 'schedules:\n    weekly: [\n';
+
+const open = (files: Readonly<Record<string, string>>) => workspaceIn(makeFolder(files), {});
+
+it('writes the files that change, and no other', async () => {
+  const workspace = open({ 'almanac.yaml': 'api:   {}\n', 'schedules/a.yaml': untidy, 'schedules/b.yaml': tidy });
+  const inode = () => statSync(join(workspace.path, 'schedules/b.yaml')).ino;
+  const before = inode();
+  const ran = await workspace.run('fmt');
+  expect(ran).toEqual({ code: 0, stdout: 'almanac.yaml\nschedules/a.yaml\n', stderr: 'Formatted 2 of 3 files.\n' });
+  expect(workspace.read('schedules/a.yaml')).toBe(tidy);
+  expect(workspace.read('almanac.yaml')).toBe('api: {}\n');
+  expect(inode()).toBe(before);
+  expect(await workspace.run('fmt')).toEqual({ code: 0, stdout: '', stderr: 'Nothing to do in 3 files.\n' });
+});
+
+it('with --check lists them, exits with 1 and writes nothing', async () => {
+  const workspace = open({ 'schedules/a.yaml': untidy, 'schedules/b.yaml': tidy });
+  expect(await workspace.run('fmt', '--check')).toEqual({
+    code: 1,
+    stdout: 'schedules/a.yaml\n',
+    stderr: '1 of 2 files would change: run almanac fmt.\n',
+  });
+  expect(workspace.read('schedules/a.yaml')).toBe(untidy);
+  expect((await workspace.run('fmt', '--check', 'schedules/b.yaml')).code).toBe(0);
+});
+
+it('never touches a file with errors of syntax, and formats the others', async () => {
+  const workspace = open({ 'schedules/a.yaml': broken, 'schedules/b.yaml': untidy });
+  const { code, stdout, stderr } = await workspace.run('fmt');
+  expect(code).toBe(1);
+  expect(stdout).toBe('schedules/b.yaml\n');
+  expect(stderr).toContain('schedules/a.yaml:2:13: error[yaml-syntax]');
+  expect(workspace.read('schedules/a.yaml')).toBe(broken);
+});
+
+it('says of a file that is not there', async () => {
+  const { code, stderr } = await open({ 'schedules/a.yaml': tidy }).run('fmt', 'schedules/b.yaml');
+  expect(code).toBe(1);
+  expect(stderr).toContain('there is no such file or folder');
+});
+
+it('leaves a layout that it does not know, and keeps the mode of a file', async () => {
+  const workspace = open({ 'schedules/a.yaml': '? schedules\n:   null\n', 'schedules/b.yaml': untidy });
+  chmodSync(join(workspace.path, 'schedules/b.yaml'), 0o640);
+  const { code, stderr } = await workspace.run('fmt');
+  expect(code).toBe(0);
+  expect(stderr).toContain('schedules/a.yaml is left as it is');
+  expect(statSync(join(workspace.path, 'schedules/b.yaml')).mode & 0o777).toBe(0o640);
+});
+
+it('formats almanac.yaml by its own order when it is named', async () => {
+  const workspace = open({ 'almanac.yaml': 'variables: {}\napi: {}\n', 'schedules/a.yaml': untidy });
+  expect((await workspace.run('fmt', 'almanac.yaml')).stdout).toBe('almanac.yaml\n');
+  expect(workspace.read('almanac.yaml')).toBe('api: {}\nvariables: {}\n');
+  expect(workspace.read('schedules/a.yaml')).toBe(untidy);
+});
+
+it('has nothing to do in the workspace of this repository', async () => {
+  const workspace = workspaceIn({ ...makeFolder(), path: process.cwd() }, {});
+  expect(await workspace.run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
+});

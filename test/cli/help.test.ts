@@ -1,0 +1,41 @@
+// Every help says what to do next, with examples that are commands.
+
+import { describe, expect, it } from 'vitest';
+import { commandTree } from '../../src/command-line/command-tree.ts';
+import { makeProgram } from '../../src/command-line/program.ts';
+import type { World } from '../../src/commands/world.ts';
+import { pathsOf } from '../../src/render/completion/command-tree.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const output = { write: () => undefined, isTerminal: false, width: 80 };
+const world = { version: '0', stdout: output, stderr: output } as unknown as World;
+const paths = pathsOf(commandTree(makeProgram({ world, finish: () => undefined })));
+
+const run = (...argv: readonly string[]) => workspaceIn(makeFolder(), {}).run(...argv);
+
+describe('help', () => {
+  it.each(paths)('of "$path" ends with an example and what comes next', async ({ path }) => {
+    const { code, stdout } = await run(...path.split(' ').filter(Boolean), '--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(path === '' ? /^Begin with\n/m : /^Example: (?:source <\()?almanac .*\nNext: /m);
+    const named = [...stdout.matchAll(/\balmanac ((?:[a-z-]+ ?){1,2})/g)].map(([, words = '']) => words.trim());
+    const known = paths.map((node) => node.path);
+    const unknown = named.filter(
+      (words) => !known.some((name) => name === words || (name !== '' && `${words} `.startsWith(`${name} `))),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('is printed by almanac help as well', async () => {
+    expect(await run('help')).toEqual(await run('--help'));
+    expect(await run('help', 'plan')).toEqual(await run('plan', '--help'));
+    expect((await run('help', 'state', 'list')).code).toBe(0);
+  });
+
+  it('names the nearest of what is unknown', async () => {
+    expect((await run('help', 'pln')).stderr).toContain('Did you mean plan?');
+    expect((await run('stat', 'list')).stderr).toContain('Did you mean state?');
+    expect((await run('state', 'lst')).stderr).toContain('Did you mean list?');
+    expect((await run('next', '--day', '3')).stderr).toContain('Did you mean --days?');
+  });
+});

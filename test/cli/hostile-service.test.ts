@@ -1,0 +1,74 @@
+// What the service says reaches a terminal without what a terminal would obey: error texts, names and ids.
+
+import { expect, it, onTestFinished } from 'vitest';
+import { answer, startServer } from '../adapters/scripted-server.ts';
+import { obeyed } from '../render/strip-sgr.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { hook } from './stage.ts';
+
+const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e';
+
+async function openStage(acts: Parameters<typeof startServer>[0], files: object = {}) {
+  const server = await startServer(acts);
+  onTestFinished(() => server.close());
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl: server.baseUrl, operations: 'full', rateLimit: 0 } },
+    'schedules/all.yaml': { schedules: { a: hook } },
+    ...files,
+  });
+  return workspaceIn(folder, { OMNI_API_TOKEN: 'omni_osk_x' });
+}
+
+const row = (id: string) => ({
+  id,
+  identifier: hook.identifier,
+  name: hook.name,
+  schedule: hook.schedule,
+  timezone: hook.timezone,
+  format: hook.format,
+  destinationType: hook.destinationType,
+  dashboardName: evil,
+});
+const list = (...records: readonly object[]) => answer(200, { records, pageInfo: { hasNextPage: false } });
+
+it('in the text of an error', async () => {
+  const workspace = await openStage([list(), answer(400, { detail: `${evil}No such tile`, status: 400 })]);
+  const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain('No such tile');
+  expect(stdout + stderr).not.toMatch(obeyed);
+});
+
+it('in the id that it gives', async () => {
+  const workspace = await openStage([list(), answer(200, { id: `${evil}2abba91d` })]);
+  const { stdout, stderr } = await workspace.run('apply', '--auto-approve');
+  expect(stdout + stderr).not.toMatch(obeyed);
+  for (const argv of [['state', 'list'], ['plan'], ['show']]) {
+    const later = await workspace.run(...argv);
+    expect(later.stdout + later.stderr).not.toMatch(obeyed);
+  }
+});
+
+it('in what it lists: the guard of creates prints ids', async () => {
+  const workspace = await openStage([list(row(`${evil}one`), row(`${evil}two`))]);
+  const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain('adopt:');
+  expect(stdout + stderr).not.toMatch(obeyed);
+});
+
+it('in what it lists: recovery prints ids', async () => {
+  const details = answer(200, {
+    ...row('x'),
+    createdAt: '2026-03-01T00:00:00.000Z',
+    updatedAt: '2026-03-01T00:00:00.000Z',
+    metadata: {},
+    destinations: [],
+  });
+  const workspace = await openStage([list(), answer(500, 'lost'), list(row(`${evil}one`), row(`${evil}two`)), details]);
+  expect((await workspace.run('apply', '--auto-approve')).code).toBe(1);
+  const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
+  expect(code).toBe(1);
+  expect(stderr.replace(/\s+/g, ' ')).toContain('Omni has several schedules named');
+  expect(stdout + stderr).not.toMatch(obeyed);
+});

@@ -1,0 +1,584 @@
+// `almanac import` in this process against an emulator with the full operations: what exists becomes declarations, and
+// nothing is left to do.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connectHttpApi } from '../../src/adapters/http-api.ts';
+import type { World } from '../../src/commands/world.ts';
+import { Failure } from '../../src/model/failure.ts';
+import type { ImportDocument } from '../../src/model/import.ts';
+import type { Api } from '../../src/ports/api.ts';
+import { type RunningFull, startFull } from '../emulator/start-full.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+
+const organizationKey = 'omni_osk_demo_organization_key';
+
+interface Stage extends RunningFull {
+  readonly workspace: Workspace;
+  import(...argv: readonly string[]): Promise<ImportDocument>;
+  /** The requests since the last time, as `GET /v1/…`. */
+  sent(): readonly string[];
+}
+
+async function openStage(files: Readonly<Record<string, unknown>> = {}, operations = 'full'): Promise<Stage> {
+  const running = await startFull();
+  const api = { baseUrl: running.baseUrl, operations, rateLimit: 0 };
+  const folder = makeFolder({ 'almanac.yaml': { api }, ...files });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, SFTP_SECRET: 'a-secret' });
+  let seen = 0;
+  return {
+    ...running,
+    workspace,
+    import: async (...argv) => {
+      const ran = await workspace.run('import', '--format', 'json', ...argv);
+      expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+      return expectDocument<ImportDocument>('import', ran.stdout);
+    },
+    sent: () => {
+      const requests = running.emulator.requests().slice(seen);
+      seen += requests.length;
+      return requests.map(({ method, path }) => `${method} ${path.replace('/api', '')}`);
+    },
+  };
+}
+
+/** One of each destination, with what trips YAML, keys and interpolation. */
+async function makeSchedules({ create, send, sent }: Stage): Promise<Readonly<Record<string, string>>> {
+  const made = {
+    email: await create('email', {
+      name: 'Weekly ✨ "sales" ${report}',
+      subject: '${not.a} $${reference}: "quoted" # and',
+      textBody: 'Hi\n\tthere \u202e\n',
+      filterConfig: { region: { values: ['Europe'] } },
+    }),
+    paused: await create('webhook', { name: 'Paused: 007', format: 'json', identifier: '3f9c2b71' }),
+    alert: await create('slack', {
+      name: "Someone's alert",
+      format: 'png',
+      recipients: ['U0123456789', 'U0AAAAAAAAA'],
+      slackRecipientType: 'users',
+      conditionType: 'RESULTS_PRESENT',
+      conditionQueryMapKey: '1',
+    }),
+    tile: await create('sftp', {
+      name: '売上',
+      format: 'csv',
+      queryIdentifierMapKey: '1',
+      overrideRowLimit: true,
+      maxRowLimit: 500,
+      passwordUnencrypted: 'a-secret',
+    }),
+    s3: await create('s3', { name: '12 months', format: 'xlsx', keyPrefix: '/a/b', timezoneOverride: 'Asia/Tokyo' }),
+  };
+  await send('PUT', `/v1/schedules/${made.paused}/pause`);
+  sent();
+  return made;
+}
+
+/** Sets what the files refer to. */
+function setVariables({ workspace }: Stage, path: string): void {
+  for (const [, name = ''] of workspace.read(path).matchAll(/(?<!\$)\$\{env\.([A-Z0-9_]+)\}/g))
+    workspace.environment[name] = 'a-secret';
+}
+
+const actionsOf = async ({ workspace }: Stage) =>
+  (await workspace.plan()).changes.map(({ address, action, requests }) => [address, action, requests]);
+
+const adopted = [
+  ['schedules.paused-007', 'adopt', 0],
+  ['schedules.schedule', 'adopt', 0],
+  ['schedules.schedule-12-months', 'adopt', 0],
+  ['schedules.someones-alert', 'adopt', 0],
+  ['schedules.weekly-sales-report', 'adopt', 0],
+];
+
+describe('an import', () => {
+  it('leads by way of adopt to a plan with nothing to do, and nothing is changed in Omni', async () => {
+    const stage = await openStage();
+    const made = await makeSchedules(stage);
+    const before = stage.emulator.data().schedules;
+    const document = await stage.import();
+    expect(document.files).toEqual([
+      { path: 'schedules/orders-in-progress.yaml', resources: 1 },
+      { path: 'schedules/sales-overview.yaml', resources: 4 },
+    ]);
+    expect(document).toMatchObject({ skipped: [], tracked: 0, requests: 13 });
+    expect(new Map(document.imported.map(({ address, id }) => [address, id]))).toEqual(
+      new Map([
+        ['schedules.weekly-sales-report', made['email']],
+        ['schedules.paused-007', made['paused']],
+        ['schedules.someones-alert', made['alert']],
+        ['schedules.schedule', made['tile']],
+        ['schedules.schedule-12-months', made['s3']],
+      ]),
+    );
+    const sent = stage.sent();
+    expect(sent).toHaveLength(13);
+    expect(sent.every((request) => request.startsWith('GET '))).toBe(true);
+
+    expect((await stage.workspace.run('validate')).code).toBe(0);
+    expect(await actionsOf(stage)).toEqual(adopted);
+    setVariables(stage, 'schedules/sales-overview.yaml');
+    await stage.workspace.apply();
+    expect(stage.sent()).toEqual([]);
+    expect(await actionsOf(stage)).toEqual([]);
+    expect(await stage.workspace.run('drift', '--deep')).toMatchObject({ code: 0 });
+    expect(stage.emulator.data().schedules).toEqual(before);
+    expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
+  });
+
+  it('declares all that could be read, in the order of the fields, and says what could not', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await stage.import();
+    expect(
+      stage.workspace.read('schedules/sales-overview.yaml').replace(/id: [0-9a-f-]{36}/g, 'id: ID'),
+    ).toMatchInlineSnapshot(`
+      "# The dashboard Sales overview (12db1a0a), as almanac import has read it.
+      schedules:
+        schedule-12-months:
+          identifier: 12db1a0a
+          name: 12 months
+          schedule: 0 9 ? * MON *
+          timezone: America/New_York
+          format: xlsx
+          destinationType: s3
+          bucketName: acme-reports
+          region: us-east-1
+          roleArn: arn:aws:iam::123456789012:role/omni/Writer
+          keyPrefix: a/b
+          extra:
+            timezoneOverride: Asia/Tokyo
+
+        someones-alert:
+          identifier: 12db1a0a
+          name: Someone's alert
+          schedule: 0 9 ? * MON *
+          timezone: America/New_York
+          format: png
+          destinationType: slack
+          recipients: [U0123456789, U0AAAAAAAAA]
+          slackRecipientType: users
+          conditionType: RESULTS_PRESENT
+          conditionQueryMapKey: "1"
+
+        weekly-sales-report:
+          identifier: 12db1a0a
+          name: Weekly ✨ "sales" $\${report}
+          schedule: 0 9 ? * MON *
+          timezone: America/New_York
+          format: pdf
+          destinationType: email
+          recipients: [ana@example.com, bo@example.com]
+          subject: '$\${not.a} $$\${reference}: "quoted" # and'
+          textBody: "Hi\\n\\tthere \\u202e\\n"
+          filterConfig:
+            region:
+              values: [Europe]
+
+        schedule:
+          identifier: 12db1a0a
+          name: 売上
+          schedule: 0 9 ? * MON *
+          timezone: America/New_York
+          format: csv
+          destinationType: sftp
+          address: sftp.example.com
+          port: 22
+          username: reports
+          path: /in/sales.pdf
+          # Omni never tells it: set SCHEDULE_PASSWORD where almanac apply runs, or take the line out.
+          passwordUnencrypted: \${env.SCHEDULE_PASSWORD}
+          queryIdentifierMapKey: "1"
+          overrideRowLimit: true
+          maxRowLimit: 500
+
+      adopt:
+        - to: schedules.schedule-12-months
+          id: ID
+        - to: schedules.someones-alert
+          id: ID
+        - to: schedules.weekly-sales-report
+          id: ID
+        - to: schedules.schedule
+          id: ID
+      "
+    `);
+    expect(stage.workspace.read('schedules/orders-in-progress.yaml')).toContain('    paused: true\n');
+  });
+
+  it('leaves what it declares unchanged when it is sent again', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await stage.import();
+    setVariables(stage, 'schedules/sales-overview.yaml');
+    await stage.workspace.apply();
+    const before = stage.emulator.data().schedules;
+    for (const file of ['sales-overview', 'orders-in-progress']) {
+      const path = `schedules/${file}.yaml`;
+      stage.workspace.write({ [path]: stage.workspace.read(path).replace(/^ {4}name: .*$/gm, '    name: Renamed') });
+    }
+    await stage.workspace.apply();
+    const after = stage.emulator.data().schedules;
+    for (const [index, { fields, disabledAt, hasPassword }] of after.entries()) {
+      const expected = { ...before[index]?.fields, name: 'Renamed' };
+      expect(fields).toMatchObject(expected);
+      expect([disabledAt, hasPassword]).toEqual([before[index]?.disabledAt, before[index]?.hasPassword]);
+    }
+  });
+
+  it('with --write-state leaves a plan with nothing to do at once, and no adopt entries', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await stage.import('--write-state', '--dashboards');
+    expect(stage.workspace.read('schedules/sales-overview.yaml')).not.toContain('adopt:');
+    expect(await actionsOf(stage)).toEqual([]);
+    expectDocument('state', stage.workspace.read('almanac.state.json'));
+    expect(stage.workspace.state().serial).toBe(1);
+    expect(Object.keys(stage.workspace.state().resources)).toHaveLength(7);
+    expect(stage.workspace.read('almanac.state.json')).not.toContain('a-secret');
+
+    await stage.create('email', { name: 'Another', identifier: 'e5521fd8' });
+    expect(await stage.import('--write-state')).toMatchObject({ tracked: 5, imported: [{ name: 'Another' }] });
+    expect(stage.workspace.state().serial).toBe(2);
+    expect(await actionsOf(stage)).toEqual([]);
+  });
+
+  it('declares the filters of dashboards as they are, of those that are named as well', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    const document = await stage.import('--dashboards', '--identifier', '3f9c2b71', '7ae01c55');
+    expect(document.files).toEqual([
+      { path: 'schedules/7ae01c55.yaml', resources: 1 },
+      { path: 'schedules/orders-in-progress.yaml', resources: 2 },
+    ]);
+    const { changes } = await stage.workspace.plan();
+    expect(changes.map(({ address, action }) => [address, action])).toEqual([
+      ['dashboards.dashboard-7ae01c55', 'create'],
+      ['dashboards.orders-in-progress', 'create'],
+      ['schedules.paused-007', 'adopt'],
+    ]);
+    const before = stage.emulator.data().documents;
+    await stage.workspace.apply();
+    expect(stage.emulator.data().documents.map(({ dashboard }) => dashboard)).toEqual(
+      before.map(({ dashboard }) => dashboard),
+    );
+    expect(await actionsOf(stage)).toEqual([]);
+  });
+
+  it('says so where a dashboard that is named is not there', async () => {
+    const stage = await openStage();
+    const ran = await stage.workspace.run('import', '--dashboards', '--identifier', 'nope');
+    expect(ran).toMatchObject({ code: 0, stdout: 'Imported 0 schedules into 0 files.\n' });
+    expect(ran.stderr).toContain('warning: No schedule delivers the dashboard nope.');
+    expect(ran.stderr).toMatch(/warning: The filters of nope \(nope\) are not declared\. .*404/);
+  });
+
+  it('takes over an orphan, which is none from then on', async () => {
+    const stage = await openStage();
+    const made = await makeSchedules(stage);
+    await stage.import('--write-state');
+    const { ['schedules.paused-007']: _, ...resources } = stage.workspace.state().resources;
+    const orphan = {
+      id: made['paused'],
+      address: 'schedules.old',
+      identifier: '3f9c2b71',
+      name: 'x',
+      since: '2026-01-01T00:00:00Z',
+    };
+    stage.workspace.write({
+      'almanac.state.json': { ...stage.workspace.state(), resources, orphans: [orphan] },
+      'schedules/orders-in-progress.yaml': '',
+    });
+    expect(await stage.import('--write-state', '--force')).toMatchObject({ imported: [{ id: made['paused'] }] });
+    expect(stage.workspace.state()).toMatchObject({ orphans: [], serial: 2 });
+    expect(await actionsOf(stage)).toEqual([]);
+  });
+
+  it('draws a bar on a terminal, and takes it away', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    let text = '';
+    const stderr = { isTerminal: true, width: 80, write: (part: string) => (text += part) };
+    const workspace = workspaceIn(stage.workspace, stage.workspace.environment, { stderr });
+    expect((await workspace.run('import', '--no-color')).code).toBe(0);
+    expect(text).toContain('[====================] 7/7: ');
+    expect(text.endsWith('\r\u001b[2K')).toBe(true);
+    text = '';
+    expect((await workspace.run('import', '--force', '--quiet')).code).toBe(0);
+    expect(text).toBe('');
+  });
+
+  it('passes over what is tracked, and what an adopt entry names', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await stage.import('--identifier', '12db1a0a');
+    expect(await stage.import()).toMatchObject({ tracked: 4, imported: [{ address: 'schedules.paused-007' }] });
+    expect(await stage.import()).toMatchObject({ tracked: 5, imported: [], files: [], requests: 1 });
+  });
+
+  it('gives no key that is in use, and names the schema as the other files do', async () => {
+    const declared = `# yaml-language-server: $schema=../../schemas/resources.schema.json
+schedules:
+  weekly-sales-report: { identifier: e5521fd8, name: Other, schedule: 0 9 ? * MON *, timezone: UTC, format: link_only, destinationType: webhook, url: "https://example.com/" }
+`;
+    const stage = await openStage({ 'schedules/other/a.yaml': declared });
+    await makeSchedules(stage);
+    const { imported } = await stage.import();
+    expect(imported.map(({ address }) => address)).toContain('schedules.weekly-sales-report-sales-overview');
+    expect(stage.workspace.read('schedules/sales-overview.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/schemas\/resources\.schema\.json\n/,
+    );
+    expect((await stage.workspace.run('validate')).code).toBe(0);
+  });
+
+  it('says in words what it does, and how long it takes', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    const ran = await stage.workspace.run('import');
+    expect(ran).toMatchObject({
+      code: 0,
+      stderr: 'Reading 5 schedules and the filters of 2 dashboards in 12 requests.\n',
+    });
+    expect(ran.stdout).toContain('schedules/sales-overview.yaml: 4 resources');
+    expect(ran.stdout).toContain('Imported 5 schedules into 2 files.');
+    stage.workspace.write({
+      'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full', rateLimit: 5, concurrency: 1 } },
+    });
+    const slow = await stage.workspace.run('import', '--force');
+    expect(slow.stderr).toMatch(/in 12 requests; the rate\s+limit makes them take about 2 min\./);
+  });
+});
+
+describe('what can not be declared', () => {
+  it('is named with its reason, and the rest is imported', async () => {
+    const stage = await openStage();
+    const made = await makeSchedules(stage);
+    stage.emulator.edit(({ schedules }) => {
+      for (const schedule of schedules) {
+        if (schedule.id === made['email']) schedule.fields['schedule'] = '0 9 * * MON';
+        if (schedule.id === made['alert']) schedule.fields['destinationType'] = 'google_sheets';
+        if (schedule.id === made['s3']) schedule.systemDisabled = { at: '2026-01-01T00:00:00Z', reason: 'noAccess' };
+      }
+    });
+    const ran = await stage.workspace.run('import', '--format', 'json');
+    expect(ran.code).toBe(0);
+    expect(stage.sent()).toHaveLength(11);
+    const { skipped, imported } = expectDocument<ImportDocument>('import', ran.stdout);
+    expect(imported).toHaveLength(3);
+    expect(skipped.map(({ id, reason }) => [id, reason])).toEqual([
+      [made['alert'], expect.stringContaining('google_sheets')],
+      [made['email'], expect.stringMatching(/^`schedule`: .*five fields/)],
+    ]);
+    expect(ran.stderr).toContain('warning: not declared: Weekly ✨ "sales" ${report}');
+    expect(stage.workspace.read('schedules/sales-overview.yaml')).toContain(
+      '  # Omni has stopped it: noAccess.\n  schedule-12-months:',
+    );
+  });
+
+  it('shows nothing that a terminal obeys', async () => {
+    const stage = await openStage();
+    await stage.create('email', {
+      name: '\u001b[31mred\u0007\u202e',
+      schedule: '0 9 ? * MON *',
+      subject: '\u0085\u009b',
+    });
+    stage.emulator.edit(({ schedules }) => {
+      for (const schedule of schedules) schedule.fields['timezone'] = 'Nowhere/\u001b[0m';
+    });
+    const ran = await stage.workspace.run('import');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
+    expect(ran.stdout + ran.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    stage.emulator.edit(({ schedules }) => {
+      for (const schedule of schedules) schedule.fields['timezone'] = 'UTC';
+    });
+    await stage.import();
+    const text = stage.workspace.read('schedules/sales-overview.yaml');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    await stage.workspace.apply();
+    expect(await actionsOf(stage)).toEqual([]);
+    expect(Object.values(stage.workspace.state().resources)[0]?.attributes).toMatchObject({
+      name: '\u001b[31mred\u0007\u202e',
+      subject: '\u0085\u009b',
+    });
+  });
+});
+
+describe('a refusal', () => {
+  const failure = async ({ workspace }: Stage, ...argv: readonly string[]) => {
+    const ran = await workspace.run('import', '--format', 'json', ...argv);
+    expect(ran.code).toBe(1);
+    return expectDocument<{ error: { code: string; message: string; hint: string } }>('error', ran.stdout).error;
+  };
+
+  it('with operations core says what to set, and sends nothing', async () => {
+    const stage = await openStage({}, 'core');
+    const { code, hint } = await failure(stage);
+    expect([code, hint]).toEqual(['usage', expect.stringContaining('api: { operations: full }')]);
+    expect(stage.sent()).toEqual([]);
+  });
+
+  it('where a file is there comes before the details, and --force overwrites it', async () => {
+    const stage = await openStage({ 'schedules/sales-overview.yaml': '# mine\n' });
+    await makeSchedules(stage);
+    const { code, message, hint } = await failure(stage);
+    expect([code, message]).toEqual(['refused', expect.stringContaining('schedules/sales-overview.yaml')]);
+    expect(hint).toContain('--force');
+    expect(stage.sent()).toHaveLength(1);
+    expect(stage.workspace.read('schedules/sales-overview.yaml')).toBe('# mine\n');
+    expect(existsSync(join(stage.workspace.path, 'schedules/orders-in-progress.yaml'))).toBe(false);
+    await stage.import('--force');
+    expect(stage.workspace.read('schedules/sales-overview.yaml')).toContain('adopt:');
+    const again = await stage.import('--force');
+    expect(again.imported).toHaveLength(5);
+    expect(await actionsOf(stage)).toEqual(adopted);
+  });
+
+  it('with --force as well where the file declares what the state tracks', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await stage.import('--write-state');
+    await stage.create('email', { name: 'Another' });
+    expect((await failure(stage, '--force')).message).toContain('schedules.weekly-sales-report');
+    await stage.import('--out', 'schedules/more');
+    expect((await actionsOf(stage)).map(([address]) => address)).toEqual(['schedules.another']);
+  });
+
+  it('to write a state of files that no glob matches', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    expect((await failure(stage, '--write-state', '--out', 'elsewhere')).hint).toContain('sources');
+    expect(existsSync(join(stage.workspace.path, 'almanac.state.json'))).toBe(false);
+    expect((await failure(stage, '--out', '..')).code).toBe('usage');
+    stage.sent();
+    stage.workspace.write({
+      'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full' }, sources: ['elsewhere/*.yaml'] },
+    });
+    await stage.import('--write-state', '--resume', '--force');
+    expect(stage.sent()).toEqual([]);
+    expect(await actionsOf(stage)).toEqual([]);
+  });
+
+  it('is none where there is nothing', async () => {
+    const stage = await openStage();
+    expect(await stage.import()).toEqual({
+      formatVersion: 1,
+      files: [],
+      imported: [],
+      skipped: [],
+      tracked: 0,
+      requests: 1,
+    });
+    expect(await stage.workspace.run('import')).toMatchObject({
+      code: 0,
+      stdout: 'Imported 0 schedules into 0 files.\n',
+    });
+    expect(existsSync(join(stage.workspace.path, 'schedules'))).toBe(false);
+  });
+});
+
+describe('an import that did not finish', () => {
+  /** Before the nth request for details. */
+  function disturbed(stage: Stage, at: number, disturb: (controller: AbortController) => void): Workspace {
+    const controller = new AbortController();
+    const clock = makeInstantClock(start);
+    let count = 0;
+    const connect: World['connect'] = async (settings) => {
+      const api: Api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
+      const counted =
+        <A extends unknown[], R>(call: (...given: A) => Promise<R>) =>
+        async (...given: A): Promise<R> => {
+          count += 1;
+          if (count === at) disturb(controller);
+          return call(...given);
+        };
+      const { getSchedule, getRecipients, getFilters } = api;
+      return {
+        ...api,
+        getSchedule: counted(getSchedule),
+        getRecipients: counted(getRecipients),
+        getFilters: counted(getFilters),
+      };
+    };
+    return workspaceIn(stage.workspace, stage.workspace.environment, { connect, signal: controller.signal });
+  }
+
+  const fail = () => {
+    throw new Failure('api-unreachable', 'The network is down.', { hint: 'Check it.' });
+  };
+
+  it.each([2, 5, 8, 11])('is gone on with, and no request is sent twice (broken off before request %i)', async (at) => {
+    for (const disturb of [fail, (controller: AbortController) => controller.abort()]) {
+      const stage = await openStage();
+      await makeSchedules(stage);
+      const ran = await disturbed(stage, at, disturb).run('import', '--format', 'json');
+      expect(ran.code).toBe(1);
+      expect(expectDocument<{ error: { hint: string } }>('error', ran.stdout).error.hint).toContain('--resume');
+      const first = stage.sent();
+      expect(first.length).toBeLessThan(13);
+
+      const refused = await stage.workspace.run('import');
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(/--resume[\s\S]*--force/);
+      expect(stage.sent()).toEqual([]);
+
+      const document = await stage.import('--resume');
+      const all = [...first, ...stage.sent()];
+      expect(all).toHaveLength(13);
+      expect(new Set(all).size).toBe(13);
+      expect(document.imported).toHaveLength(5);
+      expect(await actionsOf(stage)).toEqual(adopted);
+      expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
+    }
+  });
+
+  it('keeps what it read where nobody else can read it, without secrets, and half a line does no harm', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await disturbed(stage, 9, fail).run('import');
+    const path = join(stage.workspace.path, '.almanac-import.json');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toContain('a-secret');
+    stage.workspace.write({ '.almanac-import.json': `${text}{"type":"sched` });
+    expect((await stage.import('--resume')).imported).toHaveLength(5);
+  });
+
+  it('is begun anew with --force, and not gone on with for other dashboards', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await disturbed(stage, 9, fail).run('import');
+    stage.sent();
+    const other = await stage.workspace.run('import', '--resume', '--identifier', '12db1a0a');
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('another import') });
+    expect(stage.sent()).toEqual([]);
+    expect(await stage.import('--force')).toMatchObject({ requests: 13 });
+    expect(stage.sent()).toHaveLength(13);
+  });
+
+  it('passes over what is gone by then, and what may not be seen', async () => {
+    const stage = await openStage();
+    const made = await makeSchedules(stage);
+    await disturbed(stage, 1, fail).run('import');
+    stage.emulator.edit((data) => {
+      data.schedules = data.schedules.filter(({ id }) => id !== made['email']);
+    });
+    const document = await stage.import('--resume');
+    expect(document.skipped).toMatchObject([{ id: made['email'], reason: expect.stringContaining('does not exist') }]);
+    expect(document.imported).toHaveLength(4);
+  });
+});
+
+it('refuses while it is not known what an earlier apply created', async () => {
+  const stage = await openStage();
+  await makeSchedules(stage);
+  await stage.import('--write-state');
+  const unresolved = [{ address: 'schedules.open', action: 'create', since: '2026-01-01T00:00:00Z' }];
+  stage.workspace.write({ 'almanac.state.json': { ...stage.workspace.state(), unresolved } });
+  const ran = await stage.workspace.run('import');
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('schedules.open') });
+});

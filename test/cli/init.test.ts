@@ -1,0 +1,248 @@
+// `almanac init`: what it writes is a workspace that validates, plans and applies, and it writes over nothing.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { destinations } from '../../src/model/field.ts';
+import { startLanguageServer } from '../support/language-server.ts';
+import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const emulate = async () => {
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+  const listening = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  return listening;
+};
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+
+describe('the new workspace', () => {
+  it.each([...destinations.map((name) => [name]), destinations])(
+    'of %s is valid, tidy, and can be applied',
+    async (...chosen) => {
+      const { baseUrl, organizationKey } = await emulate();
+      const environment = { OMNI_API_TOKEN: organizationKey, SFTP_PASSWORD: 'secret' };
+      const workspace = workspaceIn(makeFolder(), environment);
+      const made = await workspace.run('init', '--base-url', baseUrl, '--destination', ...chosen);
+      expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('almanac validate') });
+      expect(await workspace.run('validate', '--strict')).toMatchObject({ code: 0 });
+      expect(await workspace.run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
+      const plan = await workspace.plan();
+      expect(plan).toMatchObject({ operations: 'full', summary: { create: chosen.length }, diagnostics: [] });
+      const { summary } = await workspace.apply();
+      expect(summary).toMatchObject({ applied: chosen.length, failed: 0, unknown: 0 });
+      expect((await workspace.plan()).changes).toEqual([]);
+    },
+  );
+
+  it('says nothing wrong in an editor, by the schemas that its first lines name', async () => {
+    const workspace = workspaceIn(makeFolder(), {});
+    await workspace.run('init', '--destination', ...destinations);
+    for (const [file, schema] of [
+      ['schedules/first.yaml', '.almanac/resources.schema.json'],
+      ['almanac.yaml', '.almanac/almanac.schema.json'],
+    ] as const) {
+      expect(workspace.read(file).split('\n')[0]).toMatch(`${schema.replace('.almanac', '')}`);
+      const editor = await startLanguageServer(join(workspace.path, schema));
+      onTestFinished(() => editor.stop());
+      expect(await editor.diagnose(workspace.read(file))).toEqual([]);
+    }
+  });
+
+  it('holds what was chosen and no more', async () => {
+    const workspace = workspaceIn(makeFolder(), {});
+    expect((await workspace.run('init', '--dir', 'a/b/', '--yes')).code).toBe(0);
+    const bare = [
+      '.almanac/almanac.schema.json',
+      '.almanac/resources.schema.json',
+      '.gitignore',
+      'almanac.yaml',
+      'schedules/first.yaml',
+    ];
+    expect(filesIn(join(workspace.path, 'a/b'))).toEqual(bare);
+    expect((await workspace.run('-C', 'a', 'init', '--dir', 'c', '--ci', 'github', '--editor', 'vscode')).code).toBe(0);
+    expect(filesIn(join(workspace.path, 'a/c'))).toEqual(
+      [...bare, '.github/workflows/almanac.yml', '.vscode/extensions.json', '.vscode/settings.json'].sort(),
+    );
+    await workspace.run('init', '--dir', 'd', '--ci', 'gitlab', '--editor', 'jetbrains');
+    expect(filesIn(join(workspace.path, 'd'))).toEqual([...bare, '.gitlab-ci.yml'].sort());
+    expect(workspace.read('d/schedules/first.yaml')).toMatch(/^# \$schema: \.\.\/\.almanac\/resources\.schema\.json\n/);
+  });
+
+  it('ignores what is of one run only, beside what was ignored before', async () => {
+    const workspace = workspaceIn(makeFolder({ '.gitignore': 'node_modules\n*.plan.json\n' }), {});
+    await workspace.run('init', '--yes');
+    expect(workspace.read('.gitignore').split('\n')).toEqual([
+      'node_modules',
+      '*.plan.json',
+      '',
+      '# Almanac: what is of one run only. The state itself is committed.',
+      'almanac.state.json.lock',
+      'almanac.state.json.journal',
+      'errored*.state.json',
+      '',
+    ]);
+    const once = workspace.read('.gitignore');
+    await workspace.run('init', '--yes', '--force');
+    expect(workspace.read('.gitignore')).toBe(once);
+  });
+});
+
+it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/workflows/almanac.yml']])(
+  'writes nothing where %s exists, but with --force',
+  async (existing) => {
+    const workspace = workspaceIn(makeFolder({ [existing]: 'api: {}\n' }), {});
+    const refused = await workspace.run('init', '--ci', 'github');
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(existing) });
+    expect(filesIn(workspace.path)).toEqual([existing]);
+    expect((await workspace.run('init', '--ci', 'github', '--force')).code).toBe(0);
+  },
+);
+
+it.each([
+  [['--destination', 'e-mail'], /Allowed choices are/],
+  [['--base-url', 'acme'], /is not a URL/],
+] as const)('refuses %s', async (argv, words) => {
+  const workspace = workspaceIn(makeFolder(), {});
+  expect(await workspace.run('init', ...argv)).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
+  expect(filesIn(workspace.path)).toEqual([]);
+});
+
+describe('on a terminal', () => {
+  const answering = (...answers: readonly (string | undefined)[]) => {
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      return answers[asked.length - 1];
+    };
+    return { asked, workspace: workspaceIn(makeFolder(), {}, { ask }) };
+  };
+
+  it('asks for what no option says, and again after a wrong answer', async () => {
+    const { asked, workspace } = answering(
+      'acme',
+      'https://acme.omniapp.co',
+      'email, slak',
+      'email, slack',
+      '',
+      'vscode',
+    );
+    const { code, stderr } = await workspace.run('init');
+    expect(code).toBe(0);
+    expect(asked).toHaveLength(6);
+    expect(stderr).toContain('Did you mean `slack`?');
+    expect(parse(workspace.read('almanac.yaml'))).toMatchObject({ api: { baseUrl: 'https://acme.omniapp.co/api' } });
+    expect(Object.keys(parse(workspace.read('schedules/first.yaml')).schedules)).toEqual([
+      'weekly-email',
+      'daily-slack',
+    ]);
+    expect(existsSync(join(workspace.path, '.vscode/settings.json'))).toBe(true);
+  });
+
+  it.skipIf(!hasTerminal)('asks on a real one (needs `script` of util-linux)', async () => {
+    const { path, read } = makeFolder();
+    const typed = [
+      ['later): ', 'https://acme.omniapp.co\n'],
+      ['(email): ', 's3\n'],
+      ['Which CI?', '\n'],
+      ['Which editor?', 'jetbrains\n'],
+    ] as const;
+    const shown = await runOnTerminal(['init'], { cwd: path, typed });
+    expect(shown.code, shown.text).toBe(0);
+    expect(shown.text).toContain('Next:');
+    expect(read('schedules/first.yaml')).toContain('destinationType: s3');
+    const stopped = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0003']] });
+    expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });
+  });
+
+  it('asks nothing with --yes', async () => {
+    const { asked, workspace } = answering();
+    expect((await workspace.run('init', '--yes')).code).toBe(0);
+    expect(asked).toEqual([]);
+  });
+
+  it('writes nothing when the terminal is closed', async () => {
+    const { workspace } = answering('https://acme.omniapp.co', undefined);
+    expect(await workspace.run('init')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing was written'),
+    });
+    expect(filesIn(workspace.path)).toEqual([]);
+  });
+});
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<string, { readonly concurrency?: object; readonly steps: readonly { name?: string; run?: string }[] }>
+  >;
+}
+
+describe('the workflow', () => {
+  const git = (cwd: string, ...argv: readonly string[]) =>
+    execFileSync('git', argv, { cwd, encoding: 'utf8', stdio: 'pipe' });
+
+  /** A clone whose branch has moved on at its origin since it was made. */
+  const cloneBehind = async (ci: string) => {
+    const folder = makeFolder({ 'seed/README.md': 'x' });
+    const [seed, origin, clone] = ['seed', 'origin', 'clone'].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+    git(seed, 'init', '-q', '-b', 'main');
+    git(seed, 'add', '.');
+    git(seed, ...identity, 'commit', '-qm', 'first');
+    git(folder.path, 'clone', '-q', '--bare', seed, origin);
+    git(folder.path, 'clone', '-q', origin, clone);
+    const workspace = workspaceIn({ ...folder, path: clone, read: (path) => folder.read(`clone/${path}`) }, {});
+    await workspace.run('init', '--ci', ci);
+    folder.write({ 'seed/other.txt': 'y', 'clone/almanac.state.json': '{}' });
+    git(seed, 'add', '.');
+    git(seed, ...identity, 'commit', '-qm', 'meanwhile');
+    git(seed, 'push', '-q', origin, 'main');
+    const atOrigin = () => git(origin, 'log', '--format=%s', 'main').trim().split('\n');
+    return { workspace, clone, origin, atOrigin };
+  };
+  const bash = (cwd: string, script: string, env: Readonly<Record<string, string>> = {}) =>
+    execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '', HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', ...env },
+      stdio: 'pipe',
+    });
+
+  it('of GitHub never cancels an apply, and commits the state though the branch has moved on', async () => {
+    const { workspace, clone, atOrigin } = await cloneBehind('github');
+    const { jobs } = parse(workspace.read('.github/workflows/almanac.yml')) as Workflow;
+    expect(jobs['apply']?.concurrency).toEqual({ group: 'almanac-apply', 'cancel-in-progress': false });
+    const commit = jobs['apply']?.steps.find(({ name }) => name === 'Commit the state')?.run ?? '';
+    bash(clone, commit);
+    expect(atOrigin()).toEqual(['Record what was applied [skip ci]', 'meanwhile', 'first']);
+    bash(clone, commit);
+    expect(atOrigin()).toHaveLength(3);
+  });
+
+  it('of GitLab runs one apply at a time, commits the state, and fails when the apply did', async () => {
+    const { workspace, clone, origin, atOrigin } = await cloneBehind('gitlab');
+    const { 'almanac-apply': job } = parse(workspace.read('.gitlab-ci.yml')) as {
+      'almanac-apply': { resource_group: string; interruptible: boolean; script: readonly string[] };
+    };
+    expect(job).toMatchObject({ resource_group: 'almanac', interruptible: false });
+    const script = job.script
+      .slice(2)
+      .join('\n')
+      .replace('npx almanac apply --auto-approve', '(exit 3)')
+      .replace(/"https:[^"]*"/, `'${origin}'`)
+      .replaceAll('-o ci.skip ', '');
+    expect(() => bash(clone, script, { CI_DEFAULT_BRANCH: 'main' })).toThrow(expect.objectContaining({ status: 3 }));
+    expect(atOrigin()).toEqual(['Record what was applied', 'meanwhile', 'first']);
+  });
+});

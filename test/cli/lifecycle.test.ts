@@ -1,0 +1,214 @@
+// The life of a schedule in chains: each step is planned, applied, and followed by an empty plan; what the service holds
+// after the last is what is declared.
+
+import { rmSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { PlanDocument } from '../../src/model/plan.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'pdf' };
+const mail: JsonObject = {
+  ...common,
+  name: 'Weekly',
+  destinationType: 'email',
+  recipients: ['ana@example.com'],
+  subject: 'Hi',
+};
+const hook: JsonObject = { ...common, name: 'Weekly', destinationType: 'webhook', url: 'https://hooks.example.com/in' };
+const others: JsonObject = { ...hook, name: 'Another', identifier: '3f9c2b71' };
+
+async function stage(operations: 'core' | 'full', options: EmulatorOptions = {}) {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations, ...options });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({
+    'almanac.yaml': {
+      api: { baseUrl, operations, rateLimit: 0 },
+      safety: { maxDeletePercent: 100, allowOrphans: true },
+    },
+  });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  const told = ({ changes }: PlanDocument) =>
+    changes.map(({ address, previousAddress, action, reason }) =>
+      `${action} ${previousAddress === undefined ? '' : `${previousAddress} -> `}${address} (${reason})`.replaceAll(
+        'schedules.',
+        '',
+      ),
+    );
+  /** What is planned and sent; afterwards nothing is left. */
+  const step = async (declared: JsonObject, flags: readonly string[] = []) => {
+    folder.write({ 'schedules/all.yaml': declared });
+    const planned = told(await workspace.plan('--allow-empty', ...flags));
+    const before = emulator.requests().length;
+    await workspace.apply('--allow-empty', ...flags);
+    const sent = emulator
+      .requests()
+      .slice(before)
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) =>
+        `${method} ${path.replace(/^\/api\/v1\/schedules/, '').replace(/\/?[0-9a-f-]{36}/, '')}`.trim(),
+      );
+    expect((await workspace.plan('--allow-empty')).changes).toEqual([]);
+    return { planned, sent };
+  };
+  const held = () =>
+    emulator
+      .data()
+      .schedules.map(
+        ({ fields, disabledAt }) => `${fields['name']} ${fields['destinationType']}${disabledAt ? ' paused' : ''}`,
+      )
+      .sort();
+  return { emulator, workspace, folder, step, held };
+}
+
+describe('with operations full', () => {
+  it('create, change, rename, pause, change destination, resume, move, remove, add again: in place', async () => {
+    const { step, held, workspace } = await stage('full');
+    const weekly = (fields: JsonObject) => ({ schedules: { weekly: fields } });
+    expect(await step(weekly(mail))).toEqual({ planned: ['create weekly (not-in-state)'], sent: ['POST'] });
+    const { id } = workspace.state().resources['schedules.weekly'] ?? {};
+    expect(await step(weekly({ ...mail, subject: 'Hello' }))).toEqual({
+      planned: ['update weekly (changed)'],
+      sent: ['PUT'],
+    });
+    expect(await step(weekly({ ...mail, name: 'Renamed' }))).toEqual({
+      planned: ['update weekly (changed)'],
+      sent: ['PUT'],
+    });
+    expect(await step(weekly({ ...mail, paused: true }))).toEqual({
+      planned: ['update weekly (changed)'],
+      sent: ['PUT /pause', 'PUT'],
+    });
+    expect(await step(weekly({ ...hook, paused: true }))).toEqual({
+      planned: ['update weekly (changed)'],
+      sent: ['PUT'],
+    });
+    expect(held()).toEqual(['Weekly webhook paused']);
+    expect(await step(weekly(hook))).toEqual({ planned: ['update weekly (changed)'], sent: ['PUT /resume'] });
+    expect(
+      await step({
+        schedules: { monday: { ...hook, timezone: 'UTC' } },
+        moved: [{ from: 'schedules.weekly', to: 'schedules.monday' }],
+      }),
+    ).toEqual({
+      planned: ['update weekly -> monday (changed)'],
+      sent: ['PUT'],
+    });
+    expect(workspace.state().resources['schedules.monday']?.id).toBe(id);
+    expect(await step({ schedules: {} })).toEqual({ planned: ['delete monday (not-declared)'], sent: ['DELETE'] });
+    expect(held()).toEqual([]);
+    expect(await step({ schedules: { monday: hook } })).toEqual({
+      planned: ['create monday (not-in-state)'],
+      sent: ['POST'],
+    });
+    expect(held()).toEqual(['Weekly webhook']);
+    expect(workspace.state().orphans).toEqual([]);
+  });
+
+  it('create paused, and replace on request: the new one is there before the old one goes', async () => {
+    const { step, held, workspace } = await stage('full');
+    const declared = { schedules: { weekly: { ...mail, paused: true } } };
+    expect(await step(declared)).toEqual({ planned: ['create weekly (not-in-state)'], sent: ['POST', 'PUT /pause'] });
+    const old = workspace.state().resources['schedules.weekly']?.id;
+    expect(await step(declared, ['--replace', 'schedules.weekly'])).toEqual({
+      planned: ['replace weekly (requested)'],
+      sent: ['POST', 'PUT /pause', 'DELETE'],
+    });
+    expect(workspace.state().resources['schedules.weekly']?.id).not.toBe(old);
+    expect(held()).toEqual(['Weekly email paused']);
+    expect(workspace.state().orphans).toEqual([]);
+  });
+
+  it('a move between files, a split, a chain and a swap send nothing', async () => {
+    const { step, folder, workspace } = await stage('full');
+    await step({ schedules: { a: mail, b: others } });
+    const ids = (...keys: string[]) => keys.map((key) => workspace.state().resources[`schedules.${key}`]?.id);
+    const [a, b] = ids('a', 'b');
+    folder.write({ 'schedules/more.yaml': { schedules: { b: others } } });
+    expect(await step({ schedules: { a: mail } })).toEqual({ planned: [], sent: [] });
+    folder.write({ 'schedules/more.yaml': {} });
+    const chain = [
+      { from: 'schedules.a', to: 'schedules.c' },
+      { from: 'schedules.c', to: 'schedules.d' },
+    ];
+    expect((await step({ schedules: { d: mail, b: others }, moved: chain })).sent).toEqual([]);
+    expect(ids('d', 'b')).toEqual([a, b]);
+    const swap = [
+      { from: 'schedules.d', to: 'schedules.b' },
+      { from: 'schedules.b', to: 'schedules.d' },
+    ];
+    expect((await step({ schedules: { b: mail, d: others }, moved: swap })).sent).toEqual([]);
+    expect(ids('b', 'd')).toEqual([a, b]);
+    // Swapped once; the entries that are left are a note.
+    const { diagnostics, changes } = await workspace.plan();
+    expect(changes).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: 'stale-moved' }, { code: 'stale-moved' }]);
+  });
+
+  it('a removed entry lets go without deleting, and adopt takes it back', async () => {
+    const { step, held, workspace } = await stage('full');
+    await step({ schedules: { weekly: mail } });
+    const { id = '' } = workspace.state().resources['schedules.weekly'] ?? {};
+    expect(await step({ removed: [{ from: 'schedules.weekly', keep: true }] })).toEqual({
+      planned: ['forget weekly (removed)'],
+      sent: [],
+    });
+    expect(held()).toEqual(['Weekly email']);
+    expect(workspace.state().orphans).toEqual([]);
+    expect(await step({ schedules: { weekly: mail }, adopt: [{ to: 'schedules.weekly', id }] })).toEqual({
+      planned: ['adopt weekly (adopt-entry)'],
+      sent: [],
+    });
+    expect(workspace.state().resources['schedules.weekly']?.id).toBe(id);
+  });
+
+  it('a lost state creates nothing twice, and the printed entries take everything back', async () => {
+    const { step, held, folder, workspace } = await stage('full');
+    const declared = { schedules: { weekly: mail, others } };
+    await step(declared);
+    rmSync(`${folder.path}/almanac.state.json`);
+    const refused = await workspace.run('apply', '--auto-approve');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('--allow-duplicates');
+    expect(held()).toHaveLength(2);
+    const entries = [...refused.stderr.matchAll(/- \{ to: (\S+), id: (\S+) \}/g)].map(([, to, id]) => ({ to, id }));
+    expect(entries).toHaveLength(2);
+    expect((await step({ ...declared, adopt: entries } as unknown as JsonObject)).sent).toEqual([]);
+    expect(held()).toHaveLength(2);
+  });
+
+  it('a service that keeps the destination of a schedule fixed: the way out is named, and works', async () => {
+    const { step, folder, workspace, held } = await stage('full', { fixedDestination: true });
+    await step({ schedules: { weekly: mail } });
+    folder.write({ 'schedules/all.yaml': { schedules: { weekly: hook } } });
+    const refused = await workspace.run('apply', '--auto-approve');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout.replace(/\s+/g, ' ')).toContain('almanac apply --replace schedules.weekly');
+    expect((await step({ schedules: { weekly: hook } }, ['--replace', 'schedules.weekly'])).sent).toEqual([
+      'POST',
+      'DELETE',
+    ]);
+    expect(held()).toEqual(['Weekly webhook']);
+  });
+});
+
+describe('with operations core', () => {
+  it('a change is a second schedule, a removal leaves one running, and both stay listed', async () => {
+    const { step, held, workspace } = await stage('core');
+    expect(await step({ schedules: { weekly: mail } })).toEqual({
+      planned: ['create weekly (not-in-state)'],
+      sent: ['POST'],
+    });
+    expect(await step({ schedules: { weekly: { ...mail, name: 'Renamed' } } })).toEqual({
+      planned: ['replace weekly (cannot-update)'],
+      sent: ['POST'],
+    });
+    expect(await step({ schedules: {} })).toEqual({ planned: ['forget weekly (not-declared)'], sent: [] });
+    expect(held()).toEqual(['Renamed email', 'Weekly email']);
+    expect(workspace.state().orphans).toHaveLength(2);
+    const { stdout } = await workspace.run('plan', '--allow-empty');
+    for (const { id } of workspace.state().orphans) expect(stdout).toContain(id);
+  });
+});

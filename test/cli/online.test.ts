@@ -1,0 +1,504 @@
+// `--online`: what the service says of the declarations, with as few requests as can be, and what happens when it says
+// nothing.
+
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openFileCache } from '../../src/adapters/file-cache.ts';
+import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatedDocument } from '../../src/emulator/store.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { ValidateDocument } from '../../src/model/validate-document.ts';
+import { displayWidth } from '../../src/render/terminal-text.ts';
+import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const mail = {
+  identifier: '12db1a0a',
+  name: 'Mail',
+  schedule: '0 9 ? * MON *',
+  timezone: 'Europe/London',
+  format: 'pdf',
+  destinationType: 'email',
+  recipients: ['ana@example.com'],
+  subject: 'Hi',
+};
+const alert = {
+  ...mail,
+  name: 'Alert',
+  conditionType: 'RESULTS_PRESENT',
+  conditionQueryMapKey: '1',
+  queryIdentifierMapKey: 'Jmn2r3KV',
+  filterConfig: { region: { values: ['EU'] } },
+};
+const sales = {
+  identifier: '12db1a0a',
+  filters: { order_status: { values: ['shipped'] } },
+  controls: { metric: { hidden: true } },
+  filterOrder: ['region', 'metric', 'order_status', 'order_date'],
+};
+
+async function stage(declared: JsonObject, options: EmulatorOptions = {}, environment: Record<string, string> = {}) {
+  const operations = options.operations ?? 'full';
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, ...options, operations });
+  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, operations, rateLimit: 0 } },
+    'schedules/all.yaml': declared,
+  });
+  let now = start;
+  const extra = {
+    get clock() {
+      return makeInstantClock(now);
+    },
+  };
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, ...environment }, extra);
+  const check = async (...flags: readonly string[]) => {
+    const before = emulator.requests().length;
+    const { stdout, stderr, code } = await workspace.run('validate', '--online', '--format', 'json', ...flags);
+    const document = expectDocument<ValidateDocument & Record<string, unknown>>('validate', stdout);
+    const requests = emulator
+      .requests()
+      .slice(before)
+      .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
+    return { ...document, code, stderr, requests: requests.sort() };
+  };
+  return { emulator, baseUrl, personalToken, workspace, check, later: (minutes: number) => (now += minutes * 60_000) };
+}
+
+const everything = { schedules: { mail, alert }, dashboards: { sales } };
+
+describe('declarations that fit', () => {
+  it('take one request for the list, and with operations full two for a dashboard', async () => {
+    const { check } = await stage(everything);
+    expect(await check()).toMatchObject({
+      code: 0,
+      diagnostics: [],
+      requests: ['GET /dashboards/12db1a0a/filters', 'GET /documents', 'GET /documents/12db1a0a/queries'],
+    });
+  });
+
+  it('are asked about only what they name', async () => {
+    const mailOn = (identifier: string) => ({ ...mail, identifier, name: identifier });
+    const { check } = await stage({
+      schedules: { mail, orders: mailOn('3f9c2b71'), alert: { ...alert, filterConfig: {} } },
+      dashboards: { customers: { identifier: '7ae01c55', filters: { region: { values: [] } } } },
+    });
+    expect((await check()).requests).toEqual([
+      'GET /dashboards/7ae01c55/filters',
+      'GET /documents',
+      'GET /documents/12db1a0a/queries',
+    ]);
+  });
+
+  it('take one request with operations core', async () => {
+    const { check } = await stage(everything, { operations: 'core' });
+    expect(await check()).toMatchObject({ code: 0, diagnostics: [], requests: ['GET /documents'] });
+  });
+
+  it('take none without --online, and none where no dashboard is named', async () => {
+    const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'How are you?' };
+    const { check, workspace, emulator } = await stage({ aiJobs: { job } });
+    expect((await check()).requests).toEqual([]);
+    workspace.write({ 'schedules/all.yaml': everything });
+    await workspace.run('validate');
+    await workspace.plan();
+    expect(emulator.requests()).toEqual([]);
+  });
+
+  it('among 2,500 documents take a request a hundred, and -v says how many', async () => {
+    const { check, emulator } = await stage(everything);
+    emulator.edit(({ documents }) => {
+      const model = documents[0] as EmulatedDocument;
+      for (let index = documents.length; index < 2500; index += 1)
+        documents.push({ ...structuredClone(model), identifier: `many-${index}`, name: `Many ${index % 200}` });
+    });
+    const { stderr, requests, diagnostics } = await check('-v');
+    expect(diagnostics).toEqual([]);
+    expect(requests).toHaveLength(27);
+    expect(stderr).toContain('Online checks: 27 requests.');
+  });
+});
+
+/** A finding in short: where, what, and the way out. */
+async function findingsOf(
+  declared: JsonObject,
+  options: EmulatorOptions = {},
+  environment: Record<string, string> = {},
+) {
+  const { check } = await stage(declared, options, environment);
+  const { diagnostics, code } = await check();
+  expect(code).toBe(diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0);
+  expect(diagnostics.every(({ line, file }) => line !== undefined && file !== undefined)).toBe(true);
+  return diagnostics.map(({ code: each, path, hint }) => [each, path, hint]);
+}
+
+describe('an identifier', () => {
+  const of = (identifier: string) => findingsOf({ schedules: { mail: { ...mail, identifier } } });
+
+  it.each<[string, string, string]>([
+    ['12db1a0b', 'unknown-dashboard', 'Did you mean `12db1a0a` (Sales overview)?'],
+    ['12DB1A0A', 'unknown-dashboard', 'Did you mean `12db1a0a` (Sales overview)?'],
+    ['Sales Overveiw', 'unknown-dashboard', 'Did you mean `12db1a0a` (Sales overview)?'],
+    [
+      'https://acme.omniapp.co/dashboards/3f9c2b71?f=1',
+      'unknown-dashboard',
+      'Did you mean `3f9c2b71` (Orders in progress)?',
+    ],
+    ['customer', 'unknown-dashboard', 'Did you mean `7ae01c55` (Customer health)?'],
+    ['nothing-like-it', 'unknown-dashboard', '`almanac documents` lists what there is.'],
+    [
+      '0ddba115',
+      'deleted-dashboard',
+      'Restore it in Omni, or declare another. Did you mean `12db1a0a` (Sales overview)?',
+    ],
+    [
+      'a17b3e94',
+      'no-dashboard',
+      'Add a dashboard to it in Omni, or declare another. `almanac documents` lists what there is.',
+    ],
+  ])('%s: %s', async (identifier, code, hint) => {
+    const [found, ...more] = await of(identifier);
+    expect(more).toEqual([]);
+    expect(found).toEqual([code, '/schedules/mail/identifier', hint]);
+  });
+
+  it('that only the token may not see is said to be that', async () => {
+    const { workspace, check, personalToken } = await stage({
+      dashboards: { sales },
+      schedules: { mail: { ...mail, identifier: 'a17b3e94' } },
+    });
+    workspace.environment['OMNI_API_TOKEN'] = personalToken;
+    expect((await check()).diagnostics).toMatchObject([
+      { code: 'unknown-dashboard', message: expect.stringContaining('that the token may see') },
+    ]);
+  });
+
+  it('out of a default is said where the default stands, once', async () => {
+    const { identifier: _, ...rest } = mail;
+    const { check, workspace } = await stage({
+      defaults: { schedules: { identifier: '12db1a0b' } },
+      schedules: { a: { ...rest, name: 'A' }, b: { ...rest, name: 'B' } },
+    });
+    expect((await check()).diagnostics).toMatchObject([
+      { code: 'unknown-dashboard', path: '/defaults/schedules/identifier', file: 'schedules/all.yaml' },
+    ]);
+    const { stdout } = await workspace.run('validate', '--online');
+    expect(stdout).toContain('^');
+  });
+
+  it('out of the environment is shown nowhere', async () => {
+    const declared = { schedules: { mail: { ...mail, identifier: '${env.BOARD}', filterConfig: { Region: {} } } } };
+    for (const BOARD of ['12db1a0b-secret', '0ddba115', '12db1a0a']) {
+      const { workspace } = await stage(declared, {}, { BOARD });
+      const { stdout, code } = await workspace.run('validate', '--online');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/unknown-dashboard|deleted-dashboard|unknown-filter/);
+      expect(stdout).not.toContain(BOARD);
+    }
+    const { check } = await stage(declared);
+    expect((await check()).diagnostics.map(({ code }) => code)).toEqual(['missing-variable']);
+    // The service's own words may name it.
+    const BOARD = '11111111-2222-4333-8444-555555555555';
+    const refused = await stage(declared, {}, { BOARD });
+    const { stdout } = await refused.workspace.run('validate', '--online');
+    expect(stdout).toContain('unknown-dashboard');
+    expect(stdout).not.toContain(BOARD);
+  });
+
+  it('that is a UUID is judged only by what the service tells of it', async () => {
+    const uuid = '11111111-2222-4333-8444-555555555555';
+    expect(await findingsOf({ schedules: { mail: { ...mail, identifier: uuid } } })).toEqual([]);
+    expect(await findingsOf({ dashboards: { sales: { ...sales, identifier: uuid } } })).toMatchObject([
+      ['unknown-dashboard', '/dashboards/sales/identifier', expect.any(String)],
+    ]);
+  });
+});
+
+describe('ids of a dashboard', () => {
+  it('each have their place, their code and a way out', async () => {
+    const found = await findingsOf({
+      dashboards: {
+        sales: {
+          identifier: '12db1a0a',
+          filters: { Region: { values: [] }, 'order-status': { values: [] }, metric: { values: [] } },
+          controls: { metrics: {}, region: {} },
+          filterOrder: ['region', 'METRIC', 'nothing'],
+        },
+      },
+      schedules: {
+        alert: {
+          ...alert,
+          filterConfig: { REGION: {}, metric: {} },
+          queryIdentifierMapKey: 'jmn2r3kv',
+          conditionQueryMapKey: '7',
+        },
+        named: { ...mail, name: 'Named', queryIdentifierMapKey: 'query 2' },
+      },
+    });
+    expect(found.sort()).toEqual(
+      [
+        [
+          'unknown-filter',
+          '/dashboards/sales/filters/Region',
+          'Write `region`: it differs only in case, and case matters here.',
+        ],
+        ['unknown-filter', '/dashboards/sales/filters/order-status', 'Did you mean `order_status`?'],
+        ['unknown-filter', '/dashboards/sales/filters/metric', 'Declare it under `controls`.'],
+        ['unknown-control', '/dashboards/sales/controls/metrics', 'Did you mean `metric`?'],
+        ['unknown-control', '/dashboards/sales/controls/region', 'Declare it under `filters`.'],
+        [
+          'unknown-filter',
+          '/dashboards/sales/filterOrder/1',
+          'Write `metric`: it differs only in case, and case matters here.',
+        ],
+        [
+          'unknown-filter',
+          '/dashboards/sales/filterOrder/2',
+          'There are: `order_status`, `order_date`, `region`, `metric`.',
+        ],
+        [
+          'unknown-filter',
+          '/schedules/alert/filterConfig/REGION',
+          'Write `region`: it differs only in case, and case matters here.',
+        ],
+        ['unknown-filter', '/schedules/alert/filterConfig/metric', 'A schedule can set filters only: take it out.'],
+        [
+          'unknown-query',
+          '/schedules/alert/queryIdentifierMapKey',
+          'Write `Jmn2r3KV`: it differs only in case, and case matters here.',
+        ],
+        [
+          'unknown-query',
+          '/schedules/alert/conditionQueryMapKey',
+          'There are: `Jmn2r3KV` (Query Jmn2r3KV), `1` (Query 1), `2` (Query 2).',
+        ],
+        ['unknown-query', '/schedules/named/queryIdentifierMapKey', 'Write `2`.'],
+      ].sort(),
+    );
+  });
+
+  it('that it has none of are said to be none', async () => {
+    const declared = { dashboards: { summary: { identifier: 'e5521fd8', filters: { region: { values: [] } } } } };
+    expect(await findingsOf(declared)).toEqual([
+      ['unknown-filter', '/dashboards/summary/filters/region', 'The dashboard `e5521fd8` has no filter at all.'],
+    ]);
+  });
+
+  it('that the service does not tell about are a warning; the dashboards are checked all the same', async () => {
+    const { check, workspace, baseUrl } = await stage(
+      { dashboards: { sales }, schedules: { mail: { ...mail, identifier: '12db1a0b' } } },
+      { operations: 'core' },
+    );
+    // The operations that tell of filters and queries are not there, whatever the file says.
+    workspace.write({ 'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } } });
+    const { diagnostics, code } = await check();
+    expect(code).toBe(1);
+    expect(diagnostics.map((each) => [each.code, each.severity, each.path])).toEqual([
+      ['not-checked', 'warning', '/dashboards/sales/identifier'],
+      ['unknown-dashboard', 'error', '/schedules/mail/identifier'],
+    ]);
+  });
+
+  it('are shown without anything that a terminal obeys, in 80 columns', async () => {
+    const { workspace, emulator } = await stage({ schedules: { mail: { ...mail, identifier: '12db1a0b' } } });
+    emulator.edit(({ documents }) => {
+      (documents[0] as EmulatedDocument).name = `\u001b[2J\u202e四半期の売上報告書${'x'.repeat(200)}`;
+    });
+    const { stdout } = await workspace.run('validate', '--online');
+    expect(stdout).toContain('四半期');
+    for (const obeyed of ['\u001b', '\u202e']) expect(stdout).not.toContain(obeyed);
+    expect(Math.max(...stdout.split('\n').map(displayWidth))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('what was looked up', () => {
+  it('is not asked again for five minutes', async () => {
+    const { check, later } = await stage(everything);
+    await check();
+    later(4.9);
+    expect((await check('-v')).requests).toEqual([]);
+    later(0.2);
+    expect((await check()).requests).toHaveLength(3);
+  });
+
+  it('is asked again with --no-cache, with another token, and for what is new', async () => {
+    const { check, workspace, personalToken } = await stage(everything);
+    await check();
+    expect((await check('--no-cache')).requests).toHaveLength(3);
+    workspace.write({
+      'schedules/all.yaml': { ...everything, schedules: { alert: { ...alert, identifier: 'b4d86e20' } } },
+    });
+    expect((await check()).requests).toEqual(
+      ['GET /dashboards/b4d86e20/filters', 'GET /documents/b4d86e20/queries']
+        .concat(
+          // An error, so everything is asked again.
+          [
+            'GET /dashboards/12db1a0a/filters',
+            'GET /dashboards/b4d86e20/filters',
+            'GET /documents',
+            'GET /documents/b4d86e20/queries',
+          ],
+        )
+        .sort(),
+    );
+    workspace.write({ 'schedules/all.yaml': everything });
+    workspace.environment['OMNI_API_TOKEN'] = personalToken;
+    expect((await check()).requests).toHaveLength(3);
+  });
+
+  it('is asked again where it shows an error, which may be mended by now', async () => {
+    const { check, emulator } = await stage({ schedules: { mail: { ...mail, identifier: 'new-one' } } });
+    expect((await check()).diagnostics).toHaveLength(1);
+    emulator.edit(({ documents }) => {
+      documents.push({ ...structuredClone(documents[0] as EmulatedDocument), identifier: 'new-one' });
+    });
+    expect(await check()).toMatchObject({ code: 0, requests: ['GET /documents'] });
+    expect(await check()).toMatchObject({ code: 0, requests: [] });
+  });
+});
+
+describe('the cache on the disk', () => {
+  async function cached() {
+    const staged = await stage(everything);
+    const home = makeFolder();
+    const cache = openFileCache({ HOME: home.path });
+    const folder = join(home.path, '.cache/almanac');
+    const workspace = workspaceIn(staged.workspace, staged.workspace.environment, { openCache: async () => cache });
+    const run = async () => {
+      const before = staged.emulator.requests().length;
+      const ran = await workspace.run('validate', '--online');
+      expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+      return staged.emulator.requests().length - before;
+    };
+    return { ...staged, run, home, folder };
+  }
+
+  it('is the user’s alone, and holds neither token nor values', async () => {
+    const { run, folder, workspace } = await cached();
+    expect(await run()).toBe(3);
+    expect(await run()).toBe(0);
+    const [name = '', ...more] = readdirSync(folder);
+    expect(more).toEqual([]);
+    expect(name).toMatch(/^[0-9a-f]{64}\.json$/);
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const text = readFileSync(join(folder, name), 'utf8');
+    for (const secret of [workspace.environment['OMNI_API_TOKEN'] ?? '?', 'complete', 'Ana Ortiz', 'http'])
+      expect(text).not.toContain(secret);
+  });
+
+  it.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"documents":{"at":1772323200000,"value":[{}]}}'])(
+    'that holds %j counts as none',
+    async (text) => {
+      const { run, folder } = await cached();
+      await run();
+      const [name = ''] = readdirSync(folder);
+      writeFileSync(join(folder, name), text);
+      expect(await run()).toBe(3);
+      expect(await run()).toBe(0);
+    },
+  );
+
+  it('that can not be written does no harm', async () => {
+    const { run, home } = await cached();
+    writeFileSync(join(home.path, '.cache'), 'a file where a folder should be');
+    expect(await run()).toBe(3);
+    expect(await run()).toBe(3);
+  });
+
+  it('lies in XDG_CACHE_HOME where that is absolute', async () => {
+    const home = makeFolder();
+    mkdirSync(join(home.path, 'xdg'));
+    await openFileCache({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') }).write('a', 'text');
+    await openFileCache({ HOME: home.path, XDG_CACHE_HOME: 'relative' }).write('b', 'text');
+    expect(readFileSync(join(home.path, 'xdg/almanac/a.json'), 'utf8')).toBe('text');
+    expect(readFileSync(join(home.path, '.cache/almanac/b.json'), 'utf8')).toBe('text');
+    const homeless = openFileCache({ HOME: '' });
+    await homeless.write('c', 'text');
+    expect(await homeless.read('c')).toBeUndefined();
+  });
+});
+
+describe('when nothing can be asked', () => {
+  it('without a token it is the failure of apply, and what is wrong with the files is said too', async () => {
+    const { workspace } = await stage(
+      { schedules: { mail: { ...mail, timezone: 'Mars/Base' } } },
+      {},
+      { OMNI_API_TOKEN: '' },
+    );
+    const ran = await workspace.run('validate', '--online');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('error[missing-token]: No API token');
+    expect(ran.stderr).toContain('error[invalid-timezone]');
+    workspace.write({ 'schedules/all.yaml': everything });
+    for (const command of [
+      ['plan', '--online'],
+      ['apply', '--auto-approve'],
+    ])
+      expect((await workspace.run(...command)).stderr).toContain('error[missing-token]: No API token');
+  });
+
+  it('a network failure is an error that says so', async () => {
+    const { workspace, emulator } = await stage(everything);
+    await emulator.close();
+    for (const command of ['validate', 'plan']) {
+      const ran = await workspace.run(command, '--online');
+      expect(ran.code).toBe(1);
+      expect(ran.stderr.replace(/\s+/g, ' ')).toContain(
+        'error[api-unreachable]: The online checks could not be made. No connection',
+      );
+      const { stdout } = await workspace.run(command, '--online', '--format', 'json');
+      expect(expectDocument('error', stdout)).toMatchObject({ error: { code: 'api-unreachable' } });
+    }
+  });
+
+  it('a wrong token is one as well', async () => {
+    const { workspace } = await stage(everything, {}, { OMNI_API_TOKEN: 'omni_osk_wrong' });
+    const ran = await workspace.run('validate', '--online');
+    expect(ran.code).toBe(1);
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('error[api-unauthorized]: The online checks could not be made.');
+  });
+});
+
+describe('plan --online', () => {
+  it('plans nothing where the checks find an error, and says where', async () => {
+    const { workspace } = await stage({ schedules: { mail: { ...mail, identifier: '12db1a0b' } } });
+    const ran = await workspace.run('plan', '--online');
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toBe('');
+    expect(ran.stderr).toContain('error[unknown-dashboard]');
+    expect(ran.stderr).toContain('Did you mean `12db1a0a` (Sales overview)?');
+  });
+
+  it('gives the same plan as without, and asks for filters once though --refresh needs them too', async () => {
+    const { workspace, emulator } = await stage(everything);
+    expect((await workspace.plan('--online')).digest).toBe((await workspace.plan()).digest);
+    await workspace.apply();
+    const before = emulator.requests().length;
+    await workspace.plan('--online', '--no-cache', '--refresh');
+    const filters = emulator
+      .requests()
+      .slice(before)
+      .filter(({ path }) => path.endsWith('/filters'));
+    expect(filters).toHaveLength(1);
+  });
+});
+
+describe('the examples of docs/diagnostics.md', () => {
+  const { workspace: files, sections } = readDiagnosticsPage();
+  const online = sections.filter(({ by, failing }) => by === 'online' && failing !== undefined);
+
+  it.each(online)('$code', async ({ code, failing = {}, mended = {} }) => {
+    const { workspace, check } = await stage({});
+    const config = JSON.parse(workspace.read('almanac.yaml')) as JsonObject;
+    const given = `api: ${JSON.stringify(config['api'])}\n${files['almanac.yaml'] ?? ''}`;
+    workspace.write({ 'schedules/all.yaml': '', ...failing, 'almanac.yaml': given });
+    expect((await check()).diagnostics.map((each) => each.code)).toEqual([code]);
+    workspace.write(mended);
+    expect((await check()).diagnostics).toEqual([]);
+  });
+});

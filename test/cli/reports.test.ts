@@ -1,0 +1,154 @@
+// Reports of `plan`, `show` and `validate`, by the built program.
+
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { expectDocument } from '../support/schemas.ts';
+import { declared, openStage, weekly } from './stage.ts';
+
+describe('the formats of a plan', () => {
+  it('are made of one plan, several in one run', async () => {
+    const { run, read } = await openStage();
+    const files = ['text=plan.txt', 'json=plan.json', 'markdown=plan.md', 'html=plan.html', 'gitlab=widget.json'];
+    const ran = await run(`plan --out saved.plan ${files.map((file) => `--report ${file}`).join(' ')} --format json`);
+    expect(ran.code).toBe(0);
+    const { digest } = expectDocument<{ digest: string }>('plan', ran.stdout);
+    expect(read('plan.json')).toBe(ran.stdout);
+    for (const file of ['plan.txt', 'plan.md', 'plan.html', 'saved.plan']) expect(read(file)).toContain(digest);
+    expect(JSON.parse(read('widget.json'))).toEqual({ create: 3, update: 0, delete: 0 });
+    expect(read('plan.txt')).toBe((await run('plan')).stdout);
+    expect(read('plan.md')).toBe((await run('plan --format markdown')).stdout);
+    expect(read('plan.md')).toMatch(/^## Almanac plan: 3 to create\n/);
+    expect(read('plan.html')).toMatch(/^<!doctype html>\n/);
+  });
+
+  it('show a saved plan as well, but not the state', async () => {
+    const { run } = await openStage();
+    const planned = await run('plan --out saved.plan --format markdown');
+    expect((await run('show saved.plan --format markdown')).stdout).toBe(planned.stdout);
+    expect((await run('show saved.plan --format html')).stdout).toContain('A week of deliveries');
+    expect(await run('show --format markdown')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('The state is shown as text or json'),
+    });
+  });
+
+  it('hold what is said of the files', async () => {
+    const schedules = { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } };
+    const { run, read } = await openStage({ 'schedules/all.yaml': { schedules } });
+    const ran = await run('plan --format markdown --report text=plan.txt --report html=plan.html');
+    expect(ran.stderr).toContain('cron-never-fires');
+    expect(ran.stdout).toContain('**warning** `cron-never-fires` in `schedules/all.yaml:');
+    expect(read('plan.txt')).toContain('warning[cron-never-fires]');
+    expect(read('plan.html')).toContain('cron-never-fires');
+  });
+
+  it('hold no secret', async () => {
+    const secret = 'correct horse battery staple';
+    const sftp = {
+      ...weekly,
+      destinationType: 'sftp',
+      address: 'sftp.example.com',
+      port: 22,
+      username: 'a',
+      path: '/',
+    };
+    const { recipients: _, subject: __, ...rest } = sftp;
+    const { run, read, environment } = await openStage({
+      'schedules/all.yaml': { schedules: { sftp: { ...rest, passwordUnencrypted: '${env.SFTP_PASSWORD}' } } },
+    });
+    environment['SFTP_PASSWORD'] = secret;
+    const formats = ['text', 'json', 'markdown', 'html', 'gitlab'];
+    const ran = await run(`plan ${formats.map((format) => `--report ${format}=plan.${format}`).join(' ')}`);
+    expect(ran.code).toBe(0);
+    for (const format of formats) expect(read(`plan.${format}`)).not.toContain(secret);
+    for (const format of ['markdown', 'html']) expect(read(`plan.${format}`)).toContain('(sensitive)');
+  });
+
+  it('leave the exit code as it is', async () => {
+    const { run } = await openStage();
+    expect((await run('plan --detailed-exitcode --format html')).code).toBe(2);
+    expect((await run('plan --report markdown=plan.md')).code).toBe(0);
+  });
+});
+
+describe('a report that can not be written', () => {
+  it.each([
+    ['--report pdf=plan.pdf', 'FORMAT is one of text, json, markdown, html, gitlab'],
+    ['--report markdown', 'It names no file'],
+    ['--report markdown=', 'It names no file'],
+    ['--report markdown=nowhere/plan.md', 'nowhere/plan.md can not be written: there is no such file or folder'],
+    ['--report markdown=schedules', 'schedules can not be written: it is a folder'],
+    ['--report markdown=schedules/all.yaml/plan.md', 'schedules/all.yaml/plan.md can not be written'],
+    ['--report markdown=a --report html=a', 'Two results would be written to a'],
+    ['--out a --report html=a', 'Two results would be written to a'],
+    ['--out nowhere/saved.plan', 'nowhere/saved.plan can not be written'],
+  ])('is refused before anything is done: %s', async (options, words) => {
+    const { run, path } = await openStage();
+    const ran = await run(`plan ${options} --report json=first.json`);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(existsSync(join(path, 'first.json'))).toBe(false);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is refused in a folder without permission', async () => {
+    const { run, path } = await openStage();
+    mkdirSync(join(path, 'locked'));
+    chmodSync(join(path, 'locked'), 0o500);
+    expect((await run('plan --report json=locked/plan.json')).stderr).toContain('permission is denied');
+  });
+});
+
+describe('the formats of validate', () => {
+  const wrong = { schedules: { weekly: { ...weekly, subjekt: 'Sales' } } };
+  const options = { 'reports/almanac.yaml': {}, 'reports/schedules/all.yaml': wrong, 'reports/schedules/b.yaml': {} };
+
+  it('exit as text does', async () => {
+    const { run, write } = await openStage(options);
+    for (const format of ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'])
+      expect((await run(`validate -C reports --format ${format}`)).code, format).toBe(1);
+    const schedules = { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } };
+    write({ 'reports/schedules/all.yaml': { schedules } });
+    for (const format of ['text', 'github', 'sarif', 'gitlab', 'junit']) {
+      expect((await run(`validate -C reports --format ${format}`)).code, format).toBe(0);
+      expect((await run(`validate -C reports --format ${format} --strict`)).code, format).toBe(1);
+    }
+  });
+
+  it('name files from the root of the repository', async () => {
+    const { run, path, environment } = await openStage(options);
+    const fileOf = async () => {
+      const { stdout } = await run('validate -C reports --format github');
+      return /file=([^,]+)/.exec(stdout)?.[1];
+    };
+    expect(await fileOf()).toBe('schedules/all.yaml');
+    environment['GITHUB_WORKSPACE'] = path;
+    expect(await fileOf()).toBe('reports/schedules/all.yaml');
+    mkdirSync(join(path, 'reports/.git'));
+    expect(await fileOf()).toBe('schedules/all.yaml');
+  });
+
+  it('write several reports beside the one on stdout', async () => {
+    const { run, read, environment, path } = await openStage(options);
+    environment['CI_PROJECT_DIR'] = path;
+    const ran = await run(
+      'validate -C reports --report gitlab=quality.json --report junit=junit.xml --report sarif=a.sarif',
+    );
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('error[unknown-field]') });
+    expect(JSON.parse(read('reports/quality.json'))).toMatchObject([
+      { check_name: 'unknown-field', location: { path: 'reports/schedules/all.yaml' } },
+    ]);
+    expect(read('reports/junit.xml')).toContain('classname="reports/schedules/b.yaml" name="no findings"');
+    expect(JSON.parse(read('reports/a.sarif'))).toMatchObject({
+      runs: [{ results: [{ ruleId: 'unknown-field', level: 'error' }] }],
+    });
+  });
+
+  it('say that all is well', async () => {
+    const { run } = await openStage({ 'schedules/all.yaml': declared });
+    expect((await run('validate --format github')).stdout).toBe('No errors in 1 file.\n');
+    expect(JSON.parse((await run('validate --format gitlab')).stdout)).toEqual([]);
+    expect((await run('validate --format junit')).stdout).toContain('tests="1" failures="0"');
+  });
+});

@@ -1,0 +1,109 @@
+// `almanac schema`: what is printed and written, and the schema that fits a workspace, as an editor uses it.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type LanguageServer, startLanguageServer } from '../support/language-server.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const open = (files: Readonly<Record<string, unknown>> = {}) => workspaceIn(makeFolder(files), {});
+const committed = (name: string) => readFileSync(`schemas/${name}.schema.json`, 'utf8');
+
+it('prints one as it is published, by its name or its file', async () => {
+  const { run } = open();
+  expect(await run('schema', 'resources')).toEqual({ code: 0, stdout: committed('resources'), stderr: '' });
+  expect((await run('schema', 'schemas/almanac.schema.json')).stdout).toBe(committed('almanac'));
+});
+
+it('lists them', async () => {
+  const { stdout } = await open().run('schema');
+  expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
+    'resources',
+    'almanac',
+    'plan',
+    'apply',
+    'validate',
+    'next',
+    'state',
+    'error',
+    '',
+  ]);
+});
+
+it('writes one to a file, and all to a folder', async () => {
+  const { run, read } = open();
+  expect(await run('schema', 'plan', '--out', 'deep/er/p.json')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'Wrote deep/er/p.json.\n',
+  });
+  expect(read('deep/er/p.json')).toBe(committed('plan'));
+  await run('schema', '--out', 'all/');
+  for (const name of ['resources', 'almanac', 'state']) expect(read(`all/${name}.schema.json`)).toBe(committed(name));
+});
+
+it.each([
+  [['schema', 'resource'], /Did you mean `resources`/],
+  [['schema', '--out', 'one.json'], /several schemas/],
+  [['schema', 'plan', '--workspace'], /Only the schema of source files/],
+] as const)('refuses %s', async (argv, words) => {
+  const { code, stderr } = await open().run(...argv);
+  expect(code).toBe(1);
+  expect(stderr.replace(/\s+/g, ' ')).toMatch(words);
+});
+
+it('says what is wrong with almanac.yaml', async () => {
+  const { code, stderr } = await open({ 'almanac.yaml': 'defautls: {}\n' }).run('schema', '--workspace');
+  expect(code).toBe(1);
+  expect(stderr).toContain('error[unknown-field]');
+});
+
+describe('--workspace', () => {
+  let editor: LanguageServer | undefined;
+  afterEach(async () => {
+    await editor?.stop();
+    editor = undefined;
+  });
+
+  const inEditor = async (defaults: object) => {
+    const workspace = open({ 'almanac.yaml': { defaults } });
+    expect((await workspace.run('schema', '--workspace', '--out', 'own.json')).code).toBe(0);
+    editor = await startLanguageServer(join(workspace.path, 'own.json'));
+    return editor;
+  };
+
+  it('requires no longer what defaults give', async () => {
+    const { diagnose } = await inEditor({ schedules: { timezone: 'UTC', format: 'csv', subject: 'Sales' } });
+    const rest = 'destinationType: email\n    recipients: [ana@example.com]';
+    const text = `schedules:\n  weekly:\n    identifier: a\n    name: b\n    schedule: 0 9 ? * MON *\n    ${rest}\n`;
+    expect(await diagnose(text)).toEqual([]);
+    const [problem, ...others] = await diagnose(text.replace('    name: b\n', ''));
+    expect([problem?.message, others]).toEqual(['Missing property "name".', []]);
+    const missing = await diagnose(text.replace('    recipients: [ana@example.com]\n', ''));
+    expect(missing.map(({ message }) => message)).toEqual(['With destinationType email, `recipients` is required.']);
+  });
+
+  it('lets a default destination decide which fields there are', async () => {
+    const { diagnose, complete } = await inEditor({ schedules: { destinationType: 'email', format: 'pdf' } });
+    const common = 'identifier: a\n    name: b\n    schedule: 0 9 ? * MON *\n    timezone: UTC';
+    const problems = async (lines: string) =>
+      (await diagnose(`schedules:\n  weekly:\n    ${common}\n${lines}`)).map(({ message }) => message);
+    expect(await problems('')).toEqual(['With destinationType email, `recipients` and `subject` are required.']);
+    expect(await problems('    recipients: [a@example.com]\n    subject: c\n    url: https://a.example.com\n')).toEqual(
+      ['`url` is a field of destinationType `webhook` only: take it out, or change destinationType.'],
+    );
+    expect(await problems('    destinationType: webhook\n    url: https://a.example.com\n')).toEqual([]);
+    const offered = (await complete(`schedules:\n  weekly:\n    ${common}\n    █\n`)).map(({ label }) => label);
+    expect(offered).toEqual(expect.arrayContaining(['subject', 'paperFormat']));
+    expect(offered).not.toContain('url');
+  });
+
+  it('knows a dashboard by the filters of its defaults', async () => {
+    const { diagnose } = await inEditor({ dashboards: { filterOrder: ['region'] } });
+    expect(await diagnose('dashboards:\n  sales:\n    identifier: a\n')).toEqual([]);
+  });
+
+  it('without defaults is the published one', async () => {
+    expect((await open().run('schema', '--workspace')).stdout).toBe(committed('resources'));
+  });
+});

@@ -1,0 +1,91 @@
+// Two applies of one workspace at once, as processes: one waits or is refused, neither harms the state, and every schedule
+// exists once.
+
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { runProgram } from '../support/program.ts';
+import { makeFolder } from '../support/workspace.ts';
+import { hook } from './stage.ts';
+
+const names = ['a', 'b', 'c', 'd'];
+
+/** Each request takes a moment, so that the second run finds the first at work. */
+async function openStage() {
+  const emulator = createEmulator({ rateLimit: 0, faults: [{ fault: 'latency', ms: 150 }] });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, rateLimit: 0, concurrency: 1 } },
+    'schedules/all.yaml': { schedules: Object.fromEntries(names.map((name) => [name, { ...hook, name }])) },
+  });
+  const apply = (...argv: readonly string[]) => {
+    let pid: number | undefined;
+    const ended = runProgram(['apply', '--auto-approve', ...argv], {
+      cwd: folder.path,
+      environment: { OMNI_API_TOKEN: organizationKey },
+      during: (child) => {
+        pid = child.pid;
+      },
+    });
+    return { pid, ended };
+  };
+  const isLocked = () => existsSync(join(folder.path, 'almanac.state.json.lock'));
+  const expectOnce = () => {
+    const made = emulator.data().schedules;
+    expect(made.map(({ fields }) => fields['name']).sort()).toEqual(names);
+    const { resources, serial, unresolved, orphans } = folder.state();
+    expect({ serial, unresolved, orphans }).toEqual({ serial: 1, unresolved: [], orphans: [] });
+    expect(
+      Object.values(resources)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(made.map(({ id }) => id).sort());
+    expect(existsSync(join(folder.path, 'almanac.state.json.journal'))).toBe(false);
+    expect(isLocked()).toBe(false);
+  };
+  return { apply, isLocked, expectOnce };
+}
+
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+
+it('the second is refused, and told who holds the lock since when', async () => {
+  const { apply, isLocked, expectOnce } = await openStage();
+  const first = apply();
+  await expect.poll(isLocked, { timeout: 10_000, interval: 10 }).toBe(true);
+  const second = await apply().ended;
+  expect(second).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('error[state-locked]') });
+  for (const words of [hostname(), `${first.pid}`, '--lock-timeout', 'almanac state unlock'])
+    expect(flat(second.stderr)).toContain(words);
+  expect(second.stderr).toMatch(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/);
+  expect(await first.ended).toMatchObject({ code: 0 });
+  expectOnce();
+});
+
+it('the second waits with --lock-timeout, and then finds nothing to do', async () => {
+  const { apply, isLocked, expectOnce } = await openStage();
+  const first = apply();
+  await expect.poll(isLocked, { timeout: 10_000, interval: 10 }).toBe(true);
+  const second = await apply('--lock-timeout', '30').ended;
+  expect(await first.ended).toMatchObject({ code: 0 });
+  expect(second, second.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('No changes') });
+  expectOnce();
+});
+
+it('of five that start at the same time every one comes to the same end', async () => {
+  const { apply, expectOnce } = await openStage();
+  const ended = await Promise.all(Array.from({ length: 5 }, () => apply('--lock-timeout', '60').ended));
+  expect(ended.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual([0, 0, 0, 0, 0]);
+  expect(ended.filter(({ stdout }) => stdout.includes('No changes'))).toHaveLength(4);
+  expectOnce();
+});
+
+it('of five that start at the same time without waiting one applies, and the others are refused or late', async () => {
+  const { apply, expectOnce } = await openStage();
+  const ended = await Promise.all(Array.from({ length: 5 }, () => apply().ended));
+  for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toContain('error[state-locked]');
+  expect(ended.some(({ code }) => code === 0)).toBe(true);
+  expectOnce();
+});

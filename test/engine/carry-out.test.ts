@@ -1,0 +1,314 @@
+// The requests of one change, one after the other: what is recorded when it breaks off between them, what counts as done
+// though the service refuses it, and what the next apply still has to do.
+
+import { describe, expect, it } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { Failure } from '../../src/model/failure.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { StateResource, Unresolved } from '../../src/model/state.ts';
+import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { baseUrl, type Stage, stage } from './applying.ts';
+import { at, schedule, stateOf } from './declared.ts';
+
+const s = 'schedules.s';
+const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
+const paused = { paused: true };
+
+interface There {
+  readonly tracked?: JsonObject;
+  readonly resource?: Partial<StateResource>;
+  readonly unresolved?: readonly Unresolved[];
+}
+
+/** `schedules.s` as declared; and as it was applied, with the id x, where that is given. */
+function having(declared: JsonObject | undefined, { tracked, resource = {}, unresolved = [] }: There = {}): Stage {
+  const state = tracked && stateOf({ [s]: { id: 'x', attributes: tracked, ...resource } }, { unresolved });
+  const made = stage(
+    { schedules: { ...(declared ? { s: declared } : {}), other: schedule('Other', { identifier: '3f9c2b71' }) } },
+    { almanac: full, service: makeMemoryService, ...(state ? { state } : {}) },
+  );
+  if (tracked) made.service.add('x', tracked, at).paused = tracked['paused'] === true;
+  return made;
+}
+
+/** Of `schedules.s`; the other schedule is there so that something is declared. */
+const only = { targets: [s] };
+const resultOf = async (made: Stage, options = {}) => (await made.apply({ ...only, ...options })).document?.results[0];
+const planned = async (made: Stage) => (await made.plan()).changes.filter(({ address }) => address === s);
+const tracked = ({ store }: Stage) => store.stored.state?.resources[s];
+
+/** Ends the run, or loses the answer, when it comes to that point; once. */
+function breakAt(made: Stage, point: string, failure: () => Failure | Error) {
+  made.service.reach = (reached) => {
+    if (reached !== point) return;
+    made.service.reach = () => undefined;
+    throw failure();
+  };
+}
+
+describe('a create that is to be paused', () => {
+  it('refused between the two is created and not paused; the next apply pauses it and sends nothing else', async () => {
+    const made = having(schedule('S', paused));
+    breakAt(made, `before PAUSE ${madeId(1)}`, () => refusal(403, 'api-unauthorized'));
+    expect(await resultOf(made)).toMatchObject({
+      status: 'failed',
+      id: madeId(1),
+      error: { message: expect.stringContaining(`It was created (${madeId(1)}) and is not paused yet.`) },
+    });
+    expect(tracked(made)).toMatchObject({ id: madeId(1), attributes: schedule('S') });
+    made.service.sent.length = 0;
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 1 });
+    expect(made.service.sent).toEqual([`PAUSE ${madeId(1)}`]);
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('interrupted between the two is recorded as it is', async () => {
+    const made = having(schedule('S', paused));
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'after POST S') stop.abort();
+    };
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({
+      status: 'failed',
+      id: madeId(1),
+      requests: 1,
+      error: { code: 'interrupted', message: expect.stringContaining('is not paused yet') },
+    });
+    made.service.sent.length = 0;
+    await resultOf(made);
+    expect(made.service.sent).toEqual([`PAUSE ${madeId(1)}`]);
+  });
+
+  it.each(['before', 'after'])(
+    'whose pause has no answer, lost %s the work, is paused by the next apply',
+    async (when) => {
+      const made = having(schedule('S', paused));
+      breakAt(made, `${when} PAUSE ${madeId(1)}`, answerLost);
+      const result = await resultOf(made);
+      expect(result).toMatchObject({ status: 'unknown', id: madeId(1) });
+      expect(result?.error?.hint ?? '').not.toContain('on a guess');
+      expect(await resultOf(made)).toMatchObject({ status: 'applied' });
+      expect(made.service.schedules.get(madeId(1))).toMatchObject({ paused: true });
+      expect(made.service.schedules.size).toBe(1);
+      expect(await planned(made)).toEqual([]);
+    },
+  );
+});
+
+describe('a replace', () => {
+  const replace = { replace: [s] };
+
+  it('creates the new one, pauses it, and deletes the old one last', async () => {
+    const made = having(schedule('S', paused), { tracked: schedule('S', paused) });
+    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1), requests: 3 });
+    expect(made.service.sent).toEqual(['POST S', `PAUSE ${madeId(1)}`, 'DELETE x']);
+    expect(made.store.stored.state?.orphans).toEqual([]);
+  });
+
+  it.each<[string, string, () => Failure]>([
+    ['refused', 'before DELETE x', () => refusal(403, 'api-unauthorized')],
+    ['whose answer was lost', 'before DELETE x', answerLost],
+  ])('with a delete that was %s lists the old one as an orphan', async (_, point, failure) => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    breakAt(made, point, failure);
+    const applied = await made.apply({ ...only, ...replace });
+    expect(applied.document?.results[0]?.error?.message).toContain(`The new schedule runs (${madeId(1)})`);
+    expect(applied.document?.results[0]?.error?.hint).toContain('almanac state orphans --clear x');
+    expect(applied.document?.orphans).toMatchObject([{ id: 'x', address: s, name: 'S' }]);
+    expect(tracked(made)?.id).toBe(madeId(1));
+    expect(made.store.stored.state?.unresolved).toEqual([]);
+    expect(await made.plan()).toMatchObject({ orphans: [{ id: 'x' }], unresolved: [] });
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('interrupted before the delete lists the old one as an orphan', async () => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'after POST S') stop.abort();
+    };
+    const applied = await made.apply({ ...only, ...replace, signal: stop.signal });
+    expect(applied.document).toMatchObject({ orphans: [{ id: 'x' }], summary: { failed: 1 } });
+    expect(made.service.sent).toEqual(['POST S']);
+  });
+
+  it('of what is gone already is a replace all the same', async () => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1) });
+    expect(made.store.stored.state?.orphans).toEqual([]);
+  });
+
+  it('of a schedule that is too young to be found waits until it is', async () => {
+    const createdAt = '2026-02-28T23:59:58.000Z';
+    const made = having(schedule('S'), { tracked: schedule('S'), resource: { createdAt } });
+    made.service.add('x', schedule('S'), createdAt);
+    made.service.consistencyMs = 6000;
+    expect(await resultOf(made, replace)).toMatchObject({ status: 'applied' });
+    expect([...made.service.schedules.keys()]).toEqual([madeId(1)]);
+  });
+});
+
+describe('counts as done', () => {
+  it('a delete of what is gone', async () => {
+    const made = having(undefined, { tracked: schedule('S') });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made)).toMatchObject({ action: 'delete', status: 'applied' });
+    expect(tracked(made)).toBeUndefined();
+  });
+
+  it.each<[string, JsonObject, JsonObject, boolean]>([
+    ['a pause of what is paused', paused, {}, true],
+    ['a resume of what runs', {}, paused, false],
+  ])('%s', async (_, declared, before, isPaused) => {
+    const made = having(schedule('S', declared), { tracked: schedule('S', before) });
+    Object.assign(made.service.schedules.get('x') ?? {}, { paused: isPaused });
+    expect(await resultOf(made)).toMatchObject({ action: 'update', status: 'applied' });
+    expect(await planned(made)).toEqual([]);
+  });
+});
+
+describe('a schedule that Omni itself has stopped', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['paused', paused, {}],
+    ['resumed', {}, paused],
+  ])('can not be %s: that fails, with the reason', async (verb, declared, before) => {
+    const made = having(schedule('S', declared), { tracked: schedule('S', before) });
+    Object.assign(made.service.schedules.get('x') ?? {}, { paused: false, stopped: 'the recipient bounced' });
+    const result = await resultOf(made);
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
+    expect(result?.error?.message).toContain(
+      `It can not be ${verb}: Omni itself has stopped it (the recipient bounced).`,
+    );
+    expect(await planned(made)).toHaveLength(1);
+  });
+});
+
+describe('a schedule that was created a moment ago', () => {
+  const createdAt = '2026-02-28T23:59:58.000Z';
+
+  it.each<[string, JsonObject | undefined, string]>([
+    ['an update', schedule('S', { url: 'https://new.example.com/' }), 'PUT x'],
+    ['a pause', schedule('S', paused), 'PAUSE x'],
+    ['a delete', undefined, 'DELETE x'],
+  ])('is asked again by %s until it is found', async (_, declared, request) => {
+    const made = having(declared, { tracked: schedule('S'), resource: { createdAt } });
+    made.service.add('x', schedule('S'), createdAt);
+    made.service.consistencyMs = 4500;
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 4 });
+    expect(made.service.sent).toEqual([request, request, request, request]);
+    expect(made.clock.slept).toEqual([1000, 1000, 1000]);
+  });
+
+  it('is gone when it is not found ten seconds after that', async () => {
+    const made = having(schedule('S', paused), { tracked: schedule('S'), resource: { createdAt } });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made)).toMatchObject({ status: 'failed', requests: 9 });
+    expect(made.clock.slept.reduce((sum, each) => sum + each, 0)).toBe(8000);
+  });
+
+  it('is paused within one apply though it is not found at once', async () => {
+    const made = having(schedule('S', paused));
+    made.service.consistencyMs = 3000;
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 5 });
+    expect(made.service.schedules.get(madeId(1))).toMatchObject({ paused: true });
+  });
+
+  it('is not gone because the run was interrupted while it was not found', async () => {
+    const made = having(undefined, { tracked: schedule('S'), resource: { createdAt } });
+    made.service.add('x', schedule('S'), createdAt);
+    made.service.consistencyMs = 4500;
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'before DELETE x') stop.abort();
+    };
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'skipped' });
+    expect(tracked(made)?.id).toBe('x');
+  });
+
+  it('is not asked again where it is older', async () => {
+    const made = having(undefined, { tracked: schedule('S') });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 1 });
+    expect(made.clock.slept).toEqual([]);
+  });
+});
+
+describe('an update of which nobody knows whether it was done, and another one that breaks off', () => {
+  const open = (attributes: JsonObject): Unresolved[] => [{ address: s, action: 'update', since: at, attributes }];
+
+  it('still resumes what may have been paused', async () => {
+    const made = having(schedule('S', { url: 'https://new.example.com/' }), {
+      tracked: schedule('S'),
+      unresolved: open(schedule('S', paused)),
+    });
+    Object.assign(made.service.schedules.get('x') ?? {}, { paused: true });
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'after PUT x') stop.abort();
+    };
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'failed' });
+    made.service.reach = () => undefined;
+    await resultOf(made);
+    expect(made.service.schedules.get('x')).toMatchObject({ paused: false });
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('still sends what may have been overwritten, though it was paused by then', async () => {
+    const made = having(schedule('S', paused), {
+      tracked: schedule('S', paused),
+      unresolved: open(schedule('S', { url: 'https://new.example.com/' })),
+    });
+    const stop = new AbortController();
+    made.service.reach = (point) => {
+      if (point === 'before PAUSE x') stop.abort();
+    };
+    expect(await resultOf(made, { signal: stop.signal })).toMatchObject({ status: 'failed' });
+    made.service.sent.length = 0;
+    await resultOf(made);
+    expect(made.service.sent).toContain('PUT x');
+    expect(await planned(made)).toEqual([]);
+  });
+
+  it('still pauses what may have been resumed', async () => {
+    const made = having(schedule('S', paused), {
+      tracked: schedule('S', paused),
+      unresolved: open(schedule('S')),
+    });
+    Object.assign(made.service.schedules.get('x') ?? {}, { paused: false });
+    breakAt(made, 'before PAUSE x', answerLost);
+    expect(await resultOf(made)).toMatchObject({ status: 'unknown' });
+    await resultOf(made);
+    expect(made.service.schedules.get('x')).toMatchObject({ paused: true });
+    expect(await planned(made)).toEqual([]);
+  });
+});
+
+describe('an update that the service refuses because it names another destination or dashboard', () => {
+  it.each<[string, JsonObject]>([
+    ['destination', { destinationType: 'email', recipients: ['ana@example.com'], subject: 'S' }],
+    ['dashboard', { identifier: '3f9c2b71' }],
+  ])('names --replace: another %s', async (_, change) => {
+    const emulator = createEmulator({ rateLimit: 0, operations: 'full', fixedDestination: true });
+    const { baseUrl: url, organizationKey } = await emulator.listen();
+    const declare = (fields: JsonObject) => ({ 'schedules/all.yaml': { schedules: { s: fields } } });
+    const workspace = workspaceIn(
+      makeFolder({ 'almanac.yaml': { api: { baseUrl: url, operations: 'full' } }, ...declare(schedule('S')) }),
+      { OMNI_API_TOKEN: organizationKey },
+    );
+    try {
+      await workspace.apply();
+      const { url: webhook, ...rest } = schedule('S', change);
+      workspace.write(declare('recipients' in change ? rest : { ...rest, url: webhook ?? null }));
+      const refused = await workspace.run('apply', '--auto-approve');
+      expect(refused.code).toBe(1);
+      expect(refused.stdout.replace(/\s+/g, ' ')).toContain(`almanac apply --replace ${s}`);
+      await workspace.apply('--replace', s);
+      expect(emulator.data().schedules).toHaveLength(1);
+      expect((await workspace.plan()).changes).toEqual([]);
+    } finally {
+      await emulator.close();
+    }
+  });
+});

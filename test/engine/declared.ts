@@ -1,0 +1,55 @@
+// Declarations and states in few words, for tests of an apply.
+
+import type { JsonObject } from '../../src/model/json.ts';
+import type { Orphan, State, StateResource, Unresolved } from '../../src/model/state.ts';
+import { baseUrl } from './applying.ts';
+
+export const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
+  identifier: '12db1a0a',
+  name,
+  schedule: '0 9 ? * MON *',
+  timezone: 'UTC',
+  format: 'pdf',
+  destinationType: 'webhook',
+  url: 'https://hooks.example.com/in',
+  ...fields,
+});
+
+export const at = '2026-01-01T00:00:00.000Z';
+
+export function stateOf(resources: Readonly<Record<string, Partial<StateResource>>>, rest: Partial<State> = {}): State {
+  const full = Object.entries(resources).map(([address, resource]) => [
+    address,
+    { attributes: {}, createdAt: at, updatedAt: at, ...resource },
+  ]);
+  return {
+    version: 1,
+    lineage: 'a-lineage',
+    serial: 7,
+    toolVersion: '0.0.9',
+    baseUrl,
+    salt: 'c2FsdA==',
+    resources: Object.fromEntries(full),
+    orphans: [],
+    unresolved: [],
+    ...rest,
+  };
+}
+
+/** Sent a moment before the clock of a stage begins, and never answered. */
+export function lostCreate(address: string, attributes: JsonObject, rest: Partial<Unresolved> = {}): Unresolved {
+  return {
+    address,
+    action: 'create',
+    identifier: String(attributes['identifier']),
+    name: String(attributes['name']),
+    since: '2026-02-28T23:59:00.000Z',
+    attributes,
+    ...rest,
+  };
+}
+
+export function orphanOf(id: string, attributes: JsonObject): Orphan {
+  const { identifier, name } = attributes;
+  return { id, address: 'schedules.old', identifier: String(identifier), name: String(name), since: at };
+}

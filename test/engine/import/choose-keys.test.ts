@@ -1,0 +1,50 @@
+// Keys, names of files and of environment variables, made from names that people give.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { kebabOf, keyOf, takeName, variableOf } from '../../../src/engine/import/choose-keys.ts';
+import { resourceKey } from '../../../src/model/patterns.ts';
+
+describe('a key', () => {
+  test.each([
+    ['Weekly sales report', 'weekly-sales-report'],
+    ["  Someone's “alert”!! ", 'someones-alert'],
+    ['Umsätze: Süd & Straße', 'umsatze-sud-strasse'],
+    ['12 months', 'schedule-12-months'],
+    ['売上', 'schedule'],
+    ['📈', 'schedule'],
+    ['', 'schedule'],
+    ['ﬁnance ①', 'finance-1'],
+    ['a'.repeat(100), 'a'.repeat(64)],
+    [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
+  ])('of %j is %s', (name, key) => {
+    expect(keyOf(name, 'schedule')).toBe(key);
+  });
+
+  test('is valid whatever the name, and stays so when it is made unique', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 100 }), { maxLength: 12 }), (names) => {
+        const taken = new Set<string>();
+        const keys = names.map((name) => takeName([keyOf(name, 'schedule')], taken));
+        for (const key of keys) expect(key).toMatch(new RegExp(resourceKey, 'u'));
+        expect(new Set(keys).size).toBe(names.length);
+      }),
+    );
+  });
+});
+
+test('of several names the first that is free is taken, else one with a number', () => {
+  const taken = new Set(['a', 'b-2']);
+  expect(takeName(['a', 'b'], taken)).toBe('b');
+  expect(takeName(['a', 'b'], taken)).toBe('a-2');
+  expect(takeName(['b'], taken)).toBe('b-3');
+});
+
+test('a variable is named after the key and the field', () => {
+  expect(variableOf('weekly-sales', 'subject')).toBe('WEEKLY_SALES_SUBJECT');
+  expect(variableOf('x', 'slackRecipientType')).toBe('X_SLACK_RECIPIENT_TYPE');
+});
+
+test('words keep no hyphen at an end', () => {
+  expect(kebabOf('-- a -- b --')).toBe('a-b');
+});

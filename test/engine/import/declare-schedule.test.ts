@@ -1,0 +1,212 @@
+// A schedule that was read as a declaration: what is told, what is a default, and what is not told.
+
+import { describe, expect, test } from 'vitest';
+import { type DeclaredSchedule, declareSchedule } from '../../../src/engine/import/declare-schedule.ts';
+import { type ReadSchedule, withoutSecrets } from '../../../src/engine/import/remote-fields.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../src/model/remote.ts';
+
+const listed: ListedSchedule = {
+  id: 'an-id',
+  identifier: '12db1a0a',
+  name: 'Weekly',
+  schedule: '0 9 ? * MON *',
+  timezone: 'UTC',
+  format: 'pdf',
+  destinationType: 'email',
+  isTile: false,
+  paused: false,
+};
+const schedule: RemoteSchedule = {
+  id: 'an-id',
+  name: 'Weekly',
+  schedule: '0 9 ? * MON *',
+  timezone: 'UTC',
+  paused: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  fanOut: false,
+  killJobsOnFailure: false,
+  filterConfig: {},
+  metadata: { showFilters: true, hideTitle: false },
+  destinations: [{ format: 'pdf', type: 'email', metadata: { type: 'email', subject: 'Hello' } }],
+};
+const recipients: RemoteRecipients = { type: 'email', emails: ['ana@example.com'], settings: {} };
+const filters: RemoteFilters = { identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] };
+
+interface Changes {
+  readonly listed?: Partial<ListedSchedule>;
+  readonly schedule?: Partial<RemoteSchedule>;
+  readonly recipients?: Partial<RemoteRecipients>;
+  readonly filters?: RemoteFilters | null;
+  readonly defaults?: JsonObject;
+}
+
+function declare(changes: Changes = {}): DeclaredSchedule {
+  const read: ReadSchedule = {
+    listed: { ...listed, ...changes.listed },
+    schedule: { ...schedule, ...changes.schedule },
+    recipients: { ...recipients, ...changes.recipients },
+    filters: changes.filters === undefined ? filters : (changes.filters ?? undefined),
+  };
+  return declareSchedule(read, 'weekly', changes.defaults ?? {});
+}
+
+/** What is declared beside what all of these schedules have. */
+function fieldsOf(declared: DeclaredSchedule): JsonObject {
+  if ('reason' in declared) throw new Error(declared.reason);
+  const { identifier, name, ...rest } = Object.fromEntries(
+    declared.draft.fields.map(({ name, value }) => [name, value]),
+  );
+  expect([identifier, name]).toEqual(['12db1a0a', 'Weekly']);
+  return rest as JsonObject;
+}
+
+const basic = {
+  schedule: '0 9 ? * MON *',
+  timezone: 'UTC',
+  format: 'pdf',
+  destinationType: 'email',
+  recipients: ['ana@example.com'],
+  subject: 'Hello',
+};
+
+function commentsOf(declared: DeclaredSchedule): readonly string[] {
+  return 'reason' in declared
+    ? []
+    : [...declared.draft.comments, ...declared.draft.fields.flatMap((f) => f.comment ?? [])];
+}
+
+test('what is a default is left out, and nothing is unread', () => {
+  expect(fieldsOf(declare())).toEqual(basic);
+  expect(declare()).toMatchObject({ unread: [], draft: { comments: [] } });
+});
+
+test('what the service writes as texts is declared in its type', () => {
+  const declared = declare({
+    listed: { format: 'csv', destinationType: 'sftp' },
+    schedule: {
+      metadata: { enableFormatting: 'true', overrideRowLimit: 'false', maxRowLimit: '500', queryIdentifierMapKey: 7 },
+      destinations: [{ format: 'csv', type: 'sftp', metadata: { type: 'sftp', path: '/in' } }],
+    },
+    recipients: { type: 'sftp', emails: [], settings: { address: 'sftp.example.com', port: '22', username: 'a' } },
+  });
+  expect(fieldsOf(declared)).toMatchObject({
+    port: 22,
+    path: '/in',
+    enableFormatting: true,
+    maxRowLimit: 500,
+    queryIdentifierMapKey: '7',
+    passwordUnencrypted: '${env.WEEKLY_PASSWORD}',
+  });
+  expect(fieldsOf(declared)).not.toHaveProperty('overrideRowLimit');
+});
+
+describe('what is not told', () => {
+  test('is a reference with a comment where it is required', () => {
+    const declared = declare({ schedule: { destinations: [] }, recipients: { emails: [] } });
+    expect(fieldsOf(declared)).toEqual({
+      ...basic,
+      subject: '${env.WEEKLY_SUBJECT}',
+      recipients: ['${env.WEEKLY_RECIPIENTS}'],
+    });
+    expect(commentsOf(declared)).toEqual([
+      expect.stringContaining('WEEKLY_RECIPIENTS'),
+      expect.stringContaining('WEEKLY_SUBJECT'),
+    ]);
+  });
+
+  test('is required of an alert and of a single tile', () => {
+    const declared = declare({ listed: { conditionType: 'RESULTS_PRESENT', isTile: true } });
+    expect(fieldsOf(declared)).toMatchObject({
+      queryIdentifierMapKey: '${env.WEEKLY_QUERY_IDENTIFIER_MAP_KEY}',
+      conditionType: 'RESULTS_PRESENT',
+      conditionQueryMapKey: '${env.WEEKLY_CONDITION_QUERY_MAP_KEY}',
+    });
+  });
+
+  test('is named where it is optional, if the answer says nothing of its kind', () => {
+    expect(declare({ schedule: { metadata: {} } })).toMatchObject({
+      unread: [
+        'showContentLink',
+        'showFilters',
+        'hideTitle',
+        'expandTablesToShowAllRows',
+        'singleColumnLayout',
+        'paperFormat',
+        'paperOrientation',
+      ],
+    });
+    expect(declare({ schedule: { destinations: [] } })).toMatchObject({ unread: ['textBody'] });
+  });
+
+  test('and is no text that a reference can stand for, is a reason to declare nothing', () => {
+    const declared = declare({
+      listed: { format: 'csv', destinationType: 'sftp' },
+      schedule: { destinations: [] },
+      recipients: { type: 'sftp', settings: { address: 'a.example.com', username: 'a' } },
+    });
+    expect(declared).toEqual({ reason: expect.stringContaining('`port`') });
+  });
+});
+
+describe('filters', () => {
+  const effective = { region: { values: ['Europe'] }, status: { values: ['done'] } };
+
+  test("that equal the dashboard's are the dashboard's", () => {
+    const own = declare({
+      schedule: { filterConfig: effective },
+      filters: { ...filters, filters: { region: { values: [] }, status: { values: ['done'] } } },
+    });
+    expect(fieldsOf(own)).toEqual({ ...basic, filterConfig: { region: { values: ['Europe'] } } });
+    expect(
+      fieldsOf(declare({ schedule: { filterConfig: effective }, filters: { ...filters, filters: effective } })),
+    ).toEqual(basic);
+  });
+
+  test("that can't be compared are not declared, and a comment says so", () => {
+    const declared = declare({ schedule: { filterConfig: effective }, filters: null });
+    expect(fieldsOf(declared)).toEqual(basic);
+    expect(commentsOf(declared)).toEqual([expect.stringContaining('can not be told')]);
+    expect(declare({ schedule: { filterConfig: {} }, filters: null })).toMatchObject({ draft: { comments: [] } });
+  });
+});
+
+describe('defaults of almanac.yaml', () => {
+  test('that say the same are left out, others are overridden', () => {
+    const defaults = { timezone: 'UTC', showFilters: false, paused: true, hideTitle: false, testNow: true };
+    expect(fieldsOf(declare({ defaults }))).toEqual({ ...basic, showFilters: true, paused: false, testNow: false });
+    const same = declare({ schedule: { metadata: { showFilters: false } }, defaults: { showFilters: false } });
+    expect(fieldsOf(same)).toEqual(basic);
+  });
+
+  test('that can not be taken back are a reason to declare nothing', () => {
+    expect(declare({ defaults: { paperFormat: 'a4' } })).toEqual({ reason: expect.stringContaining('`paperFormat`') });
+    expect(fieldsOf(declare({ defaults: { maxRowLimit: 5, filename: 'x' } }))).toEqual(basic);
+  });
+});
+
+test.each<[string, Changes]>([
+  ['google_sheets', { listed: { destinationType: 'google_sheets' } }],
+  ['pptx', { listed: { format: 'pptx' }, schedule: { destinations: [] } }],
+  ['Managers', { recipients: { groups: ['Managers'] } }],
+  ['2 destinations', { schedule: { destinations: [...schedule.destinations, ...schedule.destinations] } }],
+])('%s can not be declared', (words, changes) => {
+  expect(declare(changes)).toEqual({ reason: expect.stringContaining(words) });
+});
+
+test('a schedule that stands still says why', () => {
+  expect(fieldsOf(declare({ schedule: { paused: true } }))).toEqual({ ...basic, paused: true });
+  expect(commentsOf(declare({ schedule: { stopped: 'missingQuery' }, listed: { recipientCount: 2 } }))).toEqual([
+    'Omni has stopped it: missingQuery.',
+    'Omni counts 2 recipients, and named 1.',
+  ]);
+});
+
+test('nothing that may be a secret is kept', () => {
+  const metadata = { type: 'sftp', password: 'p', auth: { privateKey: 'k', user: 'u' }, path: '/in' };
+  const kept = withoutSecrets({ ...schedule, metadata, destinations: [{ format: 'csv', metadata }] });
+  const expected = { type: 'sftp', auth: { user: 'u' }, path: '/in' };
+  expect([kept.metadata, kept.destinations[0]?.metadata]).toEqual([expected, expected]);
+  expect(withoutSecrets({ ...recipients, settings: metadata }).settings).toEqual(expected);
+});

@@ -1,0 +1,365 @@
+// What an apply with operations full makes of a POST whose answer was lost: it looks at what the service lists, and never
+// sends the POST again on a guess.
+
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/model/failure.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { State } from '../../src/model/state.ts';
+import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
+import { baseUrl, type Stage, stage } from './applying.ts';
+import { lostCreate, orphanOf, schedule, stateOf } from './declared.ts';
+
+const s = 'schedules.s';
+const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
+const duringTheApply = '2026-02-28T23:59:01.000Z';
+
+function recovering(declared: Record<string, JsonObject>, state: State): Stage {
+  return stage({ schedules: declared }, { state, almanac: full, service: makeMemoryService });
+}
+
+/** Of `schedules.s`, whose POST was lost. */
+const openState = (rest: Partial<State> = {}) =>
+  stateOf({ 'dashboards.d': { attributes: {} } }, { unresolved: [lostCreate(s, schedule('S'))], ...rest });
+const lost = (rest: Partial<State> = {}) => recovering({ s: schedule('S') }, { ...openState(rest), resources: {} });
+
+const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
+const refusalOf = async (made: Stage, options = {}) => {
+  const failure = await made.apply(options).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(Failure);
+  return failure as Failure;
+};
+
+describe('one schedule that may be it', () => {
+  it('is adopted, and nothing is sent', async () => {
+    const made = lost();
+    made.service.add('there', schedule('S'), duringTheApply);
+    const { document } = await made.apply();
+    expect(document?.results).toEqual([]);
+    expect(made.service).toMatchObject({ sent: [], listed: ['12db1a0a'] });
+    expect(made.store.stored.state).toMatchObject({
+      serial: 8,
+      unresolved: [],
+      resources: { [s]: { id: 'there', attributes: schedule('S') } },
+    });
+    expect(notes(made)).toEqual([
+      expect.stringContaining('schedules.s, sent at 2026-02-28T23:59:00.000Z: it was made'),
+    ]);
+    expect(made.clock.slept).toEqual([]);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('counts from five minutes before it was sent, for clocks differ', async () => {
+    const made = lost();
+    made.service.add('there', schedule('S'), '2026-02-28T23:54:00.000Z');
+    await made.apply();
+    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+  });
+
+  it('is adopted as it was sent; what was declared since is an update', async () => {
+    const made = recovering(
+      { s: schedule('S', { url: 'https://new.example.com/' }) },
+      { ...openState(), resources: {} },
+    );
+    made.service.add('there', schedule('S'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['PUT there']);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('is found by the name and dashboard that were sent, whatever is declared now', async () => {
+    const made = recovering({ s: schedule('T', { identifier: '3f9c2b71' }) }, { ...openState(), resources: {} });
+    made.service.add('there', schedule('S'), duringTheApply);
+    made.service.add('not this', schedule('T', { identifier: '3f9c2b71' }), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['PUT there']);
+  });
+
+  it('that is no longer declared is adopted and deleted', async () => {
+    const made = recovering(
+      { t: schedule('T') },
+      stateOf(
+        { 'schedules.t': { id: 't', attributes: schedule('T') } },
+        { unresolved: [lostCreate(s, schedule('S'))] },
+      ),
+    );
+    made.service.add('t', schedule('T'));
+    made.service.add('there', schedule('S'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['DELETE there']);
+    expect([...made.service.schedules.keys()]).toEqual(['t']);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [] });
+  });
+
+  it('whose key was renamed meanwhile moves with it', async () => {
+    const made = recovering({ renamed: schedule('S') }, { ...openState(), resources: {} });
+    made.service.add('there', schedule('S'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.stored.state?.resources).toMatchObject({ 'schedules.renamed': { id: 'there' } });
+  });
+
+  it('that was to be paused is paused', async () => {
+    const made = recovering({ s: schedule('S', { paused: true }) }, { ...openState(), resources: {} });
+    made.service.add('there', schedule('S'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['PAUSE there']);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('is the new one of a replace: the old one becomes an orphan', async () => {
+    const open = lostCreate(s, schedule('S'), { action: 'replace' });
+    const made = recovering(
+      { s: schedule('S') },
+      stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] }),
+    );
+    made.service.add('old', schedule('S'), duringTheApply);
+    made.service.add('new', schedule('S'), duringTheApply);
+    const { document } = await made.apply();
+    expect(made.service.sent).toEqual([]);
+    expect(document?.orphans).toMatchObject([{ id: 'old', address: s, name: 'S', identifier: '12db1a0a' }]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe('new');
+  });
+
+  it('is looked for under the identifier that the environment holds, which is told nobody', async () => {
+    const declared = schedule('S', { identifier: '${env.BOARD}' });
+    const made = stage({ schedules: { s: declared } }, { almanac: full, service: makeMemoryService });
+    made.environment['BOARD'] = 'a-secret-board';
+    made.service.reach = (point) => {
+      if (point === 'after POST S') throw answerLost();
+    };
+    expect((await made.apply()).document?.summary.unknown).toBe(1);
+    expect(JSON.stringify(made.store.stored)).not.toContain('a-secret-board');
+    made.service.reach = () => undefined;
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+    expect(made.store.stored.state?.resources[s]?.id).toBe(madeId(1));
+    expect(JSON.stringify([made.store.stored, made.events])).not.toContain('a-secret-board');
+  });
+
+  it('can not be looked for where the identifier came from a declaration that is gone: the way out is named', async () => {
+    const sealed = { identifier: { $secret: 'x' }, name: 'S' };
+    const made = recovering(
+      { t: schedule('T') },
+      stateOf({}, { unresolved: [lostCreate(s, sealed, { identifier: '(sensitive)' })] }),
+    );
+    const failure = await refusalOf(made);
+    expect(failure).toMatchObject({
+      code: 'blocked',
+      hint: expect.stringContaining(`almanac state resolve ${s} --id ID`),
+    });
+    expect(made.service).toMatchObject({ sent: [], listed: [] });
+  });
+});
+
+describe('none', () => {
+  it('also not five seconds later: it is planned and created', async () => {
+    const made = lost();
+    await made.apply();
+    expect(made.clock.slept).toEqual([5000]);
+    expect(made.service.sent).toEqual(['POST S']);
+    expect(notes(made)).toEqual([expect.stringContaining('it was not made, so it is planned again')]);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
+  });
+
+  it('at first, and one five seconds later: that one', async () => {
+    const made = lost();
+    made.service.consistencyMs = 60_000 + 4000;
+    made.service.add('there', schedule('S'), '2026-02-28T23:59:00.000Z');
+    await made.apply();
+    expect(made.clock.slept).toEqual([5000]);
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+  });
+
+  it.each<[string, (made: Stage) => void]>([
+    ['that is too old', ({ service }) => service.add('x', schedule('S'), '2026-02-28T23:53:59.999Z')],
+    ['with another name', ({ service }) => service.add('x', schedule('S '), duringTheApply)],
+    [
+      'on another dashboard',
+      ({ service }) => service.add('x', schedule('S', { identifier: '3f9c2b71' }), duringTheApply),
+    ],
+  ])('counts one %s', async (_, arrange) => {
+    const made = lost();
+    arrange(made);
+    await made.apply({ allowDuplicates: true });
+    expect(made.service.sent).toEqual(['POST S']);
+  });
+
+  it('counts what is tracked and what is an orphan', async () => {
+    const made = recovering(
+      { s: schedule('S'), t: schedule('S', { url: 'https://hooks.example.com/t' }) },
+      {
+        ...openState({ orphans: [orphanOf('left', schedule('S'))] }),
+        resources: stateOf({
+          'schedules.t': { id: 't', attributes: schedule('S', { url: 'https://hooks.example.com/t' }) },
+        }).resources,
+      },
+    );
+    made.service.add('t', schedule('S'), duringTheApply);
+    made.service.add('left', schedule('S'), duringTheApply);
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+  });
+
+  it('is waited for once, however many are open', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const made = recovering(
+      Object.fromEntries(names.map((name) => [name, schedule(name)])),
+      stateOf({}, { unresolved: names.map((name) => lostCreate(`schedules.${name}`, schedule(name))) }),
+    );
+    made.service.add('b', schedule('b'), duringTheApply);
+    await made.apply();
+    expect(made.clock.slept).toEqual([5000]);
+    expect(made.service.sent).toEqual(['POST a', 'POST c', 'POST d']);
+  });
+
+  it('counts one that went away between the list and the look at it', async () => {
+    const made = lost();
+    made.service.add('there', schedule('S'), duringTheApply);
+    const { getSchedule } = made.service.api;
+    Object.assign(made.service.api, {
+      getSchedule: (id: string) => {
+        made.service.schedules.delete(id);
+        return getSchedule(id);
+      },
+    });
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+  });
+});
+
+describe('several', () => {
+  it('are refused with all ids before any request, and nothing is written', async () => {
+    const made = lost();
+    made.service.add('one', schedule('S'), duringTheApply);
+    made.service.add('two', schedule('S'), duringTheApply);
+    const failure = await refusalOf(made);
+    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining('one, two') });
+    expect(failure.hint).toContain(`almanac state resolve ${s} --id ID`);
+    expect(failure.hint).toContain('--retry');
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.log).toEqual(['lock', 'release']);
+  });
+
+  it('of one name that were sent at once, of which one is there, are not told apart', async () => {
+    const twins = {
+      a: schedule('S', { url: 'https://a.example.com/' }),
+      b: schedule('S', { url: 'https://b.example.com/' }),
+    };
+    const made = recovering(
+      twins,
+      stateOf({}, { unresolved: [lostCreate('schedules.a', twins.a), lostCreate('schedules.b', twins.b)] }),
+    );
+    made.service.add('of b', twins.b, duringTheApply);
+    const failure = await refusalOf(made);
+    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining('of b') });
+    for (const address of ['schedules.a', 'schedules.b']) expect(failure.hint).toContain(address);
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it('of one name that were sent at once, of which none is there, are all created', async () => {
+    const twins = {
+      a: schedule('S', { url: 'https://a.example.com/' }),
+      b: schedule('S', { url: 'https://b.example.com/' }),
+    };
+    const made = recovering(
+      twins,
+      stateOf({}, { unresolved: [lostCreate('schedules.a', twins.a), lostCreate('schedules.b', twins.b)] }),
+    );
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S', 'POST S']);
+  });
+});
+
+describe('a delete whose answer was lost', () => {
+  const open = { address: s, action: 'delete', since: '2026-02-28T23:59:00.000Z' } as const;
+  const deleting = () =>
+    recovering({ s: schedule('S') }, stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }));
+
+  it('of what is declared again is looked at: where it is gone, it is created', async () => {
+    const made = deleting();
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('of what is declared again is looked at: where it is there, it is updated, and runs', async () => {
+    const made = deleting();
+    made.service.add('x', schedule('S'), duringTheApply).paused = true;
+    await made.apply();
+    expect(made.service.sent).toEqual(['PUT x', 'RESUME x']);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+});
+
+describe('an apply that recovers', () => {
+  it('stops at once when it is interrupted while it waits', async () => {
+    const made = lost();
+    const stop = new AbortController();
+    const { sleep } = made.clock;
+    Object.assign(made.clock, {
+      sleep: (milliseconds: number) => {
+        stop.abort();
+        return sleep(milliseconds, stop.signal);
+      },
+    });
+    expect(await refusalOf(made, { signal: stop.signal })).toMatchObject({ code: 'interrupted' });
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.stored.state?.unresolved).toHaveLength(1);
+  });
+
+  it('writes what it found out, even where the plan is then declined', async () => {
+    const made = recovering({ s: schedule('S'), t: schedule('T') }, { ...openState(), resources: {} });
+    made.service.add('there', schedule('S'), duringTheApply);
+    expect((await made.apply({ confirm: async () => false })).document).toBeUndefined();
+    expect(made.service.sent).toEqual([]);
+    expect(made.store.stored.state).toMatchObject({ serial: 8, resources: { [s]: { id: 'there' } }, unresolved: [] });
+  });
+
+  it('asks for the token first', async () => {
+    const made = lost();
+    made.environment = {};
+    expect(await refusalOf(made)).toMatchObject({ code: 'missing-token' });
+  });
+
+  it('that can not look says so and changes nothing', async () => {
+    const made = lost();
+    Object.assign(made.service.api, { listSchedules: () => Promise.reject(refusal(500, 'api-answer-lost')) });
+    expect(await refusalOf(made)).toMatchObject({ code: 'api-answer-lost' });
+    expect(made.store.log).toEqual(['lock', 'release']);
+  });
+
+  it('leaves a run and an AI job to people', async () => {
+    const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' };
+    const once = schedule('S', { testNow: true });
+    const open = [
+      { address: 'aiJobs.j', action: 'run', since: duringTheApply, attributes: job },
+      lostCreate(s, once, { action: 'run' }),
+    ] as const;
+    const made = stage(
+      { schedules: { s: once }, aiJobs: { j: job } },
+      { state: stateOf({}, { unresolved: open }), almanac: full, service: makeMemoryService },
+    );
+    const failure = await refusalOf(made);
+    expect(failure).toMatchObject({ code: 'blocked' });
+    for (const words of ['almanac state resolve aiJobs.j --done', `almanac state resolve ${s} --done`, '--retry'])
+      expect(failure.message).toContain(words);
+    expect(made.service).toMatchObject({ sent: [], listed: [] });
+  });
+
+  it('with operations core refuses before any request, and names the ways out', async () => {
+    const made = stage(
+      { schedules: { s: schedule('S') } },
+      { state: { ...openState(), resources: {} }, service: makeMemoryService },
+    );
+    made.service.add('there', schedule('S'), duringTheApply);
+    const failure = await refusalOf(made);
+    expect(failure.message).toContain(`almanac state resolve ${s} --id ID`);
+    expect(failure.message).toContain(`almanac state resolve ${s} --retry`);
+    expect(made.service).toMatchObject({ sent: [], listed: [] });
+    expect(made.connections).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+// Whatever schedules exist, made through the API: imported they are valid declarations of which the next plan, after the
+// adoption that sends nothing, has nothing to do; and sending them again changes nothing of them.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { fieldsOf } from '../../src/model/fields.ts';
+import type { ImportDocument } from '../../src/model/import.ts';
+import { equalJson, type Json } from '../../src/model/json.ts';
+import { arbitraryDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
+import { mustSucceed } from '../support/resolve-by-hand.ts';
+import { openFolder, start, type WorkspaceFolder, workspaceIn } from '../support/workspace.ts';
+
+const values = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));
+
+/** What recurs, without AI jobs and deliveries that are sent once. */
+function recurring({ schedules, dashboards }: Declarations) {
+  return {
+    schedules: Object.fromEntries(Object.entries(schedules).filter(([, fields]) => fields['testNow'] !== true)),
+    dashboards,
+  };
+}
+
+const scenario = fc.record({
+  declarations: arbitraryDeclarations.map(recurring),
+  paused: fc.subarray(['a', 'b', 'c', 'd', 'Weekly-sales_2']),
+  dashboards: fc.boolean(),
+  writeState: fc.boolean(),
+});
+
+const variables = (text: string) => [...text.matchAll(/(?<!\$)\$\{env\.([A-Z0-9_]+)\}/g)].map(([, name = '']) => name);
+
+function filesOf(folder: WorkspaceFolder, { files }: ImportDocument): readonly string[] {
+  return files.map(({ path }) => folder.read(path));
+}
+
+it('whatever exists, imported, leaves nothing to do', { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ declarations, paused, dashboards, writeState }) => {
+      const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+      const { baseUrl, organizationKey } = await emulator.listen();
+      const [maker, folder] = [openFolder(), openFolder()];
+      try {
+        const config = { 'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } } };
+        const environment = { ...values, OMNI_API_TOKEN: organizationKey };
+        const made = structuredClone(declarations) as { schedules: Record<string, object> };
+        for (const key of paused) Object.assign(made.schedules[key] ?? {}, { paused: true });
+        maker.write({ ...config, 'schedules/all.yaml': stringify(made) });
+        mustSucceed(await workspaceIn(maker, environment).run('apply', '--auto-approve'));
+        const before = emulator.data();
+
+        folder.write(config);
+        const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+        const flags = [...(dashboards ? ['--dashboards'] : []), ...(writeState ? ['--write-state'] : [])];
+        const imported = mustSucceed(await workspace.run('import', '--format', 'json', ...flags));
+        const document = JSON.parse(imported.stdout) as ImportDocument;
+        expect(document.skipped).toEqual([]);
+        expect(document.imported).toHaveLength(before.schedules.length);
+        mustSucceed(await workspace.run('validate'));
+        const { changes } = await workspace.plan('--allow-empty');
+        const adoptions = changes.filter(({ action }) => action === 'adopt');
+        expect(adoptions).toHaveLength(writeState ? 0 : before.schedules.length);
+        expect(changes.filter(({ kind, action }) => kind !== 'dashboard' && action !== 'adopt')).toEqual([]);
+
+        for (const text of filesOf(folder, document))
+          for (const name of variables(text)) workspace.environment[name] = 'a-secret-value';
+        if (!writeState) {
+          await workspace.apply('--allow-empty');
+          expect((await workspace.plan('--allow-empty')).changes).toEqual([]);
+        } else expect((await workspace.plan('--allow-empty')).changes.filter(isNoSecret)).toEqual([]);
+        if (!writeState) mustSucceed(await workspace.run('drift', '--deep'));
+        expect(emulator.data().schedules).toEqual(before.schedules);
+        expect(emulator.data().documents.map(({ dashboard }) => dashboard)).toEqual(
+          before.documents.map(({ dashboard }) => dashboard),
+        );
+
+        for (const { path } of document.files) {
+          const declared = parse(folder.read(path)) as { schedules?: Record<string, object> };
+          for (const fields of Object.values(declared.schedules ?? {}))
+            Object.assign(fields, { killJobsOnFailure: true });
+          folder.write({ [path]: stringify(declared) });
+        }
+        await workspace.apply('--allow-empty');
+        expect(emulator.data().schedules.map(sentAgain)).toEqual(before.schedules.map(sentAgain));
+      } finally {
+        maker.remove();
+        folder.remove();
+        await emulator.close();
+      }
+    }),
+    { numRuns: 40, seed: 11 },
+  );
+});
+
+/** A password of which the state knows nothing is sent once. */
+function isNoSecret({ diff }: { readonly diff: readonly { readonly sensitive: boolean }[] }): boolean {
+  return !diff.every(({ sensitive }) => sensitive);
+}
+
+/** Without what the second sending changes on purpose, and without defaults and what is as good as left out. */
+function sentAgain({
+  fields,
+  disabledAt,
+  ownerId,
+}: ReturnType<ReturnType<typeof createEmulator>['data']>['schedules'][number]) {
+  const { killJobsOnFailure: _, ...rest } = fields;
+  const isNothing = (value: unknown) => value === '' || JSON.stringify(value) === '{}';
+  const kept = Object.entries(rest).filter(
+    ([name, value]) => !isNothing(value) && !equalJson(fieldsOf.schedule[name]?.default, value as Json),
+  );
+  // One id as a text, several with commas between, and a list are the same.
+  const recipients = [rest['recipients'] ?? []].flat().flatMap((text) => String(text).split(/[\s,]+/));
+  return { fields: { ...Object.fromEntries(kept), recipients }, isPaused: disabledAt !== undefined, ownerId };
+}

@@ -1,0 +1,277 @@
+// Thousands of random histories of one organization in memory: declarations change, applies are killed at any effect,
+// answers are lost, requests are refused, several times in a row. Whatever happened, one undisturbed apply is enough: every
+// schedule of the service is tracked or a known orphan, none twice, it is as declared, and the next plan is empty.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply.ts';
+import { currentState } from '../../src/engine/current-state.ts';
+import type { Loaded } from '../../src/engine/load.ts';
+import { resolveOpen } from '../../src/engine/mend-state.ts';
+import { propose } from '../../src/engine/propose.ts';
+import { kindOf } from '../../src/model/address.ts';
+import type { Config, Operations } from '../../src/model/config.ts';
+import { Failure } from '../../src/model/failure.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { State, Unresolved } from '../../src/model/state.ts';
+import { type FakeStore, makeStore } from '../engine/applying.ts';
+import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+import { withFaultPoints } from '../support/fault-points.ts';
+import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
+
+const salt = 'c2FsdA==';
+const start = Date.UTC(2026, 2, 1);
+
+/** What is declared, by key; two never have one name on one dashboard. */
+type Declared = Readonly<
+  Record<string, { readonly identity: number; readonly version: number; readonly paused: boolean }>
+>;
+
+/** One apply, and what happens to it. */
+interface Episode {
+  readonly declared: Declared;
+  readonly dashboard: number;
+  /** Keys of --replace. */
+  readonly replace: readonly string[];
+  /** The effect at which it is killed, from 1; 0: it lives. */
+  readonly killAt: number;
+  /** What the nth request meets. */
+  readonly trouble: Readonly<Record<number, 'lost-before' | 'lost-after' | 'refused'>>;
+  /** The effect at which it is interrupted, as by Ctrl-C; 0: it is not. */
+  readonly interruptAt: number;
+  /** Whether an undisturbed apply follows. */
+  readonly mended: boolean;
+}
+
+const keys = ['a', 'b', 'c', 'd'];
+const arbitraryDeclared: fc.Arbitrary<Declared> = fc
+  .tuple(
+    fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 4, maxLength: 4 }),
+    fc.array(
+      fc.record({
+        there: fc.integer({ min: 0, max: 3 }),
+        version: fc.integer({ min: 0, max: 1 }),
+        paused: fc.boolean(),
+        keeps: fc.boolean(),
+      }),
+      { minLength: 4, maxLength: 4 },
+    ),
+  )
+  .map(([identities, fields]) => {
+    const taken = new Set(fields.flatMap(({ keeps }, index) => (keeps ? [index] : [])));
+    const free = identities.filter((identity) => !taken.has(identity)).concat([6, 7, 8, 9]);
+    return Object.fromEntries(
+      fields.flatMap(({ there, version, paused, keeps }, index) => {
+        const identity = keeps ? index : (free.shift() ?? 0);
+        return there === 0 ? [] : [[keys[index] ?? '', { identity, version, paused }]];
+      }),
+    );
+  });
+
+const arbitraryEpisode: fc.Arbitrary<Episode> = fc.record({
+  declared: arbitraryDeclared,
+  dashboard: fc.integer({ min: 0, max: 1 }),
+  replace: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.subarray(keys, { maxLength: 2 }) },
+  ),
+  killAt: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 })),
+  trouble: fc.oneof(
+    fc.constant({}),
+    fc.dictionary(
+      fc.integer({ min: 1, max: 8 }).map(String),
+      fc.constantFrom('lost-before' as const, 'lost-after' as const, 'refused' as const),
+      {
+        maxKeys: 3,
+        noNullPrototype: true,
+      },
+    ),
+  ),
+  interruptAt: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 20 }) },
+  ),
+  mended: fc.boolean(),
+});
+
+interface World {
+  readonly operations: Operations;
+  readonly store: FakeStore;
+  readonly service: MemoryService;
+  readonly clock: InstantClock;
+}
+
+function attributesOf({ identity, version, paused }: Declared[string], operations: Operations): JsonObject {
+  return {
+    identifier: identity % 2 === 0 ? '12db1a0a' : '3f9c2b71',
+    name: `Report ${identity}`,
+    schedule: '0 9 ? * MON *',
+    timezone: 'UTC',
+    format: 'json',
+    destinationType: 'webhook',
+    url: `https://hooks.example.com/${version}`,
+    ...(paused && operations === 'full' ? { paused } : {}),
+  };
+}
+
+function loadedOf({ declared, dashboard }: Episode, operations: Operations): Loaded {
+  const config: Config = {
+    api: { baseUrl: 'https://acme.omniapp.co/api', operations, rateLimit: 0, concurrency: 2, timeout: 30 },
+    sources: [],
+    state: { path: 'almanac.state.json' },
+    defaults: [],
+    variables: {},
+    safety: { maxDeletePercent: 100, allowOrphans: true },
+  };
+  const attributes: Record<string, JsonObject> = {
+    'dashboards.sales': { identifier: '12db1a0a', filters: { region: { values: [String(dashboard)] } } },
+  };
+  for (const [key, fields] of Object.entries(declared))
+    attributes[`schedules.${key}`] = attributesOf(fields, operations);
+  const origin = { file: 'schedules/all.yaml', document: 0, pointer: '' };
+  const resources = Object.entries(attributes).map(([address, each]) => ({
+    kind: kindOf(address) ?? 'schedule',
+    address,
+    attributes: each,
+    origin,
+    line: 1,
+  }));
+  const desired = { resources, moves: [], adoptions: [], removals: [] };
+  return { config, desired, findings: [], files: [], fileNamed: () => undefined };
+}
+
+type Disturbance = Pick<Episode, 'killAt' | 'trouble' | 'interruptAt' | 'replace'>;
+const undisturbed: Disturbance = { killAt: 0, trouble: {}, interruptAt: 0, replace: [] };
+
+async function applyOnce(world: World, episode: Episode, disturbance: Disturbance): Promise<Applied> {
+  const { store, service, clock, operations } = world;
+  const { killAt, trouble, interruptAt, replace } = disturbance;
+  const stop = new AbortController();
+  let [effects, requests] = [0, 0];
+  const reach = () => {
+    effects += 1;
+    if (effects === interruptAt) stop.abort();
+    if (killAt > 0 && effects >= killAt) throw new Error('killed');
+  };
+  service.reach = (point) => {
+    const isBefore = point.startsWith('before');
+    if (isBefore) requests += 1;
+    const met = trouble[requests];
+    if (isBefore && met === 'refused') throw refusal(403, 'api-unauthorized');
+    if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
+  };
+  const ports = withFaultPoints({ openState: async () => store, connect: async () => service.api } as never, reach);
+  const loaded = loadedOf(episode, operations);
+  const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
+  const options: ApplyOptions = {
+    loaded,
+    store: await ports.openState({} as never),
+    connect: ports.connect,
+    environment: () => 'omni_osk_token',
+    clock,
+    randomness: { uuid: () => 'a-lineage', bytes: () => salt },
+    reporter: { emit: () => undefined },
+    toolVersion: '0.1.0',
+    command: 'apply',
+    confirm: async () => true,
+    saved: undefined,
+    refresh: undefined,
+    expect: undefined,
+    targets: undefined,
+    replace: replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address)),
+    allowEmpty: true,
+    allowDuplicates: false,
+    allowOrphans: true,
+    allowHttp: false,
+    force: true,
+    failFast: false,
+    maxDuration: undefined,
+    maxAttempts: 5,
+    maxWait: 120,
+    lockTimeout: 0,
+    signal: stop.signal,
+  };
+  return apply(options);
+}
+
+/** With operations core: looks in Omni, and says what is there. */
+function resolveAsAPerson({ store, service }: World): void {
+  let state = currentState(store.stored, store.name);
+  for (const open of state?.unresolved.filter(({ address }) => kindOf(address) === 'schedule') ?? []) {
+    if (state !== undefined) state = resolveOpen(open.address, seen(state, open, service), open.since)(state);
+  }
+  if (state !== undefined) store.stored = { state: { ...state, serial: state.serial + 1 }, journal: undefined };
+}
+
+function seen(state: State, { identifier, name }: Unresolved, service: MemoryService) {
+  const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
+  const there = [...service.schedules.values()].filter(
+    ({ id, attributes }) => !known.has(id) && attributes['name'] === name && attributes['identifier'] === identifier,
+  );
+  expect(there.length).toBeLessThan(2);
+  return there[0] === undefined ? ({ by: 'retry' } as const) : ({ by: 'id', id: there[0].id } as const);
+}
+
+async function mend(world: World, episode: Episode): Promise<void> {
+  const { store, service, operations } = world;
+  if (operations === 'core') resolveAsAPerson(world);
+  const { document } = await applyOnce(world, episode, undisturbed);
+  expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
+  const loaded = loadedOf(episode, operations);
+  const state = store.stored.state as State;
+  const again = await propose({
+    loaded,
+    state,
+    stateName: store.name,
+    salt,
+    toolVersion: '0.1.0',
+    targets: undefined,
+    replace: [],
+    allowEmpty: true,
+    refresh: undefined,
+    observation: undefined,
+  });
+  expect(again.document).toMatchObject({ changes: [], unresolved: [] });
+
+  const tracked = Object.values(state.resources).flatMap(({ id }) => id ?? []);
+  const orphans = state.orphans.map(({ id }) => id);
+  expect(new Set([...tracked, ...orphans]).size).toBe(tracked.length + orphans.length);
+  const stray = [...service.schedules.keys()].filter((id) => !tracked.includes(id) && !orphans.includes(id));
+  expect(stray).toEqual([]);
+  for (const { address, attributes } of loaded.desired.resources.filter(({ kind }) => kind === 'schedule')) {
+    const { paused = false, ...content } = attributes;
+    const there = service.schedules.get(state.resources[address]?.id ?? '');
+    const { paused: _, ...sent } = there?.attributes ?? {};
+    expect({ paused: there?.paused, ...sent }).toEqual({ paused, ...content });
+  }
+}
+
+it.each<[Operations, number]>([
+  ['full', 6000],
+  ['core', 1500],
+])('with operations %s, %i histories all come out well', { timeout: 120_000 }, async (operations, numRuns) => {
+  let disturbed = 0;
+  const history = fc.tuple(fc.array(arbitraryEpisode, { minLength: 1, maxLength: 5 }), fc.constantFrom(0, 0, 3000));
+  await fc.assert(
+    fc.asyncProperty(history, async ([episodes, consistencyMs]) => {
+      const clock = makeInstantClock(start);
+      const world: World = { operations, store: makeStore(), service: makeMemoryService(clock), clock };
+      world.service.consistencyMs = consistencyMs;
+      let replaced = false;
+      for (const [index, episode] of episodes.entries()) {
+        replaced ||= episode.replace.length > 0;
+        await applyOnce(world, episode, episode).catch((error: unknown) => {
+          disturbed += 1;
+          const isKilled = error instanceof Error && error.message === 'killed';
+          if (!isKilled && !(error instanceof Failure && (error.code === 'blocked' || error.code === 'interrupted')))
+            throw error;
+          if (operations === 'full' && !isKilled) expect((error as Failure).code).toBe('interrupted');
+        });
+        if (episode.mended || index === episodes.length - 1) await mend(world, episode);
+        if (operations === 'full' && !replaced) expect(world.store.stored.state?.orphans ?? []).toEqual([]);
+      }
+    }),
+    { numRuns },
+  );
+  expect(disturbed).toBeGreaterThan(numRuns / 4);
+});

@@ -1,0 +1,48 @@
+// The HTML report as text; test/browser looks at it in a browser.
+
+import fc from 'fast-check';
+import { parse } from 'parse5';
+import { expect, test } from 'vitest';
+import { renderPlanHtml } from '../../src/render/plan-html.ts';
+import { hostileMarkupText } from './hostile-markup.ts';
+import * as samples from './plan-samples.ts';
+
+const options = { cron: samples.cron, now: Date.UTC(2026, 10, 21) };
+
+test('every action, and what is open from before', async () => {
+  await expect(renderPlanHtml(samples.bigPlan, options)).toMatchFileSnapshot('golden/plan.html');
+});
+
+test('is the same for the same plan and time', () => {
+  expect(renderPlanHtml(samples.bigPlan, options)).toBe(renderPlanHtml(structuredClone(samples.bigPlan), options));
+});
+
+test('holds nothing that a browser would run or fetch, and no mistake, whatever the plan holds', () => {
+  fc.assert(
+    fc.property(hostileMarkupText, (text) => {
+      const after = { ...samples.weeklySales, name: text, subject: text, recipients: [text], textBody: `a\n${text}` };
+      const change = {
+        ...samples.createChange,
+        address: `schedules.${text}`,
+        file: text,
+        id: text,
+        after,
+        blocked: text,
+      };
+      const html = renderPlanHtml(samples.planOf([change], { baseUrl: text, toolVersion: text }), options);
+      const mistakes: string[] = [];
+      const found = new Set<string>();
+      const visit = (node: object): void => {
+        if ('tagName' in node && 'attrs' in node) {
+          const names = (node.attrs as { name: string }[]).map(({ name }) => name);
+          found.add([node.tagName, ...names].join(' '));
+        }
+        if ('childNodes' in node) for (const child of node.childNodes as object[]) visit(child);
+      };
+      visit(parse(html, { onParseError: ({ code }) => mistakes.push(code) }));
+      expect(mistakes).toEqual([]);
+      for (const tag of found)
+        expect(tag).not.toMatch(/^(?:script|img|svg|iframe|link|a|form|object|base|h4)\b| on\w|href|src/);
+    }),
+  );
+});

@@ -1,0 +1,179 @@
+// A plan as a comment on a pull request, read as GitHub reads it: with the parser that the GFM specification is tested
+// with, and then as HTML.
+
+import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
+import { describe, expect, test } from 'vitest';
+import type { Change, PlanDocument } from '../../src/model/plan.ts';
+import { commentLimit, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { hostileMarkup, hostileMarkupText } from './hostile-markup.ts';
+import * as samples from './plan-samples.ts';
+
+const { cron } = samples;
+const render = (plan: PlanDocument, limit?: number) =>
+  renderPlanMarkdown(plan, { cron, ...(limit !== undefined && { limit }) });
+
+test('every action, and what is open from before', async () => {
+  await expect(render(samples.bigPlan)).toMatchFileSnapshot('golden/plan.md');
+});
+
+test('nothing to do', () => {
+  expect(render(samples.planOf([]))).toBe('## Almanac plan: no changes\n\nThe declarations match the state.\n');
+});
+
+test('who is mailed that was not before', () => {
+  const update = (address: string, before: readonly string[], after: readonly string[]): Change => ({
+    ...samples.updateChange,
+    address,
+    before: { ...samples.weeklySales, recipients: before },
+    after: { ...samples.weeklySales, recipients: after },
+    diff: [{ path: '/recipients', op: 'change', before, after, sensitive: false }],
+  });
+  const plan = samples.planOf(
+    [
+      update('schedules.a', ['ana@example.com'], ['ana@example.com', 'eve@Evil.example', 'bo@known.example']),
+      update('schedules.b', ['cy@known.example'], ['cy@known.example', 'eve@Evil.example']),
+    ],
+    { operations: 'full' },
+  );
+  const markdown = render(plan);
+  expect(markdown.slice(markdown.indexOf('### Look'), markdown.indexOf('### Changes'))).toMatchInlineSnapshot(`
+    "### Look at this first
+
+    - **2 recipients are added**
+      - \`bo@known.example\` (\`schedules.a\`)
+      - \`eve@Evil.example\` (\`schedules.a\` and 1 other)
+    - **1 domain is newly mailed**
+      - \`evil.example\` (\`schedules.a\` and 1 other)
+      - _Judged from this plan alone: a domain that only unchanged schedules mail counts as new._
+
+    "
+  `);
+});
+
+describe('a plan that is too long for a comment', () => {
+  const many = (count: number, bodyLines: number) =>
+    samples.planOf(
+      Array.from({ length: count }, (_, index) => ({
+        ...samples.createChange,
+        address: `schedules.report-${index}`,
+        after: { ...samples.weeklySales, name: `Report ${index}`, textBody: 'A line of text.\n'.repeat(bodyLines) },
+      })),
+    );
+
+  test('loses details before rows, and says so', () => {
+    const markdown = render(many(150, 15));
+    expect(markdown.length).toBeLessThanOrEqual(commentLimit);
+    expect(markdown.match(/^\| create \|/gm)).toHaveLength(150);
+    const shown = markdown.match(/^<details>/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(10);
+    expect(markdown).toContain(`${150 - shown} times the details of a resource`);
+    expect(markdown).toContain('`almanac plan` prints all of it');
+  });
+
+  test('loses rows when there are no details left', () => {
+    const markdown = render(many(3000, 1));
+    expect(markdown.length).toBeLessThanOrEqual(commentLimit);
+    const rows = markdown.match(/^\| create \|/gm)?.length ?? 0;
+    expect(rows).toBeGreaterThan(300);
+    expect(markdown).toContain(`${3000 - rows} rows of the table, 3000 times the details`);
+  });
+
+  test('keeps the rows of what is grave', () => {
+    const { changes } = many(3000, 1);
+    const markdown = render(samples.planOf([...changes, samples.deleteChange]));
+    expect(markdown).toContain('| **delete** | `schedules.legacy` |');
+  });
+});
+
+type Node = DefaultTreeAdapterMap['node'];
+type Element = DefaultTreeAdapterMap['element'];
+
+const isElement = (node: Node): node is Element => 'tagName' in node;
+
+/** Everything in the comment as GitHub makes it of the Markdown, before it takes out what it doesn't allow. */
+function elementsOf(markdown: string): { readonly tags: readonly string[]; readonly loose: string } {
+  const html = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
+  const tags: string[] = [];
+  let loose = '';
+  const visit = (node: Node, isCode: boolean): void => {
+    if (node.nodeName === '#text' && 'value' in node && !isCode) loose += node.value;
+    if (node.nodeName === '#comment') tags.push('#comment');
+    if (isElement(node)) {
+      const attributes = node.attrs.filter(({ name, value }) => !(name === 'class' && value === 'language-diff'));
+      tags.push([node.tagName, ...attributes.map(({ name }) => name)].join(' '));
+    }
+    const inside = isCode || (isElement(node) && (node.tagName === 'code' || node.tagName === 'pre'));
+    if ('childNodes' in node) for (const child of node.childNodes) visit(child, inside);
+  };
+  visit(parseFragment(html), false);
+  return { tags, loose };
+}
+
+/** The same plan with a text of the reader's choice wherever the service or a file gives one. */
+function planWith(text: string): PlanDocument {
+  const attributes = { ...samples.weeklySales, name: text, recipients: [text, `a@${text}`], textBody: `a\n${text}\nb` };
+  const create = { ...samples.createChange, address: `schedules.${text}`, file: text, after: attributes };
+  const update: Change = {
+    ...samples.updateChange,
+    address: `schedules.${text}`,
+    previousAddress: text,
+    id: text,
+    blocked: `it is \`${text}\` and ${text}`,
+    before: samples.weeklySales,
+    after: attributes,
+    diff: [
+      { path: '/name', op: 'change', before: 'x', after: text, sensitive: false },
+      { path: '/textBody', op: 'change', before: 'a\nb', after: `a\n${text}\nb`, sensitive: false },
+    ],
+  };
+  return samples.planOf([create, update, { ...samples.moveChange, previousAddress: text }], {
+    baseUrl: text,
+    toolVersion: text,
+    orphans: [{ id: text, address: text, identifier: text, name: text, since: text }],
+    unresolved: [{ address: text, action: 'create', since: text }],
+    drift: [{ address: text, diff: [{ path: '/name', op: 'change', before: text, after: 'x', sensitive: false }] }],
+    diagnostics: [
+      {
+        severity: 'warning',
+        code: 'unknown-region',
+        summary: 'x',
+        message: `${text} \`${text}\` ${text}`,
+        file: text,
+        line: 1,
+      },
+    ],
+  });
+}
+
+describe('hostile text', () => {
+  const harmless = elementsOf(render(planWith('harmless')));
+  const allowed = new Set(harmless.tags);
+
+  const expectHarmless = (text: string) => {
+    const { tags, loose } = elementsOf(render(planWith(text)));
+    expect(tags.filter((tag) => !allowed.has(tag))).toEqual([]);
+    // As many cells and rows as there have to be: no pipe ends a cell, and no newline a row.
+    for (const tag of ['tr', 'td', 'th', 'details', 'h2', 'h3', 'pre', 'table'])
+      expect(tags.filter((each) => each === tag).length, tag).toBe(harmless.tags.filter((each) => each === tag).length);
+    // Nobody is pinged, no issue is linked, nothing is closed: outside of code, where none of them works, they are broken.
+    expect(loose).not.toMatch(/@[\w]|(?:^|\W)#\d|:\/\/\S|www\./i);
+    expect(loose).not.toMatch(/^\s*\/[a-z]/m);
+  };
+
+  test.each(hostileMarkup)('%j does nothing', expectHarmless);
+
+  test('of any kind does nothing', () => {
+    fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: 300 });
+  });
+
+  test('never makes the comment too long', () => {
+    fc.assert(
+      fc.property(hostileMarkupText, fc.integer({ min: 8_000, max: 20_000 }), (text, limit) => {
+        expect(render(planWith(text.repeat(50)), limit).length).toBeLessThanOrEqual(limit);
+      }),
+    );
+  });
+});

@@ -1,0 +1,134 @@
+// A drafted source file as YAML: whatever its values are, they are read back as they were.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { define, type Json, type JsonObject } from '../../src/model/json.ts';
+import { escapeInterpolation } from '../../src/parse/escape-interpolation.ts';
+import { interpolate } from '../../src/parse/interpolate.ts';
+import { parseSource } from '../../src/parse/parse-source.ts';
+import { renderSource } from '../../src/render/source-text.ts';
+
+const empty = { path: 'a.yaml', comments: [], dashboards: [], schedules: [], adoptions: [] };
+
+function render(value: Json, comment = 'x'): string {
+  const draft = { key: 'a', comments: [comment], fields: [{ name: 'value', value, comment }] };
+  return renderSource({ ...empty, comments: [comment], schedules: [draft] });
+}
+
+function readBack(text: string): Json {
+  const { documents, findings } = parseSource({ path: 'a.yaml', text });
+  expect(findings).toEqual([]);
+  const [document] = documents as unknown as [{ value: { schedules: { a: { value: Json } } } }];
+  return document.value.schedules.a.value;
+}
+
+/** What trips YAML, terminals and interpolation. */
+const awkward = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc
+    .array(
+      fc.constantFrom(
+        ...[
+          'a',
+          ' ',
+          '\n',
+          '\r',
+          '\t',
+          '#',
+          ': ',
+          '- ',
+          '"',
+          "'",
+          '\\',
+          '$',
+          '{',
+          '}',
+          '${',
+          '$${',
+          '|',
+          '>',
+          '*',
+          '&',
+        ],
+        ...[
+          '<<',
+          '~',
+          'no',
+          '0042',
+          '1e3',
+          '\u001b[31m',
+          '\u0085',
+          '\u2028',
+          '\u202e',
+          '\ufeff',
+          '\u{e0041}',
+          '\ud800',
+        ],
+        ...['👩‍👧', '--- ', '...', '%', '@', '`', '[', ']', ',', '? ', '! '],
+      ),
+      { maxLength: 8 },
+    )
+    .map((parts) => parts.join('')),
+);
+const json = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    awkward,
+    fc.constantFrom<Json>(null, true, false, 0, -1.5, 1_000_000),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.array(fc.tuple(awkward, tie('value')), { maxLength: 3 }).map((entries): JsonObject => {
+      const object: Record<string, Json> = {};
+      for (const [key, value] of entries) define(object, key, value);
+      return object;
+    }),
+  ),
+})).value;
+
+test('every value is read back as it was, and nothing unseen stands in the file', () => {
+  fc.assert(
+    fc.property(json, awkward, (value, comment) => {
+      const text = render(escapeInterpolation(value), comment);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\ufeff]|\p{Surrogate}/u);
+      const scope = { variables: {}, environment: () => undefined, readFile: () => ({ text: '' }) };
+      const { value: meant, problems } = interpolate(readBack(text), scope);
+      expect(problems).toEqual([]);
+      expect(meant).toEqual(value);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('equal values are written out, each where it stands', () => {
+  const list = ['a'];
+  expect(render({ one: list, two: list })).not.toMatch(/[&*]/);
+});
+
+test('a file names its schema first, and its sections in their order', () => {
+  const resource = (key: string) => ({ key, comments: [], fields: [{ name: 'identifier', value: '0042' }] });
+  const text = renderSource({
+    ...empty,
+    schema: '../r.json',
+    comments: ['Sales'],
+    dashboards: [resource('d')],
+    schedules: [resource('a'), resource('b')],
+    adoptions: [{ to: 'schedules.a', id: 'an-id' }],
+  });
+  expect(text).toBe(`# yaml-language-server: $schema=../r.json
+# Sales
+dashboards:
+  d:
+    identifier: "0042"
+
+schedules:
+  a:
+    identifier: "0042"
+
+  b:
+    identifier: "0042"
+
+adopt:
+  - to: schedules.a
+    id: an-id
+`);
+});

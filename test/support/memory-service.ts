@@ -1,0 +1,150 @@
+// The service's schedules in memory, with operations full: what the engine is tried against where HTTP would only take
+// time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
+
+import { Failure } from '../../src/model/failure.ts';
+import type { ListedSchedule } from '../../src/model/remote.ts';
+import type { DeclaredObject } from '../../src/model/resource.ts';
+import { Secret } from '../../src/model/secret.ts';
+import type { ServiceError } from '../../src/model/service-error.ts';
+import type { Api, CallOptions } from '../../src/ports/api.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+
+export interface MemorySchedule {
+  readonly id: string;
+  attributes: DeclaredObject;
+  paused: boolean;
+  stopped?: string;
+  readonly createdAt: string;
+}
+
+/** `before POST Weekly`, `after DELETE ID`; may throw. */
+export type Reach = (point: string) => void;
+
+export interface MemoryService {
+  readonly api: Api;
+  readonly schedules: Map<string, MemorySchedule>;
+  /** What changes something, in the order in which it was sent: `POST Weekly`, `PUT ID`. */
+  readonly sent: string[];
+  /** The identifiers that were listed; undefined for all. */
+  readonly listed: (string | undefined)[];
+  reach: Reach;
+  /** How long a schedule is not found after its creation. */
+  consistencyMs: number;
+  /** As a person would make it in the browser. */
+  add(id: string, attributes: DeclaredObject, createdAt?: string): MemorySchedule;
+}
+
+export function refusal(status: number, code: Failure['code'] = 'api-rejected'): Failure {
+  const cause: ServiceError = Object.assign(new Error(`HTTP ${status}`), { code: `HTTP_${status}`, status });
+  return new Failure(code, `The service answered ${status}.`, { cause });
+}
+
+/** The id of the nth thing that was made. */
+export const madeId = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
+
+export const answerLost = () => new Failure('api-answer-lost', 'It is not known whether it was carried out.');
+
+export function makeMemoryService(clock: Clock): MemoryService {
+  let count = 0;
+  const isThere = ({ createdAt }: MemorySchedule) => Date.parse(createdAt) + made.consistencyMs <= clock.now();
+  const find = (id: string) => {
+    const found = made.schedules.get(id);
+    if (found === undefined || !isThere(found)) throw refusal(404);
+    return found;
+  };
+  const change = async <T>(what: string, options: CallOptions = {}, work: () => T): Promise<T> => {
+    await Promise.resolve();
+    if (options.signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
+    options.onRequest?.();
+    made.reach(`before ${what}`);
+    made.sent.push(what);
+    const value = work();
+    made.reach(`after ${what}`);
+    return value;
+  };
+  const switchTo = (id: string, paused: boolean) => {
+    const found = find(id);
+    if (found.stopped !== undefined || found.paused === paused) throw refusal(400);
+    found.paused = paused;
+  };
+  const nextId = () => {
+    count += 1;
+    return madeId(count);
+  };
+  const made: MemoryService = {
+    schedules: new Map(),
+    sent: [],
+    listed: [],
+    reach: () => undefined,
+    consistencyMs: 0,
+    add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
+      const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
+      made.schedules.set(id, schedule);
+      return schedule;
+    },
+    api: {
+      updateFilters: (attributes, options) =>
+        change(`PATCH ${text(attributes, 'identifier')}`, options, () => undefined),
+      createSchedule: (attributes, options) =>
+        change(`POST ${text(attributes, 'name')}`, options, () => {
+          const id = nextId();
+          if (attributes['testNow'] === true) return { outputs: {} };
+          made.add(id, attributes);
+          return { id, outputs: {} };
+        }),
+      createAiJob: (attributes, options) =>
+        change(`RUN ${text(attributes, 'prompt')}`, options, () => ({ id: nextId(), outputs: {} })),
+      updateSchedule: (id, attributes, options) =>
+        change(`PUT ${id}`, options, () => {
+          find(id).attributes = attributes;
+        }),
+      deleteSchedule: (id, options) =>
+        change(`DELETE ${id}`, options, () => {
+          find(id);
+          made.schedules.delete(id);
+        }),
+      pauseSchedule: (id, options) => change(`PAUSE ${id}`, options, () => switchTo(id, true)),
+      resumeSchedule: (id, options) => change(`RESUME ${id}`, options, () => switchTo(id, false)),
+      listSchedules: async ({ identifier }) => {
+        const only = identifier instanceof Secret ? identifier.reveal() : (identifier as string | undefined);
+        made.listed.push(only);
+        const rows = [...made.schedules.values()].filter(isThere).map(rowOf);
+        return only === undefined ? rows : rows.filter((row) => row.identifier === only);
+      },
+      getSchedule: async (id) => {
+        const found = find(id);
+        const { createdAt } = found;
+        return { ...rowOf(found), createdAt, updatedAt: createdAt, metadata: {}, destinations: [] };
+      },
+      getRecipients: () => Promise.reject(new Error('no test needs it')),
+      getFilters: () => Promise.reject(new Error('no test needs it')),
+      getAiJob: () => Promise.reject(new Error('no test needs it')),
+      getAiJobResult: () => Promise.reject(new Error('no test needs it')),
+      cancelAiJob: () => Promise.reject(new Error('no test needs it')),
+      listDocuments: () => Promise.reject(new Error('no test needs it')),
+      listQueries: () => Promise.reject(new Error('no test needs it')),
+      close: async () => undefined,
+    },
+  };
+  return made;
+}
+
+function rowOf({ id, attributes, paused, stopped }: MemorySchedule): ListedSchedule {
+  return {
+    id,
+    identifier: text(attributes, 'identifier'),
+    name: text(attributes, 'name'),
+    schedule: text(attributes, 'schedule'),
+    timezone: text(attributes, 'timezone'),
+    format: text(attributes, 'format'),
+    destinationType: text(attributes, 'destinationType'),
+    paused,
+    isTile: false,
+    ...(stopped === undefined ? {} : { stopped }),
+  };
+}
+
+function text(attributes: DeclaredObject, field: string): string {
+  const value = attributes[field];
+  return String(value instanceof Secret ? value.reveal() : value);
+}

@@ -1,0 +1,76 @@
+// What online checks say of what the service tells, without a service: the cases that the emulator doesn't bring about.
+
+import { expect, test } from 'vitest';
+import type { DeclaredObject, Resource } from '../../src/model/resource.ts';
+import { Secret } from '../../src/model/secret.ts';
+import type { ServiceView } from '../../src/model/service-view.ts';
+import { checkAgainstService } from '../../src/validate/online/check-against-service.ts';
+import { closestDocuments, meantDocuments } from '../../src/validate/online/closest-documents.ts';
+import { referencesOf } from '../../src/validate/online/references.ts';
+
+const origin = { file: 'a.yaml', document: 0, pointer: '/schedules/a' };
+const schedule = (attributes: DeclaredObject): Resource => ({
+  kind: 'schedule',
+  address: 'schedules.a',
+  attributes,
+  origin,
+  line: 1,
+});
+const document = (identifier: string, name: string) => ({ identifier, name, deleted: false, hasDashboard: true });
+const view = (more: Partial<ServiceView> = {}): ServiceView => ({
+  documents: [document('board', 'Board')],
+  ids: new Map(),
+  queries: new Map(),
+  ...more,
+});
+const check = (attributes: DeclaredObject, told: ServiceView) =>
+  checkAgainstService(
+    [schedule(attributes)].flatMap((resource) => referencesOf(resource) ?? []),
+    told,
+  );
+
+test('the words of a refusal are passed on, but not where they may hold a secret', () => {
+  const refused = view({ ids: new Map([['board', { refused: 'No access to board.', isMissing: false }]]) });
+  const filterConfig = { region: {} };
+  expect(check({ identifier: 'board', filterConfig }, refused)).toMatchObject([
+    { code: 'not-checked', message: expect.stringContaining('No access to board.') },
+  ]);
+  const [found] = check({ identifier: new Secret('board', ['BOARD']), filterConfig }, refused);
+  expect(found?.code).toBe('not-checked');
+  expect(found?.message).not.toContain('No access');
+});
+
+test('values that are not known yet, or of a wrong type, are passed over', () => {
+  const told = view({ queries: new Map([['board', { told: [{ key: '1' }] }]]) });
+  const unknown = new Secret(undefined, ['NOT_SET']);
+  expect(check({ identifier: unknown }, told)).toEqual([]);
+  expect(check({ identifier: 12 }, told)).toEqual([]);
+  expect(check({ identifier: 'board', queryIdentifierMapKey: unknown, conditionQueryMapKey: 7 }, told)).toEqual([]);
+  expect(check({ identifier: 'board', queryIdentifierMapKey: new Secret('2', ['KEY']) }, told)).toMatchObject([
+    { code: 'unknown-query', message: expect.not.stringContaining('`2`') },
+  ]);
+});
+
+test('names of JavaScript are no ids, and no trouble as ids', () => {
+  const ids = { told: { filters: ['__proto__'], controls: [] } };
+  const filterConfig = JSON.parse('{"__proto__": {}, "constructor": {}}') as DeclaredObject;
+  const found = check({ identifier: 'board', filterConfig }, view({ ids: new Map([['board', ids]]) }));
+  expect(found.map(({ place }) => place && 'pointer' in place && place.pointer)).toEqual([
+    '/schedules/a/filterConfig/constructor',
+  ]);
+});
+
+test('of many that are close three are named, by identifier before by name', () => {
+  const dashboards = [
+    ...Array.from({ length: 5 }, (_, index) => document(`x${index}`, 'Weekly sales')),
+    document('weekly-sale', 'Other'),
+    document('y', 'z'.repeat(100)),
+  ];
+  const close = closestDocuments('Weekly sales', dashboards);
+  expect(close.map(({ identifier }) => identifier)).toEqual(['weekly-sale', 'x0', 'x1']);
+  expect(meantDocuments(close)).toBe('Did you mean `weekly-sale` (Other), `x0` (Weekly sales) or `x1` (Weekly sales)?');
+  expect(meantDocuments(closestDocuments('https://x.omniapp.co/dashboards/y/?a=b#c', dashboards))).toBe(
+    `Did you mean \`y\` (${'z'.repeat(60)}…)?`,
+  );
+  expect(meantDocuments(closestDocuments('', dashboards))).toBeUndefined();
+});

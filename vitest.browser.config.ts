@@ -1,0 +1,12 @@
+// The tests that need Chromium: `npm run test:browser`. CHROMIUM names another program than Debian's.
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    setupFiles: ['test/support/fixed-seed.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
