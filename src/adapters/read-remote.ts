@@ -16,7 +16,8 @@ export interface SchedulePage {
   readonly schedules: readonly ListedSchedule[];
   /** Undefined on the last page. */
   readonly next: string | undefined;
-  readonly total: number;
+  /** Undefined where the service does not count. */
+  readonly total: number | undefined;
 }
 
 export function readSchedulePage(answer: Json | undefined): Reading<SchedulePage> {
@@ -34,7 +35,7 @@ export function readSchedulePage(answer: Json | undefined): Reading<SchedulePage
     value: {
       schedules: schedules as readonly ListedSchedule[],
       next: next === undefined ? undefined : String(next),
-      total: typeof total === 'number' ? total : schedules.length,
+      total: typeof total === 'number' ? total : undefined,
     },
   };
 }

@@ -38,7 +38,14 @@ export async function checkDuplicates(guard: CreateGuard, api: Api, options: Cal
   const pages = dashboards?.map((identifier) => ({ identifier })) ?? [{}];
   const listed = (await Promise.all(pages.map((only) => api.listSchedules(only, options)))).flat();
   const { resources = {}, orphans = [] } = guard.state ?? {};
-  const known = new Set([...Object.values(resources), ...orphans].map(({ id }) => id));
+  // What counts as missing is made anew, unless it is there after all.
+  const missing = new Set(
+    guard.document.changes.flatMap(({ address, previousAddress = address, reason }) =>
+      reason === 'missing' ? previousAddress : [],
+    ),
+  );
+  const kept = Object.entries(resources).flatMap(([address, resource]) => (missing.has(address) ? [] : resource));
+  const known = new Set([...kept, ...orphans].map(({ id }) => id));
   const free = new Map<string, ListedSchedule[]>();
   for (const row of listed.filter(({ id }) => !known.has(id))) {
     const key = JSON.stringify([row.identifier, row.name]);

@@ -7,7 +7,7 @@ import type { Finding } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
 import type { Observed, ObservedResource } from '../model/observed.ts';
 import type { Refresh } from '../model/plan.ts';
-import type { ListedSchedule } from '../model/remote.ts';
+import type { ListedSchedule, RemoteSchedule } from '../model/remote.ts';
 import { statusOf } from '../model/service-error.ts';
 import type { State, StateResource } from '../model/state.ts';
 import type { Api, CallOptions } from '../ports/api.ts';
@@ -26,6 +26,8 @@ export interface ObserveOptions {
   readonly only: ReadonlySet<Address> | undefined;
   readonly concurrency: number;
   readonly signal: AbortSignal | undefined;
+  /** Fields of an address that are secret in the declaration, or in what may have been sent: they are not compared. */
+  readonly secretFields: (address: Address) => ReadonlySet<string>;
 }
 
 export interface Observation {
@@ -85,18 +87,45 @@ async function lookAtSchedule(
   look: Look,
 ): Promise<Seen | Finding> {
   const row = look.rows.get(id);
-  const fromRow = row && observedRow(row, attributes);
+  const fromRow = row && observedRow(row, attributes, look.secretFields(address));
   const stopped = row?.stopped === undefined ? {} : { finding: stoppedByService(address, row.stopped) };
   if (fromRow !== undefined && look.depth === 'list' && !fromRow.isSuspect) return { resource: fromRow, ...stopped };
   try {
-    const schedule = await whileYoung({ ...look, createdAt }, () => look.api.getSchedule(id, look.call));
+    const schedule = await foundOrGone({ ...look, createdAt }, id);
+    // What the list shows is there, whoever else does not find it.
+    if (schedule === undefined && row === undefined) return { resource: { found: false } };
+    if (schedule === undefined) return notFound(address);
     const recipients = await look.api.getRecipients(id, look.call);
     const finding = schedule.stopped === undefined ? {} : { finding: stoppedByService(address, schedule.stopped) };
-    return { resource: observedDetails({ schedule, recipients, row, attributes }), ...finding };
+    return {
+      resource: observedDetails({ schedule, recipients, row, attributes, secret: look.secretFields(address) }),
+      ...finding,
+    };
   } catch (error) {
-    if (statusOf(error) === 404) return { resource: { found: false } };
     return unobserved(address, error);
   }
+}
+
+/** Undefined where no schedule has the id. */
+async function foundOrGone(
+  look: Look & { readonly createdAt: string },
+  id: string,
+): Promise<RemoteSchedule | undefined> {
+  try {
+    return await whileYoung(look, () => look.api.getSchedule(id, look.call));
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+function notFound(address: Address): Finding {
+  return {
+    code: 'not-observed',
+    message: `Omni lists \`${address}\` and does not find it by its id, so what became of it can not be told.`,
+    hint: 'Run again in a moment.',
+    address,
+  };
 }
 
 async function lookAtDashboard(
@@ -108,7 +137,13 @@ async function lookAtDashboard(
   // A fingerprint names no dashboard.
   if (typeof identifier !== 'string') return undefined;
   try {
-    return { resource: observedFilters(await look.api.getFilters(identifier, look.call), attributes) };
+    return {
+      resource: observedFilters(
+        await look.api.getFilters(identifier, look.call),
+        attributes,
+        look.secretFields(address),
+      ),
+    };
   } catch (error) {
     return unobserved(address, error);
   }

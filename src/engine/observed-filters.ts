@@ -6,13 +6,20 @@ import type { ObservedResource } from '../model/observed.ts';
 import type { RemoteFilters } from '../model/remote.ts';
 import { holdsSecret } from '../plan/diff-attributes.ts';
 
-export function observedFilters(remote: RemoteFilters, applied: JsonObject): ObservedResource {
+/** A section that holds a secret anywhere, as it was applied or in `secret`, is left out: it could come back in plain. */
+export function observedFilters(
+  remote: RemoteFilters,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): ObservedResource {
   const attributes: Record<string, Json> = {};
   for (const section of ['filters', 'controls'] as const) {
     const before = applied[section];
-    if (isJsonObject(before)) attributes[section] = entriesOf(before, remote[section]);
+    if (isJsonObject(before) && !secret.has(section)) attributes[section] = entriesOf(before, remote[section]);
   }
-  if (Array.isArray(applied['filterOrder'])) attributes['filterOrder'] = remote.filterOrder;
+  const order = applied['filterOrder'];
+  if (Array.isArray(order) && !holdsSecret(order) && !secret.has('filterOrder'))
+    attributes['filterOrder'] = remote.filterOrder;
   return { found: true, fields: new Set(Object.keys(attributes)), attributes };
 }
 

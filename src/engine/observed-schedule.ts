@@ -11,7 +11,11 @@ import { isSealedSecret } from '../model/secret.ts';
 type Found = Extract<ObservedResource, { found: true }>;
 
 /** A row of the list. `isSuspect`: it differs, so the details are worth a request. */
-export function observedRow(row: ListedSchedule, applied: JsonObject): Found & { readonly isSuspect: boolean } {
+export function observedRow(
+  row: ListedSchedule,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): Found & { readonly isSuspect: boolean } {
   const found = readable(
     {
       identifier: row.identifier,
@@ -23,6 +27,7 @@ export function observedRow(row: ListedSchedule, applied: JsonObject): Found & {
       ...pausedOf(row),
     },
     applied,
+    secret,
   );
   const isSuspect =
     Object.keys(readableFields).some(
@@ -51,9 +56,10 @@ interface Details {
   /** The details don't name the dashboard as declarations do. */
   readonly row: ListedSchedule | undefined;
   readonly attributes: JsonObject;
+  readonly secret: ReadonlySet<string>;
 }
 
-export function observedDetails({ schedule, recipients, row, attributes }: Details): Found {
+export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): Found {
   const format = row?.format ?? schedule.destinations[0]?.format;
   const destination = { ...settingsOf(recipients, attributes), destinationType: recipients.type };
   return readable(
@@ -71,6 +77,7 @@ export function observedDetails({ schedule, recipients, row, attributes }: Detai
       ...pausedOf(schedule),
     },
     attributes,
+    secret,
   );
 }
 
@@ -125,8 +132,12 @@ function prefixOf(found: Json | undefined, applied: Json | undefined): Readonly<
 }
 
 /** A secret that was applied can't be compared with a text, so its field counts as not read. */
-function readable(values: Readonly<Record<string, Json | undefined>>, applied: JsonObject): Found {
-  const entries = Object.entries(values).filter(([name]) => !isSealedSecret(applied[name]));
+function readable(
+  values: Readonly<Record<string, Json | undefined>>,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): Found {
+  const entries = Object.entries(values).filter(([name]) => !isSealedSecret(applied[name]) && !secret.has(name));
   const set = entries.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value] as const]));
   const unset = entries.filter(([, value]) => value === '').map(([name]) => name);
   const fields = new Set(entries.map(([name]) => name));

@@ -126,10 +126,14 @@ async function candidates(state: State, sent: Sent, options: RecoverOptions): Pr
   const alike = listed.filter((row) => row.identifier === identifier && row.name === name && !known.has(row.id));
   const earliest = Math.min(...opens.map(({ since }) => Date.parse(since))) - clockDifferenceMs;
   const ids: string[] = [];
+  const older: string[] = [];
   for (const { id } of alike) {
     const createdAt = await createdAtOf(id, options);
-    if (createdAt !== undefined && Date.parse(createdAt) >= earliest) ids.push(id);
+    if (createdAt !== undefined) (Date.parse(createdAt) >= earliest ? ids : older).push(id);
   }
+  // By a clock that is far ahead the new one looks old. A create is refused later for the name; a replace is not.
+  if (ids.length === 0 && older.length > 0 && opens.some(({ action }) => action === 'replace'))
+    throw ambiguous(opens, older);
   return ids;
 }
 

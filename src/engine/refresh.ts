@@ -4,6 +4,8 @@ import type { Address } from '../model/address.ts';
 import type { Config } from '../model/config.ts';
 import { Failure } from '../model/failure.ts';
 import type { Refresh } from '../model/plan.ts';
+import type { Declared, DeclaredObject } from '../model/resource.ts';
+import { isSealedSecret, Secret } from '../model/secret.ts';
 import type { State } from '../model/state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Connection } from './connect.ts';
@@ -28,7 +30,29 @@ export async function refreshed(options: RefreshOptions): Promise<Observation | 
   const only = targets === undefined ? undefined : addressesOf(targets, loaded);
   const { concurrency } = loaded.config.api;
   const api = await options.connected().open();
-  return observe({ state, api, clock, depth: refresh.depth, only, concurrency, signal });
+  const secretFields = secretFieldsIn(loaded, state);
+  return observe({ state, api, clock, depth: refresh.depth, only, concurrency, signal, secretFields });
+}
+
+/** By address, as the state has it and as it is declared. */
+function secretFieldsIn({ desired }: Loaded, state: State | undefined): (address: Address) => ReadonlySet<string> {
+  const fields = new Map<Address, Set<string>>();
+  const add = (address: Address, attributes: DeclaredObject): void => {
+    const names = Object.entries(attributes).flatMap(([name, value]) => (isSecretInside(value) ? [name] : []));
+    if (names.length > 0) fields.set(address, new Set([...(fields.get(address) ?? []), ...names]));
+  };
+  for (const { address, attributes } of desired.resources) add(address, attributes);
+  for (const { address, attributes } of state?.unresolved ?? []) if (attributes) add(address, attributes);
+  for (const { from, to } of desired.moves)
+    fields.set(from, new Set([...(fields.get(from) ?? []), ...(fields.get(to) ?? [])]));
+  const none: ReadonlySet<string> = new Set();
+  return (address) => fields.get(address) ?? none;
+}
+
+function isSecretInside(value: Declared): boolean {
+  if (value instanceof Secret || isSealedSecret(value)) return true;
+  if (Array.isArray(value)) return value.some(isSecretInside);
+  return typeof value === 'object' && value !== null && Object.values(value as DeclaredObject).some(isSecretInside);
 }
 
 export function checkCanLook({ api }: Config): void {

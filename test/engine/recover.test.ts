@@ -109,6 +109,16 @@ describe('one schedule that may be it', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
+  it('is no replace that was not made where there is an older one: a clock may be far ahead, so nothing is guessed', async () => {
+    const open = lostCreate(s, schedule('S'), { action: 'replace' });
+    const tracked = stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] });
+    const made = recovering({ s: schedule('S') }, tracked);
+    made.service.add('old', schedule('S'), '2026-01-01T00:00:00.000Z');
+    made.service.add('new', schedule('S'), '2026-02-28T12:00:00.000Z');
+    await expect(made.apply()).rejects.toMatchObject({ code: 'blocked', message: expect.stringContaining('new') });
+    expect(made.service.sent).toEqual([]);
+  });
+
   it('is the new one of a replace: the old one becomes an orphan', async () => {
     const open = lostCreate(s, schedule('S'), { action: 'replace' });
     const made = recovering(

@@ -1,0 +1,47 @@
+// The list of schedules while someone else makes and removes them.
+
+import { describe, expect, it } from 'vitest';
+import { listAll } from '../../src/adapters/list-schedules.ts';
+import type { ListedSchedule } from '../../src/model/remote.ts';
+
+const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
+
+/** Pages of two of what is there when each is asked for; `change` comes between them. */
+function service(ids: string[], change: (asked: number) => void = () => undefined, counts = true) {
+  let asked = 0;
+  return async (cursor: string | undefined) => {
+    change(asked);
+    asked += 1;
+    const page = Number(cursor ?? 1);
+    const shown = ids.slice(2 * (page - 1), 2 * page);
+    const next = 2 * page < ids.length ? String(page + 1) : undefined;
+    return { schedules: shown.map(row), next, total: counts ? ids.length : undefined };
+  };
+}
+const idsOf = (rows: readonly ListedSchedule[]) => rows.map(({ id }) => id).sort();
+
+describe('the list', () => {
+  it('is all pages, each schedule once', async () => {
+    expect(idsOf(await listAll(service(['a', 'b', 'c', 'd', 'e'])))).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(idsOf(await listAll(service(['a', 'b', 'c'], undefined, false)))).toEqual(['a', 'b', 'c']);
+    expect(await listAll(service([]))).toEqual([]);
+  });
+
+  it('is read again when one was removed meanwhile, though the numbers fit', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const found = await listAll(service(ids, (asked) => asked === 1 && ids.splice(0, 1)));
+    expect(idsOf(found)).toEqual(['b', 'c', 'd', 'e']);
+  });
+
+  it('is given up when it never stands still', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    let made = 0;
+    const never = listAll(
+      service(ids, () => {
+        made += 1;
+        ids.unshift(`new ${made}`);
+      }),
+    );
+    await expect(never).rejects.toMatchObject({ code: 'api-unreachable' });
+  });
+});
