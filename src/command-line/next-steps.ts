@@ -24,6 +24,22 @@ Next: put what it prints into a source file, and run almanac validate --online.`
 Next: almanac plan shows what is adopted; almanac apply records it, without a request.`,
   show: `Example: almanac show plan.json
 Next: almanac apply plan.json applies exactly it.`,
+  test: `Example: almanac test schedules.weekly-sales
+Next: look at what arrived. almanac apply makes it come on its schedule.`,
+  ai: `Example: almanac ai status aiJobs.quarter-summary
+Next: almanac ai result ADDRESS prints what a complete one answered.`,
+  'ai status': `Example: almanac ai status aiJobs.quarter-summary
+Next: almanac ai result ADDRESS once it is COMPLETE, or almanac ai cancel ADDRESS.`,
+  'ai result': `Example: almanac ai result aiJobs.quarter-summary --format json
+Next: change the declaration, and almanac apply runs it once more.`,
+  'ai cancel': `Example: almanac ai cancel aiJobs.quarter-summary
+Next: almanac ai status ADDRESS says whether it ended before.`,
+  webhook: `Example: almanac webhook listen --port 4020
+Next: almanac apply, with an AI job whose webhookUrl leads there.`,
+  'webhook listen': `Example: almanac webhook listen --port 4020 --forward http://127.0.0.1:3000/omni
+Next: almanac apply, with an AI job whose webhookUrl leads there.`,
+  'webhook verify': `Example: almanac webhook verify body.json --signature HEX --timestamp 1760000000
+Next: verifyWebhook of the package does the same in a handler of yours.`,
   next: `Example: almanac next --days 7
 Next: almanac next --days 30 --format ics > deliveries.ics, for a calendar.`,
   init: `Example: almanac init --destination email slack --ci github --editor vscode
