@@ -122,6 +122,11 @@ describe('the workflows of this repository', () => {
     expect(readFileSync('.github/actions/from-source/action.yml', 'utf8')).toContain('--port 4010');
   });
 
+  test('run every test that there is, those in a browser too', () => {
+    const runs = Object.values(own('ci')?.jobs ?? {}).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
+    expect(runs).toEqual(['npm ci && npm run check', 'npm ci && npm run test:browser']);
+  });
+
   test('apply one at a time, the tip of main, with the reviewed digest', () => {
     expect(own('apply')?.concurrency).toEqual({ group: 'apply', 'cancel-in-progress': false });
     const steps = Object.values(own('apply')?.jobs ?? {}).flatMap((job) => job.steps);
