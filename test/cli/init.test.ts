@@ -58,6 +58,22 @@ describe('the new workspace', () => {
     }
   });
 
+  it.each(['vscode', 'jetbrains'])('is checked by an editor for its first lines alone, for %s', async (editor) => {
+    const workspace = workspaceIn(makeFolder(), {});
+    await workspace.run('init', '--editor', editor);
+    const server = await startLanguageServer();
+    onTestFinished(() => server.stop());
+    for (const [file, right, wrong] of [
+      ['schedules/first.yaml', 'format: pdf', 'format: pdff'],
+      ['almanac.yaml', 'operations: full', 'operations: fulll'],
+    ] as const) {
+      const text = workspace.read(file).replace(right, wrong);
+      const line = text.split('\n').findIndex((each) => each.includes(wrong));
+      const shown = await server.diagnoseAt(join(workspace.path, file), text);
+      expect(shown.map((problem) => problem.line)).toEqual([line]);
+    }
+  });
+
   it('holds what was chosen and no more', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     expect((await workspace.run('init', '--dir', 'a/b/', '--yes')).code).toBe(0);
