@@ -43,6 +43,7 @@ details[open] > summary::before { content: "\\2212"; }
 summary:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; border-radius: 8px; }
 summary .address { font-weight: 600; min-width: 0; }
 summary .quiet { flex-basis: 100%; padding-left: 1.3em; }
+.danger summary { padding: .4rem 0 0; color: var(--quiet); font-size: .875rem; }
 .inside { padding: 0 .75rem .75rem; border-top: 1px solid var(--line); }
 .badge { display: inline-block; white-space: nowrap; border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; font-weight: 600; background: var(--blue-back); color: var(--blue); }
 .badge.create, .badge.run { background: var(--green-back); color: var(--green); }

@@ -1,5 +1,5 @@
 // A week of deliveries before and after a plan, as two tables of hours and days. Hours in which nothing is delivered on
-// any day are left out.
+// any day are left out, and so is a week in which nothing is.
 
 import { countOf } from './count-words.ts';
 import type { HourCounts, WeekOfDeliveries } from './week-of-deliveries.ts';
@@ -31,13 +31,16 @@ export function htmlWeek(week: WeekOfDeliveries): string {
 ${rows.join('\n')}
 </tbody></table>`;
   };
+  const tables = [
+    ...(was === 0 ? [] : [table('Before', before, undefined)]),
+    ...(becomes === 0 ? [] : [table('After', after, was === 0 ? undefined : before)]),
+  ];
   return `<h2>A week of deliveries</h2>
 <div class="card">
 <p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, from ${days[0]} to ${days.at(-1)}.</p>
 <p class="quiet">Of the schedules in this plan alone, each by the clocks of its own zone; an hour that differs is framed. What keeps running as an orphan is counted.</p>
 <div class="weeks">
-${table('Before', before, undefined)}
-${table('After', after, before)}
+${tables.join('\n')}
 </div>
 </div>`;
 }
