@@ -48,6 +48,8 @@ export async function next(world: World, options: NextOptions, addresses: readon
   if (format === 'text') world.stdout.write(renderNext(document, pageOf(world.stdout, world, options), { days, busy }));
   else if (format === 'json') world.stdout.write(renderJson(document));
   else world.stdout.write(renderCalendar(document, calendarWords(schedules, world.clock.now())));
+  if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
+    world.stderr.write('There are no runs, so the calendar is empty; some programs refuse to open one.\n');
   if (format !== 'text' && busy.length > 0)
     world.stderr.write(`${renderBusyMinutes(busy, pageOf(world.stderr, world, options))}\n`);
   return 0;
