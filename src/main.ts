@@ -2,12 +2,14 @@
 
 import { CommanderError } from 'commander';
 import { makeProgram } from './command-line/program.ts';
+import { guardLog } from './commands/guard-log.ts';
 import type { World } from './commands/world.ts';
 
 const done = 0;
 
 /** `argv` without node and script. Never throws. */
-export async function main(argv: readonly string[], world: World): Promise<number> {
+export async function main(argv: readonly string[], outside: World): Promise<number> {
+  const world = guardLog(outside, argv);
   let exitCode = done;
   const finish = (code: number): void => {
     exitCode = code;

@@ -1,19 +1,29 @@
 // The program as data for the completion of shells, so that a new command or option is completed without more ado.
 
 import type { Argument, Command, Option } from 'commander';
-import type { CommandNode, OptionNode, ValueKind } from '../commands/completion.ts';
+import type { AskedWords, CommandNode, OptionNode, ValueKind } from '../commands/completion.ts';
 
 /** What a placeholder such as `<address...>` stands for. */
-const kinds: Readonly<Record<string, 'address' | 'file' | 'folder'>> = {
-  address: 'address',
-  addresses: 'address',
-  from: 'address',
-  file: 'file',
-  planfile: 'file',
-  path: 'file',
-  paths: 'file',
-  dir: 'folder',
-  folder: 'folder',
+const kinds: Readonly<Record<string, ValueKind>> = {
+  address: { type: 'asked', asked: 'addresses' },
+  addresses: { type: 'asked', asked: 'addresses' },
+  from: { type: 'asked', asked: 'addresses' },
+  file: { type: 'file' },
+  planfile: { type: 'file' },
+  path: { type: 'file' },
+  paths: { type: 'file' },
+  dir: { type: 'folder' },
+  folder: { type: 'folder' },
+};
+
+/** What the argument of a command is, where its placeholder says too little. */
+const argumentsOf: Readonly<Record<string, AskedWords>> = {
+  next: 'schedules',
+  test: 'schedules',
+  status: 'aiJobs',
+  result: 'aiJobs',
+  cancel: 'aiJobs',
+  schema: 'schemas',
 };
 
 export function commandTree(command: Command): CommandNode {
@@ -23,27 +33,43 @@ export function commandTree(command: Command): CommandNode {
     name: command.name(),
     words: command.description(),
     options: help.visibleOptions(command).map(optionNode),
-    argument: argument === undefined ? undefined : argumentKind(argument),
+    argument: argument === undefined ? undefined : argumentKind(command, argument),
     commands: help.visibleCommands(command).map(commandTree),
   };
 }
 
 function optionNode(option: Option): OptionNode {
-  const { short, long, description, required, optional, variadic, argChoices, flags } = option;
+  const { short, long, description, required, optional, variadic } = option;
   return {
     names: [long, short].filter((name) => name !== undefined && name !== null) as string[],
     words: description,
-    value: required || optional ? kindOf(/[<[]([a-z]+)/i.exec(flags)?.[1], argChoices) : undefined,
+    value: required || optional ? optionKind(option) : undefined,
     optional,
     several: variadic,
   };
 }
 
-function argumentKind(argument: Argument): ValueKind {
-  return kindOf(argument.name(), argument.argChoices);
+function optionKind({ long, flags, argChoices }: Option): ValueKind {
+  if (long === '--env') return { type: 'asked', asked: 'environments' };
+  return kindOf(/[<[]([a-z]+)/i.exec(flags)?.[1], argChoices);
+}
+
+function argumentKind(command: Command, argument: Argument): ValueKind {
+  if (command.name() === 'help' && command.parent !== null) {
+    const { parent } = command;
+    return {
+      type: 'choice',
+      choices: parent
+        .createHelp()
+        .visibleCommands(parent)
+        .map((each) => each.name()),
+    };
+  }
+  const asked = argumentsOf[command.name()];
+  return asked === undefined ? kindOf(argument.name(), argument.argChoices) : { type: 'asked', asked };
 }
 
 function kindOf(placeholder: string | undefined, choices: readonly string[] | undefined): ValueKind {
   if (choices !== undefined) return { type: 'choice', choices };
-  return { type: kinds[placeholder ?? ''] ?? 'text' };
+  return kinds[placeholder ?? ''] ?? { type: 'text' };
 }

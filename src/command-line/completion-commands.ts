@@ -1,6 +1,7 @@
-// `almanac completion`, and the hidden command that its scripts ask for addresses.
+// `almanac completion`, and the hidden command that its scripts ask for words of the workspace.
 
 import { Argument, type Command } from 'commander';
+import type { AskedWords } from '../commands/completion.ts';
 import { optionsOf } from './option-values.ts';
 import type { Run } from './run.ts';
 
@@ -16,8 +17,13 @@ export function addCompletion(program: Command, { world, finish }: Run): void {
       ]);
       finish(completion(world, shell, commandTree(program)));
     });
-  program.command('complete-addresses', { hidden: true }).action(async (_, command: Command) => {
-    const { completeAddresses } = await import('../commands/complete-addresses.ts');
-    finish(await completeAddresses(world, optionsOf(command)));
-  });
+  program
+    .command('complete-words', { hidden: true })
+    .addArgument(
+      new Argument('<what>', 'which').choices(['addresses', 'schedules', 'aiJobs', 'environments', 'schemas']),
+    )
+    .action(async (what: AskedWords, _, command: Command) => {
+      const { completeWords } = await import('../commands/complete-words.ts');
+      finish(await completeWords(world, optionsOf(command), what));
+    });
 }

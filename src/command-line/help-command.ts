@@ -1,24 +1,21 @@
 // `almanac help [COMMAND]`: what `--help` of that command prints.
 
 import type { Command } from 'commander';
+import { nearestWord } from '../commands/nearest-word.ts';
 
 export function addHelp(program: Command): void {
   program
     .command('help')
     .description('print help, also of a command')
     .argument('[command...]', 'such as plan, or state list')
-    .action(async (names: string[]) => {
+    .action((names: string[]) => {
       let command = program;
       for (const name of names) {
         const found = command.commands.find((candidate) => candidate.name() === name);
         if (found === undefined) {
-          const { unknownCommand } = await import('../commands/unknown-command.ts');
           const known = command.createHelp().visibleCommands(command);
-          const words = unknownCommand(
-            name,
-            known.map((candidate) => candidate.name()),
-          );
-          return command.error(words);
+          const names = known.map((candidate) => candidate.name());
+          return command.error(`error: unknown command '${name}'${nearestWord(name, names)}`);
         }
         command = found;
       }

@@ -7,6 +7,7 @@ import { addDocuments } from './documents-command.ts';
 import { addEmulator } from './emulator-command.ts';
 import { addFileCommands } from './file-commands.ts';
 import { addHelp } from './help-command.ts';
+import { addNearestChoices } from './nearest-choices.ts';
 import { addNextSteps } from './next-steps.ts';
 import type { Run } from './run.ts';
 import { addStateCommands } from './state-commands.ts';
@@ -45,5 +46,6 @@ export function makeProgram(run: Run): Command {
   addCompletion(program, run);
   addHelp(program);
   addNextSteps(program);
+  addNearestChoices(program);
   return program;
 }

@@ -6,7 +6,7 @@ import { fishCompletion } from '../render/completion/fish.ts';
 import { zshCompletion } from '../render/completion/zsh.ts';
 import type { World } from './world.ts';
 
-export type { CommandNode, OptionNode, ValueKind } from '../render/completion/command-tree.ts';
+export type { AskedWords, CommandNode, OptionNode, ValueKind } from '../render/completion/command-tree.ts';
 
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 

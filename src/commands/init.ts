@@ -1,5 +1,5 @@
 // `almanac init`: a new workspace, by questions on a terminal and by options everywhere. What exists is never
-// overwritten without --force; .gitignore is only added to.
+// overwritten without --force; .gitignore and .gitattributes are only added to.
 
 import { baseUrlFault } from '../model/base-url-fault.ts';
 import { Failure } from '../model/failure.ts';
@@ -13,7 +13,8 @@ import {
   configFile,
   editors,
   firstDefaults,
-  gitignoreText,
+  gitFileNames,
+  gitFileText,
   sourceFile,
   workspaceFiles,
 } from '../render/scaffold/workspace-files.ts';
@@ -42,14 +43,22 @@ export async function init(world: World, options: InitOptions): Promise<number> 
   const choices = await choose(world, options);
   const files = workspaceFiles(choices, schemas());
   if (!options.force) await refuseExisting(inFolder, Object.keys(files));
-  const gitignore = inFolder('.gitignore');
-  const ignoredBefore = await gitignore.read();
-  const ignored = gitignoreText(ignoredBefore);
-  for (const [path, text] of Object.entries(files)) await inFolder(path).write(text);
-  if (ignored !== ignoredBefore) await gitignore.write(ignored);
-  const written = [...Object.keys(files), ...(ignored === ignoredBefore ? [] : ['.gitignore'])];
+  const added = await gitTexts(inFolder);
+  for (const [path, text] of [...Object.entries(files), ...added]) await inFolder(path).write(text);
+  const written = [...Object.keys(files), ...added.map(([path]) => path)];
   world.stdout.write(`Wrote\n${written.map((path) => `  ${folder}${path}\n`).join('')}\n${nextSteps(choices, folder)}`);
   return 0;
+}
+
+/** What git is told, where it isn't told yet. */
+async function gitTexts(inFolder: (path: string) => DataFile): Promise<readonly (readonly [string, string])[]> {
+  const changed: [string, string][] = [];
+  for (const name of gitFileNames) {
+    const before = await inFolder(name).read();
+    const text = gitFileText(name, before);
+    if (text !== before) changed.push([name, text]);
+  }
+  return changed;
 }
 
 async function refuseExisting(inFolder: (path: string) => DataFile, paths: readonly string[]): Promise<void> {
@@ -138,7 +147,7 @@ function nextSteps({ baseUrl, destinations, ci }: Choices, folder: string): stri
     `Look at it, as often as you like (neither sends a request):\n     ${there}almanac validate\n     ${there}almanac plan`,
     `See when it runs:\n     ${there}almanac next schedules.${firstKey(destinations)}`,
     'Set OMNI_API_TOKEN to an API key and apply:\n     almanac apply',
-    ...(ci === 'none' ? [] : [ciStep(ci)]),
+    ...(ci === 'none' ? [] : [ciStep(ci), ...(folder === '' ? [] : [rootStep(ci, folder)])]),
     'Commit all of it, almanac.state.json included.',
   ];
   return `Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
@@ -147,6 +156,14 @@ function nextSteps({ baseUrl, destinations, ci }: Choices, folder: string): stri
 function ciStep(ci: 'github' | 'gitlab'): string {
   const install = 'Let package.json install almanac (npm install --save-dev)';
   return ci === 'github'
-    ? `${install}, and give the environment omni\n     of the repository the secret OMNI_API_TOKEN.`
-    : `${install}, and set the variables\n     OMNI_API_TOKEN and ALMANAC_PUSH_TOKEN, protected and masked.`;
+    ? `${install}, and give the environment\n     production of the repository the secret OMNI_API_TOKEN.`
+    : `${install}, and set the variables\n     OMNI_API_TOKEN and STATE_PUSH_TOKEN, protected and masked.`;
+}
+
+/** A CI system reads its files at the root of the repository, wherever the workspace is. */
+function rootStep(ci: 'github' | 'gitlab', folder: string): string {
+  const name = folder.replace(/\/$/, '');
+  return ci === 'github'
+    ? `Is ${name} a folder of a repository? Move ${folder}.github to its root, and give each step of almanac\n     the working-directory ${name}.`
+    : `Is ${name} a folder of a repository? Move ${folder}.gitlab-ci.yml to its root, and let each job begin\n     with cd ${name}.`;
 }

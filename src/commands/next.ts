@@ -13,6 +13,7 @@ import type { Resource } from '../model/resource.ts';
 import { type CalendarWords, renderCalendar } from '../render/next-calendar.ts';
 import { renderBusyMinutes, renderNext } from '../render/next-text.ts';
 import { renderJson } from '../render/plan-json.ts';
+import { didYouMean } from '../validate/suggest.ts';
 import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
 import { openSession } from './session.ts';
@@ -47,6 +48,8 @@ export async function next(world: World, options: NextOptions, addresses: readon
   if (format === 'text') world.stdout.write(renderNext(document, pageOf(world.stdout, world, options), { days, busy }));
   else if (format === 'json') world.stdout.write(renderJson(document));
   else world.stdout.write(renderCalendar(document, calendarWords(schedules, world.clock.now())));
+  if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
+    world.stderr.write('There are no runs, so the calendar is empty; some programs refuse to open one.\n');
   if (format !== 'text' && busy.length > 0)
     world.stderr.write(`${renderBusyMinutes(busy, pageOf(world.stderr, world, options))}\n`);
   return 0;
@@ -65,19 +68,29 @@ function calendarWords(schedules: readonly Resource[], now: number): CalendarWor
 
 /** Recurring schedules, by address; Failure usage for an address that is none. */
 function chosen(resources: readonly Resource[], addresses: readonly string[]): readonly Resource[] {
-  const schedules = resources
-    .filter(
-      ({ kind, attributes }) => kind === 'schedule' && attributes['testNow'] !== true && attributes['paused'] !== true,
-    )
+  for (const address of addresses) refuseWithoutRuns(resources, address);
+  return resources
+    .filter((resource) => whyWithoutRuns(resource) === undefined)
+    .filter(({ address }) => addresses.length === 0 || addresses.includes(address))
     .sort((a, b) => byCodeUnit(a.address, b.address));
-  for (const address of addresses) {
-    if (!schedules.some((schedule) => schedule.address === address)) {
-      throw new Failure('usage', `${address} is not a recurring schedule that is declared.`, {
-        hint: 'An address is a section and a key, such as schedules.weekly-sales.',
-      });
-    }
-  }
-  return addresses.length === 0 ? schedules : schedules.filter(({ address }) => addresses.includes(address));
+}
+
+function refuseWithoutRuns(resources: readonly Resource[], address: string): void {
+  const found = resources.find((resource) => resource.address === address);
+  const why = found === undefined ? 'is not declared' : whyWithoutRuns(found);
+  if (why === undefined) return;
+  const names = resources.map((resource) => resource.address);
+  const near = found === undefined ? didYouMean(address, names) : undefined;
+  throw new Failure('usage', `${address} ${why}.`, {
+    hint: near ?? 'Without an address, almanac next shows the runs of every schedule.',
+  });
+}
+
+function whyWithoutRuns({ kind, attributes }: Resource): string | undefined {
+  if (kind !== 'schedule') return 'is no schedule';
+  if (attributes['paused'] === true) return 'is paused, so it has no coming runs';
+  if (attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
+  return undefined;
 }
 
 /** Up to `count` runs; with `days` alone, all of these days. */

@@ -8,7 +8,7 @@ export const htmlStyle = `
   --red: #b3211b; --red-back: #fdecea; --green: #176b34; --green-back: #e6f5ea;
   --amber: #7d4e00; --amber-back: #fdf3dc; --blue: #1d5a96; --blue-back: #e8f1fb;
   --heat1: #e2eefa; --heat2: #bcd9f4; --heat3: #86bae9; --heat4: #256ba9; --heat5: #0f3f6e;
-  --on-low: #1b2028; --on-high: #ffffff;
+  --on-low: #1b2028; --on-high: #ffffff; --frame: #1b2028;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -16,7 +16,7 @@ export const htmlStyle = `
     --red: #ff9c94; --red-back: #3d1c1a; --green: #7fd79b; --green-back: #173322;
     --amber: #f0c368; --amber-back: #392c10; --blue: #8cc0f5; --blue-back: #16293d;
     --heat1: #16293d; --heat2: #1a3f62; --heat3: #205a8c; --heat4: #6aaee6; --heat5: #b7dcfa;
-    --on-low: #e7ebf0; --on-high: #0c1117;
+    --on-low: #e7ebf0; --on-high: #0c1117; --frame: #f0c368;
   }
 }
 * { box-sizing: border-box; }
@@ -43,6 +43,7 @@ details[open] > summary::before { content: "\\2212"; }
 summary:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; border-radius: 8px; }
 summary .address { font-weight: 600; min-width: 0; }
 summary .quiet { flex-basis: 100%; padding-left: 1.3em; }
+.danger summary { padding: .4rem 0 0; color: var(--quiet); font-size: .875rem; }
 .inside { padding: 0 .75rem .75rem; border-top: 1px solid var(--line); }
 .badge { display: inline-block; white-space: nowrap; border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; font-weight: 600; background: var(--blue-back); color: var(--blue); }
 .badge.create, .badge.run { background: var(--green-back); color: var(--green); }
@@ -72,6 +73,5 @@ tbody th { text-align: right; padding-right: .3rem; }
 td { height: 1.5rem; padding: 0; text-align: center; border-radius: 3px; background: var(--page); color: var(--on-low); overflow: hidden; }
 .heat1 { background: var(--heat1); } .heat2 { background: var(--heat2); } .heat3 { background: var(--heat3); }
 .heat4 { background: var(--heat4); color: var(--on-high); } .heat5 { background: var(--heat5); color: var(--on-high); }
-td.differs { box-shadow: inset 0 0 0 2px var(--text); font-weight: 700; }
-@media (prefers-color-scheme: dark) { td.differs { box-shadow: inset 0 0 0 2px var(--amber); } }
+td.differs { box-shadow: inset 0 0 0 2px var(--frame), inset 0 0 0 4px var(--card); font-weight: 700; }
 `;

@@ -26,6 +26,8 @@ export interface PlanHtmlOptions {
 
 /** So many changes are shown unfolded; of more, only the grave ones. */
 const mostOpen = 10;
+/** Of a danger, so many stand open: the next danger is not to be far below. */
+const mostNamed = 10;
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** Ends with a newline. */
@@ -84,11 +86,16 @@ function headOf(plan: PlanDocument): string {
 }
 
 function dangerCard({ title, items, note }: Danger): string {
-  const shown = items.map(({ subject, detail }) =>
+  const lines = items.map(({ subject, detail }) =>
     detail === undefined ? `<li>${code(subject)}</li>` : `<li>${code(subject)} (${prose(detail)})</li>`,
   );
+  const [shown, others] = [lines.slice(0, mostNamed), lines.slice(mostNamed)];
+  const folded =
+    others.length === 0
+      ? ''
+      : `<details><summary>and ${others.length} more</summary><ul>${others.join('')}</ul></details>`;
   const more = note === undefined ? '' : `<p class="quiet">${note}</p>`;
-  return `<section class="card danger"><h3>${escapeHtml(title)}</h3><ul>${shown.join('')}</ul>${more}</section>`;
+  return `<section class="card danger"><h3>${escapeHtml(title)}</h3><ul>${shown.join('')}</ul>${folded}${more}</section>`;
 }
 
 function changeCard(change: Change, { changes, operations }: PlanDocument, { cron }: PlanHtmlOptions): string {

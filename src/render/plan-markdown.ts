@@ -12,7 +12,7 @@ import { changeLines } from './plan-change-text.ts';
 import { type Danger, dangersOf, gravityOf } from './plan-dangers.ts';
 import { planCounts, requestCount } from './plan-headline.ts';
 import { truncate } from './terminal-text.ts';
-import { plainTheme } from './theme.ts';
+import { markedTheme } from './theme.ts';
 
 export interface PlanMarkdownOptions {
   readonly cron: CronWords;
@@ -72,7 +72,9 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-const page = { theme: plainTheme, width };
+/** No text from outside can hold it: what is unseen is spelt out. */
+const mark = '\u0080';
+const page = { theme: markedTheme(mark), width };
 
 interface Fitted {
   readonly kept: readonly string[];
@@ -183,10 +185,11 @@ function detailsOf(address: string, lines: readonly string[]): string {
   return [`<details>${title}`, '', markdownFence('diff', lines.map(signFirst)), '', '</details>'].join('\n');
 }
 
-/** Signs at the beginning of the line are what colours a `diff` block. */
+/** Signs at the beginning of the line are what colours a `diff` block: ours, not those that a text begins with. */
 function signFirst(line: string): string {
-  const [, margin = '', sign, rest = ''] = /^( +)([+~-])( .*)$/.exec(line) ?? [];
-  return sign === undefined ? line : `${sign === '~' ? '!' : sign}${margin}${rest.slice(1)}`;
+  const [, before = '', after = '', sign, rest = ''] = /^( *)\u0080( *)([+~-])( .*)$/.exec(line) ?? [];
+  const signed = sign === undefined ? line : `${sign === '~' ? '!' : sign}${before}${after}${rest.slice(1)}`;
+  return signed.replaceAll(mark, '');
 }
 
 function cutWords(cut: string): string {

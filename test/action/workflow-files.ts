@@ -62,9 +62,10 @@ export const actions = readdirSync('.github/actions').map((folder) =>
   read<Action>(`.github/actions/${folder}/action.yml`),
 );
 
-/** Its folder as workflows name it. */
+/** Its folder as workflows name it; in a repository of somebody else it comes with the package. */
 export function actionNamed(uses: string): Action | undefined {
-  return actions.find(({ name }) => `./${name}` === `${uses}/action.yml`)?.content;
+  const own = uses.replace(/^\.\/node_modules\/almanac\//, './');
+  return actions.find(({ name }) => `./${name}` === `${own}/action.yml`)?.content;
 }
 
 export function stepsOf({ content }: Named<Workflow> | Named<Action>): readonly WorkflowStep[] {

@@ -25,7 +25,11 @@ test('are what they are expected to be', () => {
     'drift.yml',
     'plan.yml',
   ]);
-  expect(shownWorkflows.map(({ name }) => name.replace(/.*\//, ''))).toEqual(['plan.yml', 'apply.yml', 'drift.yml']);
+  expect(shownWorkflows.map(({ name }) => name.replace(/.*\//, ''))).toEqual([
+    'almanac-plan.yml',
+    'almanac-apply.yml',
+    'almanac-drift.yml',
+  ]);
 });
 
 describe.each(allWorkflows)('$name', ({ name, text, content }) => {
@@ -40,7 +44,7 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
     const writes = Object.entries(permissions).filter(([, right]) => right !== 'read');
     const allowed = name.endsWith('plan.yml')
       ? [['pull-requests', 'write']]
-      : name === 'docs/ci.md: .github/workflows/apply.yml'
+      : name === 'docs/ci.md: .github/workflows/almanac-apply.yml'
         ? [['contents', 'write']]
         : [];
     expect(writes).toEqual(allowed);
@@ -55,7 +59,7 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
 
   test('says how long it may take, and what it does beside itself', () => {
     expect(content.concurrency?.group).toBeTruthy();
-    expect(content.concurrency?.['cancel-in-progress']).toBe(/\/(?:ci|plan)\.yml$/.test(name));
+    expect(content.concurrency?.['cancel-in-progress']).toBe(/\/(?:ci|(?:almanac-)?plan)\.yml$/.test(name));
     for (const job of Object.values(content.jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
   });
 
@@ -77,13 +81,16 @@ describe.each(everything)('$name', (file) => {
   test('takes actions by commit, with the version beside it', () => {
     const used = [...file.text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, uses = '']) => uses);
     const strays = used.filter(
-      (uses) => !/^\.\/\.github\/actions\/[a-z-]+$|^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses),
+      (uses) =>
+        !/^\.\/(?:node_modules\/almanac\/)?\.github\/actions\/[a-z-]+$|^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(
+          uses,
+        ),
     );
     expect(strays).toEqual([]);
   });
 
   test('gives its actions inputs that they have', () => {
-    for (const { uses = '', with: given = {} } of steps.filter(({ uses }) => uses?.startsWith('./.github/'))) {
+    for (const { uses = '', with: given = {} } of steps.filter(({ uses }) => uses?.startsWith('./'))) {
       const action = actionNamed(uses);
       expect(action, uses).toBeDefined();
       expect(Object.keys(action?.inputs ?? {})).toEqual(expect.arrayContaining(Object.keys(given)));
@@ -113,6 +120,11 @@ describe('the workflows of this repository', () => {
   test('plan and apply at one base URL, which belongs to the digest', () => {
     expect(JSON.stringify(own('plan'))).toContain('http://127.0.0.1:4010/api');
     expect(readFileSync('.github/actions/from-source/action.yml', 'utf8')).toContain('--port 4010');
+  });
+
+  test('run every test that there is, those in a browser too', () => {
+    const runs = Object.values(own('ci')?.jobs ?? {}).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
+    expect(runs).toEqual(['npm ci && npm run check', 'npm ci && npm run test:browser']);
   });
 
   test('apply one at a time, the tip of main, with the reviewed digest', () => {
@@ -154,6 +166,11 @@ describe('the action', () => {
   test('names a shell for every script, as composite actions must', () => {
     for (const { content } of actions)
       for (const step of content.runs.steps) if (step.run !== undefined) expect(step.shell).toBe('bash');
+  });
+
+  test('comes with the package, where workflows of others name it', () => {
+    const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: readonly string[] };
+    expect(files).toContain(folder);
   });
 
   test('uses nothing but what Node brings', () => {

@@ -11,7 +11,7 @@ import { renderPlanHtml } from '../../src/render/plan-html.ts';
 import { hostileMarkup } from '../render/hostile-markup.ts';
 import * as samples from '../render/plan-samples.ts';
 import { type Chromium, openChromium } from './chromium.ts';
-import { faintTexts } from './contrast.ts';
+import { faintTexts, ringContrasts } from './contrast.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const shots = process.env['SCREENSHOTS'];
@@ -112,6 +112,8 @@ describe.each(Object.keys(plans))('%s', (name) => {
       });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(await faintTexts(page, 4.5)).toEqual([]);
+      // Two rings, so that a frame is seen on a light and on a dark field.
+      for (const ratio of await ringContrasts(page, 'td.differs')) expect(ratio).toBeGreaterThan(3);
       expect(trouble).toEqual([]);
       if (shots !== undefined) {
         mkdirSync(shots, { recursive: true });

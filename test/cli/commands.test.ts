@@ -368,6 +368,14 @@ describe('next', () => {
     expect(stdout).toContain('SUMMARY:Weekly sales\r\n');
   });
 
+  it('says of a calendar without runs that it is empty', async () => {
+    const { run } = await openStage();
+    const { code, stdout, stderr } = await run('next schedules.weekly --days 1 --from 2026-03-20 --format ics');
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('VEVENT');
+    expect(stderr).toContain('the calendar is empty');
+  });
+
   it('says of minutes with many deliveries, on stderr where stdout is a document', async () => {
     const { run } = await openStage();
     const words = '1 delivery in one minute, Mon 2026-03-23 09:00 UTC: schedules.weekly.';

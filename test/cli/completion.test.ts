@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStage } from './stage.ts';
+import { declared, openStage } from './stage.ts';
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
@@ -62,7 +62,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     const { complete } = await openShell(shell);
     const commands = complete('almanac ');
     expect(commands).toEqual(expect.arrayContaining(['validate', 'plan', 'apply', 'state', 'completion', 'help']));
-    expect(commands).not.toContain('complete-addresses');
+    expect(commands).not.toContain('complete-words');
     expect(complete('almanac st')).toEqual(['state']);
     expect(complete('almanac -C . state l')).toEqual(['list']);
     expect(complete('almanac state ')).toEqual(expect.arrayContaining(['list', 'show', 'mv', 'orphans']));
@@ -75,6 +75,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac plan --chd')).toEqual(['--chdir']);
     expect(complete('almanac state unlock --aut')).toEqual(['--auto-approve']);
     expect(complete('almanac validate --auto')).toEqual([]);
+    expect(complete('almanac plan --hel')).toEqual(['--help']);
   });
 
   inShell('completes the values of a choice', async () => {
@@ -99,6 +100,27 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     });
     expect(complete('almanac state show ')).toEqual([...addresses, 'schedules.other'].sort());
     expect(complete('almanac -C else plan --target ')).toEqual(['aiJobs.far']);
+  });
+
+  inShell('completes only the addresses that a command takes', async () => {
+    const { complete } = await openShell(shell, {
+      'schedules/all.yaml': { ...declared, aiJobs: { summary: {} } },
+    });
+    expect(complete('almanac next ')).toEqual(['schedules.hook', 'schedules.weekly']);
+    expect(complete('almanac test ')).toEqual(['schedules.hook', 'schedules.weekly']);
+    expect(complete('almanac ai status ')).toContain('aiJobs.summary');
+    expect(complete('almanac ai status sch')).toEqual([]);
+  });
+
+  inShell('completes environments, schemas, and commands behind help', async () => {
+    const { complete } = await openShell(shell, {
+      'almanac.yaml': 'environments: { staging: {}, production: {} }\n',
+      'schedules/all.yaml': declared,
+    });
+    expect(complete('almanac --env ')).toEqual(['production', 'staging']);
+    expect(complete('almanac plan --env s')).toEqual(['staging']);
+    expect(complete('almanac schema res')).toEqual(['resources']);
+    expect(complete('almanac help st')).toEqual(['state']);
   });
 
   inShell('says nothing where nothing can be read', async () => {

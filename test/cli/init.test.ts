@@ -1,12 +1,13 @@
 // `almanac init`: what it writes is a workspace that validates, plans and applies, and it writes over nothing.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { destinations } from '../../src/model/field.ts';
+import { page } from '../action/workflow-files.ts';
 import { startLanguageServer } from '../support/language-server.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -57,12 +58,29 @@ describe('the new workspace', () => {
     }
   });
 
+  it.each(['vscode', 'jetbrains'])('is checked by an editor for its first lines alone, for %s', async (editor) => {
+    const workspace = workspaceIn(makeFolder(), {});
+    await workspace.run('init', '--editor', editor);
+    const server = await startLanguageServer();
+    onTestFinished(() => server.stop());
+    for (const [file, right, wrong] of [
+      ['schedules/first.yaml', 'format: pdf', 'format: pdff'],
+      ['almanac.yaml', 'operations: full', 'operations: fulll'],
+    ] as const) {
+      const text = workspace.read(file).replace(right, wrong);
+      const line = text.split('\n').findIndex((each) => each.includes(wrong));
+      const shown = await server.diagnoseAt(join(workspace.path, file), text);
+      expect(shown.map((problem) => problem.line)).toEqual([line]);
+    }
+  });
+
   it('holds what was chosen and no more', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     expect((await workspace.run('init', '--dir', 'a/b/', '--yes')).code).toBe(0);
     const bare = [
       '.almanac/almanac.schema.json',
       '.almanac/resources.schema.json',
+      '.gitattributes',
       '.gitignore',
       'almanac.yaml',
       'schedules/first.yaml',
@@ -70,7 +88,12 @@ describe('the new workspace', () => {
     expect(filesIn(join(workspace.path, 'a/b'))).toEqual(bare);
     expect((await workspace.run('-C', 'a', 'init', '--dir', 'c', '--ci', 'github', '--editor', 'vscode')).code).toBe(0);
     expect(filesIn(join(workspace.path, 'a/c'))).toEqual(
-      [...bare, '.github/workflows/almanac.yml', '.vscode/extensions.json', '.vscode/settings.json'].sort(),
+      [
+        ...bare,
+        ...['apply', 'drift', 'plan'].map((name) => `.github/workflows/almanac-${name}.yml`),
+        '.vscode/extensions.json',
+        '.vscode/settings.json',
+      ].sort(),
     );
     await workspace.run('init', '--dir', 'd', '--ci', 'gitlab', '--editor', 'jetbrains');
     expect(filesIn(join(workspace.path, 'd'))).toEqual([...bare, '.gitlab-ci.yml'].sort());
@@ -90,13 +113,14 @@ describe('the new workspace', () => {
       'errored*.state.json',
       '',
     ]);
-    const once = workspace.read('.gitignore');
+    expect(workspace.read('.gitattributes').split('\n')).toContain('*.state.json -merge');
+    const once = ['.gitignore', '.gitattributes'].map((name) => workspace.read(name));
     await workspace.run('init', '--yes', '--force');
-    expect(workspace.read('.gitignore')).toBe(once);
+    expect(['.gitignore', '.gitattributes'].map((name) => workspace.read(name))).toEqual(once);
   });
 });
 
-it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/workflows/almanac.yml']])(
+it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/workflows/almanac-plan.yml']])(
   'writes nothing where %s exists, but with --force',
   async (existing) => {
     const workspace = workspaceIn(makeFolder({ [existing]: 'api: {}\n' }), {});
@@ -179,19 +203,13 @@ describe('on a terminal', () => {
   });
 });
 
-interface Workflow {
-  readonly jobs: Readonly<
-    Record<string, { readonly concurrency?: object; readonly steps: readonly { name?: string; run?: string }[] }>
-  >;
-}
-
-describe('the workflow', () => {
+describe('the jobs', () => {
   const git = (cwd: string, ...argv: readonly string[]) =>
     execFileSync('git', argv, { cwd, encoding: 'utf8', stdio: 'pipe' });
 
-  /** A clone whose branch has moved on at its origin since it was made. */
-  const cloneBehind = async (ci: string) => {
-    const folder = makeFolder({ 'seed/README.md': 'x' });
+  /** A clone with a state that was just applied, and its origin, to which others have pushed these files since. */
+  const cloneBehind = async (meanwhile: Readonly<Record<string, string>>) => {
+    const folder = makeFolder({ 'seed/almanac.state.json': '{"serial":1}\n' });
     const [seed, origin, clone] = ['seed', 'origin', 'clone'].map((name) => join(folder.path, name)) as [
       string,
       string,
@@ -204,45 +222,60 @@ describe('the workflow', () => {
     git(folder.path, 'clone', '-q', '--bare', seed, origin);
     git(folder.path, 'clone', '-q', origin, clone);
     const workspace = workspaceIn({ ...folder, path: clone, read: (path) => folder.read(`clone/${path}`) }, {});
-    await workspace.run('init', '--ci', ci);
-    folder.write({ 'seed/other.txt': 'y', 'clone/almanac.state.json': '{}' });
+    await workspace.run('init', '--ci', 'gitlab');
+    folder.write({ 'clone/almanac.state.json': '{"serial":2}\n' });
+    for (const [path, text] of Object.entries(meanwhile)) folder.write({ [`seed/${path}`]: text });
     git(seed, 'add', '.');
     git(seed, ...identity, 'commit', '-qm', 'meanwhile');
     git(seed, 'push', '-q', origin, 'main');
-    const atOrigin = () => git(origin, 'log', '--format=%s', 'main').trim().split('\n');
-    return { workspace, clone, origin, atOrigin };
+    const { apply } = parse(workspace.read('.gitlab-ci.yml')) as { apply: { script: readonly string[] } };
+    const run = (exitCode: number) => {
+      const script = apply.script
+        .slice(1)
+        .join('\n')
+        .replace('npx almanac apply plan.json --auto-approve', `(exit ${exitCode})`)
+        .replace(/"https:[^"]*"/, `'${origin}'`);
+      const env = { PATH: process.env['PATH'] ?? '', HOME: clone, GIT_CONFIG_NOSYSTEM: '1', CI_DEFAULT_BRANCH: 'main' };
+      const options = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
+      const { status } = spawnSync('bash', options, { cwd: clone, env, stdio: 'pipe' });
+      return status;
+    };
+    return { run, atOrigin: () => git(origin, 'log', '--format=%s', 'main').trim().split('\n') };
   };
-  const bash = (cwd: string, script: string, env: Readonly<Record<string, string>> = {}) =>
-    execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-      cwd,
-      env: { PATH: process.env['PATH'] ?? '', HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', ...env },
-      stdio: 'pipe',
-    });
 
-  it('of GitHub never cancels an apply, and commits the state though the branch has moved on', async () => {
-    const { workspace, clone, atOrigin } = await cloneBehind('github');
-    const { jobs } = parse(workspace.read('.github/workflows/almanac.yml')) as Workflow;
-    expect(jobs['apply']?.concurrency).toEqual({ group: 'almanac-apply', 'cancel-in-progress': false });
-    const commit = jobs['apply']?.steps.find(({ name }) => name === 'Commit the state')?.run ?? '';
-    bash(clone, commit);
-    expect(atOrigin()).toEqual(['Record what was applied [skip ci]', 'meanwhile', 'first']);
-    bash(clone, commit);
+  it('of GitHub are those that docs/ci.md shows', async () => {
+    const workspace = workspaceIn(makeFolder(), {});
+    await workspace.run('init', '--ci', 'github');
+    for (const name of ['plan', 'apply', 'drift']) {
+      const path = `.github/workflows/almanac-${name}.yml`;
+      expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
+    }
+  });
+
+  it('of GitLab are those that docs/ci.md shows', async () => {
+    const workspace = workspaceIn(makeFolder(), {});
+    await workspace.run('init', '--ci', 'gitlab');
+    expect(page).toContain(`\`\`\`yaml\n# .gitlab-ci.yml\n${workspace.read('.gitlab-ci.yml')}\`\`\``);
+  });
+
+  it('of GitLab push the state on top of what came in meanwhile, and fail when the apply did', async () => {
+    const { run, atOrigin } = await cloneBehind({ 'other.txt': 'y' });
+    expect(run(3)).toBe(3);
+    expect(atOrigin()).toEqual(['Almanac state [skip ci]', 'meanwhile', 'first']);
+    expect(run(0)).toBe(0);
     expect(atOrigin()).toHaveLength(3);
   });
 
-  it('of GitLab runs one apply at a time, commits the state, and fails when the apply did', async () => {
-    const { workspace, clone, origin, atOrigin } = await cloneBehind('gitlab');
-    const { 'almanac-apply': job } = parse(workspace.read('.gitlab-ci.yml')) as {
-      'almanac-apply': { resource_group: string; interruptible: boolean; script: readonly string[] };
-    };
-    expect(job).toMatchObject({ resource_group: 'almanac', interruptible: false });
-    const script = job.script
-      .slice(2)
-      .join('\n')
-      .replace('npx almanac apply --auto-approve', '(exit 3)')
-      .replace(/"https:[^"]*"/, `'${origin}'`)
-      .replaceAll('-o ci.skip ', '');
-    expect(() => bash(clone, script, { CI_DEFAULT_BRANCH: 'main' })).toThrow(expect.objectContaining({ status: 3 }));
-    expect(atOrigin()).toEqual(['Record what was applied', 'meanwhile', 'first']);
+  it('of GitLab never mix two states', async () => {
+    const { run, atOrigin } = await cloneBehind({ 'almanac.state.json': '{"serial":2,"resources":{}}\n' });
+    expect(run(0)).not.toBe(0);
+    expect(atOrigin()).toEqual(['meanwhile', 'first']);
+  });
+
+  it('belong at the root of a repository, which is said where they are written elsewhere', async () => {
+    const workspace = workspaceIn(makeFolder(), {});
+    const { stdout } = await workspace.run('init', '--ci', 'github', '--dir', 'reports');
+    expect(stdout).toMatch(/Move reports\/\.github to its root[\s\S]*working-directory reports/);
+    expect((await workspace.run('init', '--ci', 'github')).stdout).not.toContain('root');
   });
 });

@@ -152,3 +152,32 @@ describe('the formats of validate', () => {
     expect((await run('validate --format junit')).stdout).toContain('tests="1" failures="0"');
   });
 });
+
+describe('in the log of GitHub Actions', () => {
+  const commands = /^\s*::[a-z]|##\[/m;
+  const hostile = {
+    ...weekly,
+    name: '##[error]Weekly',
+    textBody: 'Good morning\n::add-mask::Weekly\n\u2003::stop-commands::x\n##[group]y\n',
+  };
+  const opened = async () => {
+    const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly: hostile } } });
+    return { ...stage, environment: { ...stage.environment, GITHUB_ACTIONS: 'true' } };
+  };
+
+  it('no text of a declaration is a command to the runner, in a plan and in an apply', async () => {
+    const { run, environment } = await opened();
+    for (const argv of ['plan', 'show', 'apply --auto-approve', 'state show schedules.weekly', 'next']) {
+      const { stdout, stderr } = await run(argv, { environment });
+      expect(`${stdout}${stderr}`, argv).not.toMatch(commands);
+    }
+    expect((await run('state list', { environment })).stdout).toContain('schedules.weekly');
+  });
+
+  it('what programs read stays as it is', async () => {
+    const { run, environment } = await opened();
+    const json = await run('plan --format json', { environment });
+    expect(json.stdout).toBe((await run('plan --format json')).stdout);
+    expect(json.stdout).toContain('##[error]Weekly');
+  });
+});

@@ -17,6 +17,11 @@ describe('wrong usage', () => {
     ['a misspelt option', 'plan --taget x', /Did you mean --target/],
     ['an unknown command', 'aply', /unknown command 'aply'[\s\S]*Did you mean apply/],
     ['a format that is none', 'plan --format yaml', /Allowed choices are text, json/],
+    ['a misspelt format', 'validate --format sarf', /Allowed choices are [^.]*\.\n\(Did you mean sarif\?\)/],
+    ['a misspelt value of several', 'init --destination email slak', /\(Did you mean slack\?\)/],
+    ['a misspelt argument', 'completion bsh', /\(Did you mean bash\?\)/],
+    ['an address to run next that is not there', 'next schedules.weakly', /Did you mean `schedules\.weekly`/],
+    ['a dashboard to run next', 'next dashboards.sales', /dashboards\.sales is no schedule/],
     ['a number that is none', 'apply --max-attempts many', /must be a whole number/],
     ['a fault that is none', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],
     ['an argument too many', 'apply one.plan two.plan', /too many arguments/],
@@ -28,6 +33,16 @@ describe('wrong usage', () => {
     expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
     expect(finished.stderr).not.toMatch(/^ +at /m);
     expect(emulator.requests()).toEqual([]);
+  });
+
+  it('says of a paused schedule that it does not run', async () => {
+    const { run } = await openStage({
+      'almanac.yaml': 'api: { operations: full }\n',
+      'schedules/all.yaml': { schedules: { weekly: { ...weekly, paused: true } } },
+    });
+    expect((await run('next schedules.weekly')).stderr).toContain(
+      'schedules.weekly is paused, so it has no coming runs.',
+    );
   });
 
   it('is one JSON document where JSON is asked for', async () => {

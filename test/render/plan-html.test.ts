@@ -17,6 +17,26 @@ test('is the same for the same plan and time', () => {
   expect(renderPlanHtml(samples.bigPlan, options)).toBe(renderPlanHtml(structuredClone(samples.bigPlan), options));
 });
 
+test('of a danger with many resources ten stand open, so that the next one is near', () => {
+  const removed = Array.from({ length: 12 }, (_, index) => ({
+    ...samples.deleteChange,
+    address: `schedules.report-${index}`,
+  }));
+  const html = renderPlanHtml(samples.planOf(removed, { operations: 'full' }), options);
+  const card = /<section class="card danger"><h3>12 [\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
+  const [shown = '', folded = ''] = card.split('<details><summary>and 2 more</summary>');
+  expect(shown.match(/<li>/g)).toHaveLength(10);
+  expect(folded.match(/<li>/g)).toHaveLength(2);
+});
+
+test('a week in which nothing is delivered is no empty table', () => {
+  const captions = (plan: Parameters<typeof renderPlanHtml>[0]) =>
+    [...renderPlanHtml(plan, options).matchAll(/<caption>(\w+)<\/caption>/g)].map(([, caption]) => caption);
+  expect(captions(samples.planOf([samples.createChange]))).toEqual(['After']);
+  expect(captions(samples.planOf([samples.deleteChange], { operations: 'full' }))).toEqual(['Before']);
+  expect(captions(samples.planOf([samples.updateChange], { operations: 'full' }))).toEqual(['Before', 'After']);
+});
+
 test('holds nothing that a browser would run or fetch, and no mistake, whatever the plan holds', () => {
   fc.assert(
     fc.property(hostileMarkupText, (text) => {

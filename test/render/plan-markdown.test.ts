@@ -53,6 +53,21 @@ test('who is mailed that was not before', () => {
   `);
 });
 
+test('a text that looks like a difference is coloured like none', () => {
+  const textBody = 'Hello\n- recipients: ana@example.com\n+ recipients: eve@example.com\n';
+  const created = { ...samples.createChange, after: { ...samples.weeklySales, textBody } };
+  const before = { ...samples.weeklySales, textBody: `${textBody}Bye\n` };
+  const diff = [
+    { path: '/textBody', op: 'change', before: before.textBody, after: textBody, sensitive: false },
+  ] as const;
+  const updated = { ...samples.updateChange, before, after: created.after, diff };
+  const lines = render(samples.planOf([created, updated])).split('\n');
+  const ofText = lines.filter((line) => line.includes('recipients: ana@example.com'));
+  expect(ofText.map((line) => line.trimStart())).toEqual(Array(2).fill('- recipients: ana@example.com'));
+  for (const line of ofText) expect(line).toMatch(/^ /);
+  expect(lines.filter((line) => /^-\s+Bye$/.test(line))).toHaveLength(1);
+});
+
 describe('a plan that is too long for a comment', () => {
   const many = (count: number, bodyLines: number) =>
     samples.planOf(

@@ -26,6 +26,8 @@ export interface Offered {
 export interface LanguageServer {
   /** The problems of a file, in order. */
   diagnose(text: string): Promise<readonly Shown[]>;
+  /** Those of a file where it is, by the schema that its own first line names. */
+  diagnoseAt(path: string, text: string): Promise<readonly Shown[]>;
   /** What is offered at the cursor. */
   complete(text: string): Promise<readonly Offered[]>;
   /** What is shown for the word at the cursor, as Markdown; empty for nothing. */
@@ -37,8 +39,8 @@ const settings = {
   yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false }, format: { enable: false } },
 };
 
-/** A server that checks every file by one schema. */
-export async function startLanguageServer(schemaFile: string): Promise<LanguageServer> {
+/** A server that checks every file by one schema, but for those that are opened where they are. */
+export async function startLanguageServer(schemaFile = ''): Promise<LanguageServer> {
   const require = createRequire(import.meta.url);
   const program = require.resolve('yaml-language-server/bin/yaml-language-server');
   const child = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -78,8 +80,16 @@ export async function startLanguageServer(schemaFile: string): Promise<LanguageS
     return connection.request(method, { textDocument: { uri }, position });
   }
 
+  async function diagnoseAt(path: string, text: string): Promise<readonly Shown[]> {
+    const uri = pathToFileURL(path).href;
+    const found = connection.diagnosticsOf(uri);
+    connection.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+    return (await found).map((shown) => ({ ...shown, line: shown.line + 1 }));
+  }
+
   return {
     diagnose: (text) => open(text).diagnostics,
+    diagnoseAt,
     complete: async (text) => {
       const result = (await ask('textDocument/completion', text)) as { items: CompletionItem[] } | CompletionItem[];
       return (Array.isArray(result) ? result : result.items).map(({ label, documentation, insertText, textEdit }) => ({

@@ -71,6 +71,8 @@ function commentsOf(text: string): readonly string[] {
 
 /** A blank line inside a text, which no rule about blank lines may touch. */
 const blankOfText = '\u0000';
+/** Ends a text that keeps its blank lines: one more behind it would be part of it. */
+const endOfKept = '\u0001';
 
 function print(text: string, order: Order): string {
   const out: string[] = [];
@@ -104,12 +106,15 @@ function print(text: string, order: Order): string {
     }
   }
   out.push(...printLines(linesBetween(), 0));
-  return `${tidied(out).join('\n').replaceAll(blankOfText, '')}\n`;
+  return tidied(out)
+    .map((line) => `${line.replaceAll(blankOfText, '').replaceAll(endOfKept, '')}\n`)
+    .join('');
 }
 
-/** No blank lines at either end, and one where there were several. */
+/** No blank lines at either end or behind a text that keeps its own, and one where there were several. */
 function tidied(lines: readonly string[]): readonly string[] {
-  const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  const takesBlank = (line = '') => line !== '' && !line.endsWith(endOfKept);
+  const kept = lines.filter((line, index) => line !== '' || takesBlank(lines[index - 1]));
   if (kept.at(-1) === '') kept.pop();
   return kept;
 }
@@ -258,8 +263,8 @@ function printBlockScalar(token: CST.BlockScalar, { indent, base }: Place): read
   const firstText = lines.find((line) => line.trim() !== '') ?? '';
   const old = digit > 0 ? token.indent + digit : firstText.length - firstText.trimStart().length;
   const now = digit > 0 ? base + digit : indent + step;
-  return [
-    header.source,
-    ...lines.map((line) => (line.length <= old ? blankOfText : ' '.repeat(now) + line.slice(old))),
-  ];
+  const moved = lines.map((line) => (line.length <= old ? blankOfText : ' '.repeat(now) + line.slice(old)));
+  const last = moved.pop();
+  if (last === undefined) return [header.source];
+  return [header.source, ...moved, header.source.includes('+') ? last + endOfKept : last];
 }

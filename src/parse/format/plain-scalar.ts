@@ -19,7 +19,8 @@ const remembered = new Map<string, boolean>();
 
 function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {
   // Letters and single spaces are most texts; words that mean something are left to the parser.
-  if (text === '' || /[\p{Cc}\u2028\u2029\ufeff]/u.test(text) || text.trim() !== text) return false;
+  // Some readers of YAML 1.1 take `=` for a value of its own and fail.
+  if (text === '' || text === '=' || /[\p{Cc}\u2028\u2029\ufeff]/u.test(text) || text.trim() !== text) return false;
   const [before, after] = isKey ? ['', ': 0'] : inFlow ? ['', ''] : ['k: ', ''];
   const line = inFlow ? (isKey ? `{ ${text}: 0 }` : `[ ${text} ]`) : before + text + after;
   const known = remembered.get(line);

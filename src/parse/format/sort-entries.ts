@@ -52,13 +52,14 @@ function mustPrecede(other: Ranked, candidate: Ranked): boolean {
   );
 }
 
-/** A blank line above an entry that is now first goes to the one that was. */
+/** Blank lines above an entry that is now first go to the one that was. */
 function withFirstLines(sorted: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
   const [first, former] = [sorted[0], before[0]];
   if (first === undefined || former === undefined || first === former || first.leading[0]?.text !== '') return sorted;
   const blank: Line = { text: '', column: 0 };
+  const text = first.leading.findIndex((line) => line.text !== '');
   return sorted.map((entry) => {
-    if (entry === first) return { ...entry, leading: entry.leading.slice(1) };
+    if (entry === first) return { ...entry, leading: text < 0 ? [] : entry.leading.slice(text) };
     return entry === former ? { ...entry, leading: [blank, ...entry.leading] } : entry;
   });
 }

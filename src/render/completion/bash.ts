@@ -40,7 +40,7 @@ ${options.join('\n')}
   esac
 }
 
-# What follows an option: "KIND CHOICES"; a kind that ends in + may be followed by more, one that ends in ? left out.
+# What follows an option: "KIND WORDS"; a kind that ends in + may be followed by more, one that ends in ? left out.
 _almanac_value() {
   case "$1 $2" in
 ${values.filter((line) => !globals.some((global) => isCovered(line, global))).join('\n')}
@@ -57,7 +57,7 @@ ${args.join('\n')}
 _almanac_complete() {
   local kind="\${1%% *}" cur="$2"
   case "$kind" in
-    address*) COMPREPLY+=($(compgen -W "$("\${COMP_WORDS[0]}" "\${workspace[@]}" complete-addresses 2>/dev/null)" -- "$cur")) ;;
+    asked*) COMPREPLY+=($(compgen -W "$("\${COMP_WORDS[0]}" "\${workspace[@]}" complete-words "\${1#* }" 2>/dev/null)" -- "$cur")) ;;
     choice*) COMPREPLY+=($(compgen -W "\${1#* }" -- "$cur")) ;;
     folder*) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -- "$cur")) ;;
     file*) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- "$cur")) ;;
@@ -104,7 +104,8 @@ complete -F _almanac almanac
 
 function kindOf(value: ValueKind, option?: OptionNode): string {
   const marks = `${option?.optional ? '?' : ''}${option?.several ? '+' : ''}`;
-  return value.type === 'choice' ? `choice${marks} ${value.choices.join(' ')}` : `${value.type}${marks}`;
+  if (value.type === 'choice') return `choice${marks} ${value.choices.join(' ')}`;
+  return value.type === 'asked' ? `asked${marks} ${value.asked}` : `${value.type}${marks}`;
 }
 
 /** Options of the program are the same at every command. */

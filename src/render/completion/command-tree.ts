@@ -1,8 +1,12 @@
 // The command line as data: what a shell can complete.
 
+/** What the shell asks Almanac for while a person types: `almanac complete-words addresses`. */
+export type AskedWords = 'addresses' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
+
 /** What stands after an option, or as an argument. */
 export type ValueKind =
-  | { readonly type: 'address' | 'file' | 'folder' | 'text' }
+  | { readonly type: 'file' | 'folder' | 'text' }
+  | { readonly type: 'asked'; readonly asked: AskedWords }
   | { readonly type: 'choice'; readonly choices: readonly string[] };
 
 export interface OptionNode {
@@ -25,7 +29,7 @@ export interface CommandNode {
   readonly commands: readonly CommandNode[];
 }
 
-/** Options that choose the workspace, which the addresses are asked with. */
+/** Options that choose the workspace, which its words are asked with. */
 export const workspaceOptions = ['-C', '--chdir', '--config', '--env', '--state'] as const;
 
 export interface PathNode {
@@ -39,11 +43,16 @@ export interface PathNode {
 /** Every command with its path, the program first. */
 export function pathsOf(program: CommandNode): readonly PathNode[] {
   const below = (command: CommandNode, path: string): readonly PathNode[] => {
-    const options = command === program ? program.options : [...command.options, ...program.options];
+    const options = command === program ? program.options : distinct([...command.options, ...program.options]);
     const children = command.commands.flatMap((child) =>
       below(child, path === '' ? child.name : `${path} ${child.name}`),
     );
     return [{ path, command, options }, ...children];
   };
   return below(program, '');
+}
+
+/** `--help` belongs to the program and to each command. */
+function distinct(options: readonly OptionNode[]): readonly OptionNode[] {
+  return options.filter(({ names }, index) => options.findIndex((other) => other.names[0] === names[0]) === index);
 }

@@ -42,7 +42,7 @@ function __almanac_at
     test (__almanac_path) = "$argv"
 end
 
-function __almanac_addresses
+function __almanac_words
     set -l words (commandline -opc)
     set -l workspace
     for index in (seq 2 (count $words))
@@ -50,7 +50,7 @@ function __almanac_addresses
             set -a workspace $words[$index] $words[(math $index + 1)]
         end
     end
-    $words[1] $workspace complete-addresses 2>/dev/null
+    $words[1] $workspace complete-words $argv 2>/dev/null
 end
 
 complete -c almanac -f
@@ -65,10 +65,10 @@ function optionLines(option: OptionNode, at: string, path: string): readonly str
   const choices = optional && value?.type === 'choice' ? ` -f -a ${quoted(value.choices.join(' '))}` : '';
   const line = ['complete -c almanac', at, ...flags].filter(Boolean).join(' ');
   const more =
-    several && value?.type === 'address'
+    several && value?.type === 'asked'
       ? names.map(
           (name) =>
-            `complete -c almanac -n '__almanac_at ${quoted(path)}; and contains -- ${name} (commandline -opc)' -f -a '(__almanac_addresses)'`,
+            `complete -c almanac -n '__almanac_at ${quoted(path)}; and contains -- ${name} (commandline -opc)' -f -a '(__almanac_words ${value.asked})'`,
         )
       : [];
   return [`${line}${given}${choices} -d ${quoted(words)}`, ...more];
@@ -77,8 +77,8 @@ function optionLines(option: OptionNode, at: string, path: string): readonly str
 function valuePart(value: ValueKind, required = false): string {
   const needs = required ? '-x' : '-f';
   switch (value.type) {
-    case 'address':
-      return `${needs} -a '(__almanac_addresses)'`;
+    case 'asked':
+      return `${needs} -a '(__almanac_words ${value.asked})'`;
     case 'choice':
       return `${needs} -a ${quoted(value.choices.join(' '))}`;
     case 'folder':

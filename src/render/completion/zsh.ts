@@ -43,7 +43,7 @@ ${options.join('\n')}
   esac
 }
 
-# What follows an option: "KIND CHOICES"; a kind that ends in + may be followed by more, one that ends in ? left out.
+# What follows an option: "KIND WORDS"; a kind that ends in + may be followed by more, one that ends in ? left out.
 _almanac_value() {
   REPLY=''
   case "$1 $2" in
@@ -61,7 +61,7 @@ ${args.join('\n')}
 _almanac_complete() {
   local kind="\${1%% *}"
   case "$kind" in
-    address*) compadd -- \${(f)"$("\${words[1]}" "\${workspace[@]}" complete-addresses 2>/dev/null)"} ;;
+    asked*) compadd -- \${(f)"$("\${words[1]}" "\${workspace[@]}" complete-words "\${1#* }" 2>/dev/null)"} ;;
     choice*) compadd -- \${=1#* } ;;
     folder*) _files -/ ;;
     file*) _files ;;
@@ -130,5 +130,6 @@ function described(name: string, words: string): string {
 
 function kindOf(value: ValueKind, option?: OptionNode): string {
   const marks = `${option?.optional ? '?' : ''}${option?.several ? '+' : ''}`;
-  return value.type === 'choice' ? `choice${marks} ${value.choices.join(' ')}` : `${value.type}${marks}`;
+  if (value.type === 'choice') return `choice${marks} ${value.choices.join(' ')}`;
+  return value.type === 'asked' ? `asked${marks} ${value.asked}` : `${value.type}${marks}`;
 }

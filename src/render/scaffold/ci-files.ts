@@ -1,125 +1,205 @@
-// The workflow of a CI system: what would change is shown on every merge request, and applied on the default branch by
-// one job at a time, which commits the state. That job is never cancelled: it could be in the middle of a request.
+// The jobs of a CI system: what would change is shown on every pull or merge request, and applied on the default branch
+// by one job at a time, which pushes the state. docs/ci.md shows the same text. The action comes with the package, so
+// that it has the version of the program.
 
 export type CiSystem = 'github' | 'gitlab';
 
-const github = `name: almanac
-
+const plan = `name: almanac plan
 on:
   pull_request:
-  push:
-    branches: [main]
-  workflow_dispatch:
-
 permissions:
   contents: read
-
+  pull-requests: write
+concurrency:
+  group: almanac-plan-\${{ github.event.pull_request.number }}
+  cancel-in-progress: true
 jobs:
   plan:
-    if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
+    timeout-minutes: 10
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with:
           node-version: 22
-          cache: npm
       - run: npm ci
       - run: npx almanac fmt --check
-      - run: npx almanac validate
+      - uses: ./node_modules/almanac/.github/actions/almanac
+        with:
+          command: validate
       # Sends no request and needs no secret, so it runs for forks as well.
-      - name: Plan
-        shell: bash
-        run: |
-          set -o pipefail
-          echo '\`\`\`' >> "$GITHUB_STEP_SUMMARY"
-          npx almanac plan | tee -a "$GITHUB_STEP_SUMMARY"
-          echo '\`\`\`' >> "$GITHUB_STEP_SUMMARY"
-
-  apply:
-    if: github.event_name != 'pull_request'
-    runs-on: ubuntu-latest
-    # Protect this environment: its secrets reach your organization.
-    environment: omni
-    permissions:
-      contents: write
-    concurrency:
-      group: almanac-apply
-      cancel-in-progress: false
-    steps:
-      # The branch as it is now, with the state that the run before this one committed.
-      - uses: actions/checkout@v4
+      - uses: ./node_modules/almanac/.github/actions/almanac
         with:
-          ref: \${{ github.ref_name }}
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 22
-          cache: npm
-      - run: npm ci
-      - run: npx almanac apply --auto-approve
-        # The token, and every \${env.NAME} of the source files.
-        env:
-          OMNI_API_TOKEN: \${{ secrets.OMNI_API_TOKEN }}
-      - name: Commit the state
-        if: always()
-        shell: bash
-        run: |
-          test -f almanac.state.json || exit 0
-          git config user.name almanac
-          git config user.email almanac@users.noreply.github.com
-          git add almanac.state.json
-          git diff --cached --quiet && exit 0
-          git commit -m "Record what was applied [skip ci]"
-          for attempt in 1 2 3; do
-            git push && exit 0
-            git pull --rebase
-          done
-          exit 1
+          command: plan
 `;
 
-const gitlab = `# ALMANAC_PUSH_TOKEN is a project access token that may push to the default branch; OMNI_API_TOKEN and every
-# \${env.NAME} of the source files are protected variables.
-.almanac:
+const apply = `name: almanac apply
+on:
+  push:
+    # The branch that is applied.
+    branches: [main]
+  workflow_dispatch:
+    inputs:
+      expect:
+        description: The digest of the plan to apply; empty for that of the merged pull request
+        type: string
+        default: ''
+permissions:
+  contents: write
+  pull-requests: read
+# One at a time, and one that runs is never cancelled: it could be in the middle of a request.
+concurrency:
+  group: almanac-apply
+  cancel-in-progress: false
+jobs:
+  apply:
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    # Protect this environment: its secrets reach your organization.
+    environment: production
+    steps:
+      # The branch as it is now, with the state that the run before this one pushed.
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+        with:
+          ref: \${{ github.ref_name }}
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
+        with:
+          node-version: 22
+      - run: npm ci
+      - id: apply
+        uses: ./node_modules/almanac/.github/actions/almanac
+        with:
+          command: apply
+          expect: \${{ inputs.expect || 'reviewed' }}
+          push-state: almanac.state.json
+        # The token, and every variable that the source files take from the environment.
+        env:
+          OMNI_API_TOKEN: \${{ secrets.OMNI_API_TOKEN }}
+      - if: \${{ always() && steps.apply.outputs.unpushed-state-path != '' }}
+        uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
+        with:
+          name: unpushed-state
+          path: \${{ steps.apply.outputs.unpushed-state-path }}*
+`;
+
+const drift = `name: almanac drift
+on:
+  schedule:
+    - cron: '17 2 * * *'
+  workflow_dispatch:
+permissions:
+  contents: read
+concurrency:
+  group: almanac-drift
+  cancel-in-progress: false
+jobs:
+  drift:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    environment: production
+    steps:
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
+        with:
+          node-version: 22
+      - run: npm ci
+      - uses: ./node_modules/almanac/.github/actions/almanac
+        with:
+          command: drift
+          detailed-exitcode: 'true'
+        env:
+          OMNI_API_TOKEN: \${{ secrets.OMNI_API_TOKEN }}
+`;
+
+const gitlab = `default:
   image: node:22
   before_script:
     - npm ci
 
-almanac-plan:
-  extends: .almanac
-  rules:
-    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+stages: [validate, plan, apply]
+
+validate:
+  stage: validate
   script:
     - npx almanac fmt --check
-    - npx almanac validate
-    # Sends no request and needs no secret.
-    - npx almanac plan
-
-almanac-apply:
-  extends: .almanac
+    - npx almanac validate --report gitlab=code-quality.json --report junit=findings.xml
+  artifacts:
+    when: always
+    reports:
+      codequality: code-quality.json
+      junit: findings.xml
   rules:
-    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
-  # One at a time, and never cancelled: it could be in the middle of a request.
-  resource_group: almanac
-  interruptible: false
-  environment: omni
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "push"
+
+# Sends no request and needs no secret.
+plan:
+  stage: plan
   script:
-    # The branch as it is now, with the state that the run before this one committed.
-    - git fetch origin "$CI_DEFAULT_BRANCH"
-    - git checkout -B "$CI_DEFAULT_BRANCH" "origin/$CI_DEFAULT_BRANCH"
-    - npx almanac apply --auto-approve && status=0 || status=$?
+    # The tip: the apply of an earlier pipeline has pushed the state meanwhile.
+    - if [ "$CI_COMMIT_BRANCH" = "$CI_DEFAULT_BRANCH" ]; then git fetch origin "$CI_DEFAULT_BRANCH" && git checkout -B tip FETCH_HEAD; fi
+    - npx almanac plan --out plan.json --report gitlab=widget.json --report html=plan.html
+  artifacts:
+    # A plan holds recipients and texts. The widget holds counts, and everybody may read it.
+    access: developer
+    paths: [plan.json, plan.html]
+    reports:
+      terraform: widget.json
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "push"
+
+apply:
+  stage: apply
+  # One at a time, and one that runs is never cancelled: it could be in the middle of a request.
+  resource_group: production
+  interruptible: false
+  environment: production
+  script:
+    - git fetch origin "$CI_DEFAULT_BRANCH" && git checkout -B tip FETCH_HEAD
+    - npx almanac apply plan.json --auto-approve || failed=$?
     - |
-      if test -f almanac.state.json && git add almanac.state.json && ! git diff --cached --quiet; then
+      if [ -f almanac.state.json ] && git add almanac.state.json && ! git diff --cached --quiet; then
         git config user.name almanac
-        git config user.email almanac@noreply.invalid
-        git commit -m "Record what was applied"
-        git remote set-url origin "https://almanac:$ALMANAC_PUSH_TOKEN@$CI_SERVER_HOST/$CI_PROJECT_PATH.git"
-        git push -o ci.skip origin "HEAD:$CI_DEFAULT_BRANCH" ||
-          (git pull --rebase origin "$CI_DEFAULT_BRANCH" && git push -o ci.skip origin "HEAD:$CI_DEFAULT_BRANCH")
+        git config user.email almanac@example.com
+        git commit -m "Almanac state [skip ci]"
+        remote="https://almanac:$STATE_PUSH_TOKEN@$CI_SERVER_HOST/$CI_PROJECT_PATH.git"
+        if ! git push "$remote" "HEAD:$CI_DEFAULT_BRANCH"; then
+          # Other commits came in: the state goes on top of them, unless one holds another state.
+          git fetch origin "$CI_DEFAULT_BRANCH"
+          git diff --quiet HEAD~1 FETCH_HEAD -- almanac.state.json
+          git rebase --onto FETCH_HEAD HEAD~1
+          git push "$remote" "HEAD:$CI_DEFAULT_BRANCH"
+        fi
       fi
-    - exit $status
+    - exit "\${failed:-0}"
+  artifacts:
+    when: on_failure
+    access: developer
+    paths: [almanac.state.json]
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "push"
+      when: manual
+
+drift:
+  stage: plan
+  environment: production
+  script:
+    - npx almanac drift
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "schedule"
 `;
 
-export const ciFiles: Readonly<Record<CiSystem, { readonly path: string; readonly text: string }>> = {
-  github: { path: '.github/workflows/almanac.yml', text: github },
-  gitlab: { path: '.gitlab-ci.yml', text: gitlab },
+/** By path. */
+export const ciFiles: Readonly<Record<CiSystem, Readonly<Record<string, string>>>> = {
+  github: {
+    '.github/workflows/almanac-plan.yml': plan,
+    '.github/workflows/almanac-apply.yml': apply,
+    '.github/workflows/almanac-drift.yml': drift,
+  },
+  gitlab: { '.gitlab-ci.yml': gitlab },
 };

@@ -35,7 +35,7 @@ export function workspaceFiles(choices: Choices, schemas: Schemas): Readonly<Rec
     [sourceFile]: `${modeline(editor, `../${schemaFolder}/resources.schema.json`)}${firstSchedules(destinations)}`,
     [`${schemaFolder}/almanac.schema.json`]: schemas.config,
     [`${schemaFolder}/resources.schema.json`]: schemas.resources,
-    ...(ci === 'none' ? {} : { [ciFiles[ci].path]: ciFiles[ci].text }),
+    ...(ci === 'none' ? {} : ciFiles[ci]),
     ...(editor === 'vscode' ? vscodeFiles : {}),
   };
 }
@@ -74,18 +74,26 @@ const vscodeFiles = {
   )}\n`,
 };
 
-const ignored = [
-  'almanac.state.json.lock',
-  'almanac.state.json.journal',
-  'errored*.state.json',
-  '*.plan.json',
-] as const;
+/** What git is told, by file: lines under a comment. */
+const gitFiles = {
+  '.gitignore': {
+    words: 'Almanac: what is of one run only. The state itself is committed.',
+    lines: ['almanac.state.json.lock', 'almanac.state.json.journal', 'errored*.state.json', '*.plan.json'],
+  },
+  '.gitattributes': {
+    words: 'Almanac: two states are a conflict, and never mixed.',
+    lines: ['*.state.json -merge'],
+  },
+} as const;
 
-/** .gitignore with what exists only while an apply runs, or after one went wrong, and saved plans. */
-export function gitignoreText(before: string | undefined): string {
-  const lines = (before ?? '').split(/\r?\n/);
-  const missing = ignored.filter((line) => !lines.includes(line));
+export const gitFileNames = Object.keys(gitFiles) as readonly (keyof typeof gitFiles)[];
+
+/** The file with the lines that it lacks; what is there stays. */
+export function gitFileText(name: keyof typeof gitFiles, before: string | undefined): string {
+  const { words, lines } = gitFiles[name];
+  const there = (before ?? '').split(/\r?\n/);
+  const missing = lines.filter((line) => !there.includes(line));
   if (missing.length === 0) return before ?? '';
   const kept = before === undefined || before === '' ? '' : `${before.replace(/\n*$/, '')}\n\n`;
-  return `${kept}# Almanac: what is of one run only. The state itself is committed.\n${missing.join('\n')}\n`;
+  return `${kept}# ${words}\n${missing.join('\n')}\n`;
 }

@@ -112,6 +112,25 @@ environments:
   });
 });
 
+describe('blank lines', () => {
+  const ofWeekly = (lines: string) => `schedules:\n  weekly:\n${lines}`;
+
+  it('above a field that becomes the first go to the one that was', () => {
+    expect(formatted(ofWeekly('    subject: a\n\n\n\n    # Of the name.\n    name: b\n'))).toBe(
+      ofWeekly('    # Of the name.\n    name: b\n\n    subject: a\n'),
+    );
+  });
+
+  it('that would belong to a text which keeps its own are left out', () => {
+    expect(formatted(ofWeekly('    textBody: a\n\n    subject: |+\n      b\n\n'))).toBe(
+      ofWeekly('    subject: |+\n      b\n\n    textBody: a\n'),
+    );
+    expect(formatted(ofWeekly('    textBody: a\n\n    extra:\n      c: |+\n        b\n'))).toBe(
+      ofWeekly('    textBody: a\n\n    extra:\n      c: |+\n        b\n'),
+    );
+  });
+});
+
 describe('style', () => {
   it.each([
     ['two spaces a level', 'a:\n     b:\n        c: 1\n', 'a:\n  b:\n    c: 1\n'],
@@ -123,6 +142,7 @@ describe('style', () => {
     ['double quotes', `a: 'x: y'\n`, 'a: "x: y"\n'],
     ['no spaces at the end', 'a: b   \n# c  \n', 'a: b\n# c\n'],
     ['one blank line for several', '\n\na: b\n\n\n\nc: d\n\n\n', 'a: b\n\nc: d\n'],
+    ['no blank lines in a file of nothing else', '\n\n', ''],
     ['an end of the last line', 'a: b', 'a: b\n'],
     ['comments at the place of what they are about', 'a:\n        # c\n    b: 1\n', 'a:\n  # c\n  b: 1\n'],
     ['a value on the line of its key', 'a:\n  b\n', 'a: b\n'],
@@ -132,13 +152,17 @@ describe('style', () => {
   });
 
   it.each([
-    ['quotes', `a: ["1", "no", "12:30", "2026-01-01", "0042", "a, b", "{{x}}", "", " a", "y", "*", "null", "~"]\n`],
+    [
+      'quotes',
+      `a: ["1", "no", "12:30", "2026-01-01", "0042", "a, b", "{{x}}", "", " a", "y", "*", "null", "~", "="]\n`,
+    ],
     ['other quotes', `a: "12e10945"\nb: "# c"\nc: 'say: "x"'\nd: "tab\\there"\ne: "a: b"\nf: "\${env.X} # x"\n`],
     ['an interpolation', 'a: ${var.x}\n'],
     ['texts of several lines', 'a: |\n  b\n\n\n    c\n\nb: >-\n  d\n  e\nc: |2+\n    f\n\n\n'],
     ['folded texts', 'a: one\n  two\n\n  three\nb: "one\n\n\n  two"\n'],
     ['brackets over several lines', 'a: [\n    b, # c\n    "d"\n  ]\n'],
     ['several documents', '--- # first\na: b\n---\n# second\nc: d\n...\n# third\n---\n'],
+    ['an empty file', ''],
     ['comments alone', '# a\n\n# b\n'],
     ['comments at the end', 'a:\n  b:\n    c: 1\n    # of c\n  # of b\n# of a\n'],
     ['nulls', 'a:\n  # none\nb:\n'],

@@ -1,0 +1,19 @@
+// A value that is none of the choices of its option or argument is refused with the nearest of them.
+
+import { type Argument, type Command, InvalidArgumentError, type Option } from 'commander';
+import { nearestWord } from '../commands/nearest-word.ts';
+
+/** For every option and argument of the program that has choices. */
+export function addNearestChoices(command: Command): void {
+  for (const taken of [...command.options, ...command.registeredArguments]) nameNearest(taken);
+  for (const child of command.commands) addNearestChoices(child);
+}
+
+function nameNearest(taken: Option | Argument): void {
+  const { argChoices: choices, parseArg: parse } = taken;
+  if (choices === undefined || parse === undefined) return;
+  taken.argParser((word: string, previous: unknown) => {
+    if (choices.includes(word)) return parse.call(taken, word, previous);
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.${nearestWord(word, choices)}`);
+  });
+}
