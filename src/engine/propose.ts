@@ -9,7 +9,8 @@ import { type Plan, type PlanDocument, planFormatVersion, type Refresh, type Sav
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { givesUpMany } from '../plan/guard.ts';
-import { makePlan, type Step } from '../plan/make-plan.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { Step } from '../plan/make-step.ts';
 import { checkSameOrganization } from './current-state.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { invalidWorkspace } from './invalid-workspace.ts';

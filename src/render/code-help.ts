@@ -95,6 +95,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'stopped-by-service': "The service stops a schedule by itself when it can't deliver any more: a query is gone, its owner lost access, or it filters by something that the dashboard no longer has. Declaring it again changes nothing about that.",
   'not-observed': "The service refused to tell about one resource, so its drift is not known; the others are compared all the same.",
   'gives-up-many': "From ten tracked resources up, `almanac apply` refuses a plan that deletes, replaces, forgets or finds missing more than `safety.maxDeletePercent` of them, unless `--force` says that it is meant. Often a glob or a folder is wrong.",
+  'ignored-is-sent': "An update carries the whole schedule, and a replacement makes a whole one: the fields that `lifecycle.ignoreChanges` names go out as they were applied last. What somebody has set in Omni since is put back, unless a look at it (`--refresh=deep`) has shown it.",
   'removed-may-stay': "With operations `full` an update carries the whole schedule. A field that is no longer declared and has no default can't be part of it, and the vendor's sources disagree on whether the service then keeps it.",
   'entry-left-as-is': "A filter or control is no longer declared. The service has no way to unset it, so it keeps its value in Omni.",
   'unknown-target': "An address after `--target` or `--replace` is misspelt, or belongs to another workspace.",

@@ -296,7 +296,11 @@ describe('drift', () => {
     edit('Hook', ({ fields }) => {
       fields['schedule'] = '0 8 ? * TUE *';
     });
-    expect((await workspace.plan('--refresh')).changes).toEqual([]);
+    expect(await workspace.plan('--refresh')).toMatchObject({ drift: [], changes: [] });
+    expect((await workspace.run('drift')).code).toBe(0);
+    await workspace.apply('--refresh-only');
+    expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ schedule: '0 8 ? * TUE *' });
+    expect((await workspace.plan()).changes).toEqual([]);
   });
 
   it('with --refresh-only is taken into the state, without a request but the look', async () => {
@@ -318,6 +322,24 @@ describe('drift', () => {
       'create schedules.chat (not-in-state)',
       'update schedules.hook (changed)',
     ]);
+  });
+
+  it('with --refresh-only leaves open what an earlier apply left open', async () => {
+    const { workspace, edit } = await stage();
+    const state = workspace.state();
+    const open = {
+      address: 'schedules.hook',
+      action: 'update',
+      since: '2026-11-01T00:00:00.000Z',
+      attributes: { ...state.resources['schedules.hook']?.attributes, url: 'https://hooks.example.com/new' },
+    };
+    workspace.write({ 'almanac.state.json': { ...state, unresolved: [open] } });
+    edit('Hook', ({ fields }) => {
+      fields['timezone'] = 'UTC';
+    });
+    await workspace.apply('--refresh-only');
+    expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ timezone: 'UTC' });
+    expect(workspace.state().unresolved).toEqual([open]);
   });
 
   it('in a saved plan is looked at again when it is applied', async () => {
