@@ -20,7 +20,7 @@ import { execute } from './execute.ts';
 import { foldJournal } from './fold-journal.ts';
 import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
-import { type Proposal, unplanned } from './propose.ts';
+import { type Proposal, standingOf, unplanned } from './propose.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { refreshed } from './refresh.ts';
 import { proposeAgain } from './saved-plan.ts';
@@ -101,7 +101,7 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
     const observation = await refreshed({ ...options, refresh, state, connected });
     const proposal = await proposeAgain({ ...options, refresh, observation, stateName: store.name, state, salt });
     const { document } = proposal;
-    checkGuards(document, state, config, options);
+    checkGuards(document, standingOf(state, observation), config, options);
     if (!refresh?.only)
       checkSecrets(loaded, environment, options.saved || options.targets ? changed(document, options) : undefined);
     if (document.baseUrl === null) throw noBaseUrl();

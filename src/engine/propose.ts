@@ -8,7 +8,7 @@ import { Failure } from '../model/failure.ts';
 import { type Plan, type PlanDocument, planFormatVersion, type Refresh, type SavedPlan } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
-import { givesUpMany } from '../plan/guard.ts';
+import { givesUpMany, type Standing } from '../plan/guard.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Step } from '../plan/make-step.ts';
 import { checkSameOrganization } from './current-state.ts';
@@ -61,7 +61,7 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
   const refreshOnly = options.refresh?.only ?? false;
   const policy = { baseUrl, operations: config.api.operations, targets, replace, refreshOnly };
   const { value, findings: fromPlan } = makePlan({ desired, state, observed: observation?.observed, policy });
-  const many = manyGivenUp(value.plan, config, Object.keys(state?.resources ?? {}).length);
+  const many = manyGivenUp(value.plan, config, standingOf(state, observation));
   const findings = [...before, ...(observation?.findings ?? []), ...fromPlan, ...many];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
@@ -83,11 +83,16 @@ export function unplanned(source: Loaded, findings: readonly Finding[] = source.
 }
 
 /** What apply will refuse without --force, said where the plan is read. */
-function manyGivenUp(plan: Plan, { safety }: Config, tracked: number): readonly Finding[] {
-  const message = givesUpMany(plan, safety.maxDeletePercent, tracked);
+function manyGivenUp(plan: Plan, { safety }: Config, standing: Standing): readonly Finding[] {
+  const message = givesUpMany(plan, safety.maxDeletePercent, standing);
   return message === undefined
     ? []
     : [{ code: 'gives-up-many', message, hint: 'almanac apply refuses it without --force.' }];
+}
+
+/** What the share of resources that a plan gives up is measured by. */
+export function standingOf(state: State | undefined, observation: Observation | undefined): Standing {
+  return { tracked: Object.keys(state?.resources ?? {}).length, foundNone: observation?.foundNone ?? false };
 }
 
 const missingBaseUrl: Finding = {

@@ -255,6 +255,32 @@ describe('drift', () => {
     expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
   });
 
+  it.each(['--refresh', '--refresh-only'])(
+    'of everything at once looks like a token that sees nothing, so apply %s wants --force',
+    async (refresh) => {
+      const { workspace, emulator } = await stage();
+      emulator.edit((data) => {
+        data.schedules = [];
+      });
+      const words = expect.stringContaining('None of the schedules');
+      expect((await workspace.plan(refresh)).diagnostics).toMatchObject([{ code: 'gives-up-many', message: words }]);
+      for (const target of [[], ['--target', 'schedules.mail']]) {
+        const refused = await workspace.run('apply', '--auto-approve', refresh, ...target);
+        expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+      }
+      expect(emulator.data().schedules).toEqual([]);
+      expect(Object.keys(workspace.state().resources)).toContain('schedules.mail');
+      await workspace.apply(refresh, '--force');
+      expect(emulator.data().schedules).toHaveLength(refresh === '--refresh' ? Object.keys(schedules).length : 0);
+    },
+  );
+
+  it('of the one that was asked about needs no --force while others are there', async () => {
+    const { workspace, remove } = await stage();
+    remove('Mail');
+    expect((await workspace.apply('--refresh', '--target', 'schedules.mail')).summary.applied).toBe(1);
+  });
+
   it('that was declared as well needs no request, only the state', async () => {
     const { workspace, edit, sent } = await stage();
     edit('Hook', ({ fields }) => {
