@@ -9,10 +9,10 @@ import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State, Unresolved } from '../model/state.ts';
 import { driftOf, withObserved } from './drift.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
-import { type Match, match } from './match.ts';
+import { match } from './match.ts';
 import { openIntents } from './open-intents.ts';
 import { inOrder } from './order.ts';
-import { unknownTargets } from './planning-findings.ts';
+import { targeted, trackedAs } from './targeted.ts';
 
 export interface PlanPolicy {
   readonly baseUrl: string | undefined;
@@ -44,7 +44,7 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): {
   findings: readonly Finding[];
 } {
   const { matches, findings: fromMatching } = match(desired, state);
-  const findings = [...fromMatching, ...unknownTargets(desired, state, policy)];
+  const findings = [...fromMatching];
   const unresolved = state?.unresolved ?? [];
   const open = openIntents(unresolved, matches);
   const targets = policy.targets === undefined ? undefined : new Set(policy.targets);
@@ -71,26 +71,6 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): {
     changes,
   };
   return { value: { plan, steps }, findings };
-}
-
-/** The address at which the state holds it. */
-function trackedAs({ address, moved }: Match): Address {
-  return moved?.from ?? address;
-}
-
-/** What is asked for, and the moves that make room for it: half a shift would overwrite an id. */
-function targeted(matches: readonly Match[], targets: ReadonlySet<Address> | undefined): readonly Match[] {
-  if (targets === undefined) return matches;
-  const leaving = new Map(matches.flatMap((entry) => (entry.moved ? [[entry.moved.from, entry] as const] : [])));
-  const chosen = new Set<Match>();
-  for (const entry of matches) {
-    if (!targets.has(entry.address) && !targets.has(entry.moved?.from ?? entry.address)) continue;
-    for (let next: Match | undefined = entry; next !== undefined && !chosen.has(next); ) {
-      chosen.add(next);
-      next = next.moved && leaving.get(next.address);
-    }
-  }
-  return matches.filter((entry) => chosen.has(entry));
 }
 
 function summarise(changes: readonly Change[], noop: number): PlanSummary {
