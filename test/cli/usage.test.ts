@@ -17,6 +17,7 @@ describe('wrong usage', () => {
     ['a misspelt option', 'plan --taget x', /Did you mean --target/],
     ['an unknown command', 'aply', /unknown command 'aply'[\s\S]*Did you mean apply/],
     ['a format that is none', 'plan --format yaml', /Allowed choices are text, json/],
+    ['a plan file for a depth', 'apply --refresh one.plan', /one\.plan[\s\S]*--refresh=deep[\s\S]*saved plan/],
     ['a number that is none', 'apply --max-attempts many', /must be a whole number/],
     ['a fault that is none', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],
     ['an argument too many', 'apply one.plan two.plan', /too many arguments/],
