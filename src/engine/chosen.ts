@@ -86,7 +86,14 @@ function whyNotReplaced(
 ): readonly [message: string, hint?: string] | undefined {
   if (kindOf(address) !== 'schedule') return [`--replace takes schedules, and ${address} is none.`];
   if (refresh?.only) return [`--refresh-only sends nothing, so --replace ${address} can not be followed.`];
-  if (!matches.some((entry) => entry.address === address && entry.desired !== undefined)) {
+  const declared = matches.find((entry) => entry.address === address && entry.desired !== undefined);
+  const hasRun = declared?.prior !== undefined && declared.prior.id === undefined;
+  if (hasRun && declared.desired?.attributes['testNow'] === true)
+    return [
+      `${address} has sent a test delivery, and nothing is there to replace.`,
+      `Send another with: almanac test ${address}`,
+    ];
+  if (declared === undefined) {
     const moved = matches.find((entry) => entry.moved?.from === address)?.address;
     return moved === undefined
       ? [`${address} is no longer declared, so --replace has nothing to put in its place.`]

@@ -92,6 +92,17 @@ describe('an address', () => {
     expect(stderr).toContain(words);
   });
 
+  it('of --replace that sent a test delivery is refused, with the way to send another', async () => {
+    const { workspace, emulator } = await stage({ once: { ...named('A'), testNow: true } });
+    const before = emulator.requests().length;
+    const { code, stderr } = await workspace.run('apply', '--auto-approve', '--replace', 'schedules.once');
+    expect({ code, words: stderr.replaceAll(/\s+/g, ' ') }).toEqual({
+      code: 1,
+      words: expect.stringContaining('almanac test schedules.once'),
+    });
+    expect(emulator.requests()).toHaveLength(before);
+  });
+
   it('of --replace may be that of a target that moves', async () => {
     const { workspace, declare } = await stage({ weekly: named('A') });
     declare({ monday: named('A') });
