@@ -58,11 +58,17 @@ function listed(record: JsonObject): ListedSchedule | undefined {
       typeof recipientCount === 'number' && recipientCount >= 0 ? recipientCount : undefined,
     ),
     ...optional('slackRecipientType', text(record, 'slackRecipientType')),
-    // Sources disagree on the word: tile, or single tile.
-    isTile: text(record, 'content')?.endsWith('tile') === true,
+    ...optional('isTile', isTileIn(record)),
     ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
     ...standing(record),
   };
+}
+
+/** Sources disagree on the word: tile, or single tile. */
+function isTileIn(record: JsonObject): boolean | undefined {
+  const content = text(record, 'content');
+  if (content?.endsWith('tile')) return true;
+  return content === 'dashboard' ? false : undefined;
 }
 
 export function readSchedule(answer: Json | undefined): Reading<RemoteSchedule> {

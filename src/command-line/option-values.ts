@@ -31,6 +31,18 @@ export function reportOption<F extends string>(formats: readonly F[]): Option {
   });
 }
 
+/** `--refresh`, `--refresh=deep`; a plan file after it is taken for a depth. */
+export function refreshOption(): Option {
+  return new Option('--refresh [depth]', 'look at what there is first; deep: at the details of all')
+    .choices(['deep'])
+    .argParser((text) => {
+      if (text === 'deep') return text;
+      throw new InvalidArgumentError(
+        'It stands alone or as --refresh=deep. A saved plan is looked at as it was made, without --refresh.',
+      );
+    });
+}
+
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);

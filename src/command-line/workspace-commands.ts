@@ -2,7 +2,15 @@
 
 import { type Command, Option } from 'commander';
 import { planFormats, planReportFormats, validateFormats } from '../commands/options.ts';
-import { formatOption, instant, optionsOf, reportOption, textOrJson, wholeNumber } from './option-values.ts';
+import {
+  formatOption,
+  instant,
+  optionsOf,
+  refreshOption,
+  reportOption,
+  textOrJson,
+  wholeNumber,
+} from './option-values.ts';
 import type { Run } from './run.ts';
 
 export function addWorkspaceCommands(program: Command, run: Run): void {
@@ -46,9 +54,7 @@ function shapingPlan(command: Command): Command {
     .option('--target <address...>', 'only the changes of these resources')
     .option('--replace <address...>', 'replace these schedules though they did not change')
     .option('--allow-empty', 'nothing declared is meant')
-    .addOption(
-      new Option('--refresh [depth]', 'look at what there is first; deep: at the details of all').choices(['deep']),
-    )
+    .addOption(refreshOption())
     .option('--refresh-only', 'bring only the state in line with what there is');
 }
 

@@ -3,6 +3,7 @@
 
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../model/apply-outcome.ts';
 import type { Config } from '../model/config.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { JournalHeader } from '../model/journal.ts';
 import type { Change, PlanDocument, Refresh, SavedPlan } from '../model/plan.ts';
 import type { DeclaredObject } from '../model/resource.ts';
@@ -13,6 +14,7 @@ import type { Randomness } from '../ports/randomness.ts';
 import type { Reporter } from '../ports/reporter.ts';
 import type { LockedStore, StateStore } from '../ports/state-store.ts';
 import { type ApplyFlags, checkDuration, checkGuards, checkSecrets, userIdNotes } from './check-apply.ts';
+import { chosenMatches } from './chosen.ts';
 import { type Connection, connectionOf, noBaseUrl } from './connect.ts';
 import { checkDuplicates, createsSchedules, dashboardsToList } from './create-guard.ts';
 import { checkSameOrganization, currentState } from './current-state.ts';
@@ -20,7 +22,7 @@ import { execute } from './execute.ts';
 import { foldJournal } from './fold-journal.ts';
 import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
-import { type Proposal, unplanned } from './propose.ts';
+import { type Proposal, standingOf, unplanned } from './propose.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { refreshed } from './refresh.ts';
 import { proposeAgain } from './saved-plan.ts';
@@ -84,7 +86,7 @@ export async function apply(options: ApplyOptions): Promise<Applied> {
 }
 
 async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<Applied> {
-  const { loaded, store, environment } = options;
+  const { loaded, store } = options;
   const { config } = loaded;
   if (config === undefined) throw unplanned(loaded);
   const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
@@ -95,15 +97,15 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
     return connection;
   };
   try {
-    const state = await recoverState(options, locked, { config, declared, connected });
+    const before = await readState(options, locked, config);
+    await checkDeclared(options, before);
+    const state = await recoverState(options, locked, before, { config, declared, connected });
     const salt = state?.salt ?? options.randomness.bytes(16);
     const refresh = options.saved === undefined ? options.refresh : options.saved.refresh;
     const observation = await refreshed({ ...options, refresh, state, connected });
     const proposal = await proposeAgain({ ...options, refresh, observation, stateName: store.name, state, salt });
     const { document } = proposal;
-    checkGuards(document, state, config, options);
-    if (!refresh?.only)
-      checkSecrets(loaded, environment, options.saved || options.targets ? changed(document, options) : undefined);
+    checkGuards(document, standingOf(state, observation), config, options);
     if (document.baseUrl === null) throw noBaseUrl();
     const work = { proposal, state, salt, declared };
     const { api, expected } = await openApi(options, { ...work, config }, connected);
@@ -115,9 +117,18 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
   }
 }
 
-/** What was asked for, and what it comes to: a target may be the address that a resource moved from. */
-function changed({ changes }: PlanDocument, { targets = [] }: ApplyOptions): readonly string[] {
-  return [...targets, ...changes.map(({ address }) => address)];
+/** What the files alone refuse: errors in them, and secrets that are not set of what may be sent. */
+async function checkDeclared(options: ApplyOptions, state: State | undefined): Promise<void> {
+  const { loaded, environment, saved, targets } = options;
+  if (hasErrors(loaded.findings)) throw unplanned(loaded);
+  const refresh = saved === undefined ? options.refresh : saved.refresh;
+  if (refresh?.only) return;
+  const chosen = saved?.changes ?? (targets && (await chosenMatches(loaded, state, targets)));
+  checkSecrets(
+    loaded,
+    environment,
+    chosen?.map(({ address }) => address),
+  );
 }
 
 interface Means {
@@ -126,16 +137,22 @@ interface Means {
   readonly connected: () => Connection;
 }
 
-/** The state, with what a dead apply left folded into it, and with operations full what became of what it left open. */
-async function recoverState(
-  { store, clock, signal, reporter }: ApplyOptions,
-  locked: LockedStore,
-  { config, declared, connected }: Means,
-): Promise<State | undefined> {
+/** The state, with what a dead apply left folded into it. */
+async function readState({ store }: ApplyOptions, locked: LockedStore, { api }: Config): Promise<State | undefined> {
   const stored = await locked.read();
   const state = currentState(stored, store.name);
   if (stored.journal !== undefined && state !== undefined) await locked.commit(state);
-  checkSameOrganization(state, config.api.baseUrl, store.name);
+  checkSameOrganization(state, api.baseUrl, store.name);
+  return state;
+}
+
+/** With operations full, what became of what the state left open. */
+async function recoverState(
+  { clock, signal, reporter }: ApplyOptions,
+  locked: LockedStore,
+  state: State | undefined,
+  { config, declared, connected }: Means,
+): Promise<State | undefined> {
   if (state === undefined || config.api.operations !== 'full' || !needsRecovery(state)) return state;
   const note = (message: string) => reporter.emit({ type: 'note', message });
   const recovered = await recover(state, { api: await connected().open(), clock, declared, signal, note });

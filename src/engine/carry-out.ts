@@ -9,7 +9,7 @@ import type { Change } from '../model/plan.ts';
 import { statusOf } from '../model/service-error.ts';
 import { mayBeFound } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
-import type { Step } from '../plan/make-plan.ts';
+import type { Step } from '../plan/make-step.ts';
 import type { CallOptions, Created } from '../ports/api.ts';
 import { halt, instant, interrupted, journal, nextSeq, type Run, type Settled, settle, whyHalted } from './run.ts';
 import { intentOf, sendCall } from './send-call.ts';

@@ -6,8 +6,7 @@ import { Failure } from '../model/failure.ts';
 import { organizationKeyPrefix } from '../model/organization-key.ts';
 import type { PlanDocument } from '../model/plan.ts';
 import { secondsFor } from '../model/rate.ts';
-import type { State } from '../model/state.ts';
-import { guardPlan } from '../plan/guard.ts';
+import { guardPlan, type Standing } from '../plan/guard.ts';
 import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
 import { secretsOf } from './seal.ts';
@@ -20,11 +19,10 @@ export interface ApplyFlags {
 }
 
 /** Throws Failure blocked with all refusals of the plan at once. */
-export function checkGuards(document: PlanDocument, state: State | undefined, config: Config, flags: ApplyFlags): void {
+export function checkGuards(document: PlanDocument, standing: Standing, config: Config, flags: ApplyFlags): void {
   const { maxDeletePercent, allowOrphans } = config.safety;
-  const tracked = Object.keys(state?.resources ?? {}).length;
   const policy = { maxDeletePercent, force: flags.force, allowOrphans: flags.allowOrphans || allowOrphans };
-  const refusals = guardPlan(document, policy, tracked);
+  const refusals = guardPlan(document, policy, standing);
   const [first] = refusals;
   if (first === undefined) return;
   throw new Failure('blocked', refusals.map(({ message }) => message).join('\n'), {

@@ -4,7 +4,7 @@
 import { type Kind, kindsInOrder } from '../model/address.ts';
 import type { ApplyResult } from '../model/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
-import type { Step } from '../plan/make-plan.ts';
+import type { Step } from '../plan/make-step.ts';
 import { carryOut, dashboardOf } from './carry-out.ts';
 import { plainText } from './fold-journal.ts';
 import { inParallel } from './in-parallel.ts';
@@ -73,6 +73,8 @@ function quietIntent({ change, after }: Step): Omit<JournalIntent, 'type' | 'seq
     address: change.address,
     action: change.action,
     ...(after === undefined ? {} : { attributes: after }),
+    // A look at some fields does not settle what an earlier apply left open.
+    ...(change.reason === 'refreshed' ? { ahead: true as const } : {}),
     ...(change.reason === 'removed' || change.reason === 'missing' ? { release: true as const } : {}),
   };
 }

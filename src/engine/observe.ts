@@ -33,6 +33,8 @@ export interface ObserveOptions {
 export interface Observation {
   readonly observed: Observed;
   readonly findings: readonly Finding[];
+  /** Schedules were looked for, and not one that is tracked is there: so it looks to a token that may not see them. */
+  readonly foundNone: boolean;
 }
 
 export async function observe(options: ObserveOptions): Promise<Observation> {
@@ -54,7 +56,13 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
       if (seen.finding !== undefined) findings.push(seen.finding);
     }
   });
-  return { observed, findings: findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1)) };
+  const isFound = ([address]: (typeof schedules)[number]) => observed.get(address)?.found === true;
+  const foundNone = schedules.length > 0 && !schedules.some(isFound) && !listsTracked(rows, state);
+  return { observed, findings: findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1)), foundNone };
+}
+
+function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | undefined): boolean {
+  return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
 }
 
 interface Look extends ObserveOptions {

@@ -19,7 +19,7 @@ export function observedFilters(
   }
   const order = applied['filterOrder'];
   if (Array.isArray(order) && !holdsSecret(order) && !secret.has('filterOrder'))
-    attributes['filterOrder'] = remote.filterOrder;
+    attributes['filterOrder'] = remote.filterOrder.filter((id) => order.includes(id));
   return { found: true, fields: new Set(Object.keys(attributes)), attributes };
 }
 

@@ -1,8 +1,9 @@
 // What the answers about a schedule say in the words of its declaration. Only what comes back as it was sent is compared:
-// not the effective filter configuration, not options whose names in an answer are not documented, not a secret. What
-// means the same as what was applied (another case of an address, a prefix whose slashes were taken off) is taken as it was
-// applied, so that it is no difference.
+// not the effective filter configuration, not options whose names in an answer are not documented, not a fan-out, which a
+// setting of the organization overrides, not a secret. What means the same as what was applied (another case of an address,
+// a prefix whose slashes were taken off) is taken as it was applied, so that it is no difference.
 
+import { fieldsOf } from '../model/fields.ts';
 import { equalJson, type Json, type JsonObject } from '../model/json.ts';
 import type { ObservedResource } from '../model/observed.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../model/remote.ts';
@@ -24,26 +25,28 @@ export function observedRow(
       timezone: row.timezone,
       format: row.format,
       destinationType: row.destinationType,
+      ...tileOf(row, applied),
       ...pausedOf(row),
     },
     applied,
     secret,
   );
   const isSuspect =
-    Object.keys(readableFields).some(
-      (name) => found.fields.has(name) && !equalJson(found.attributes[name], applied[name]),
-    ) ||
-    differs(row.slackRecipientType, applied['slackRecipientType']) ||
-    differs(row.conditionType, applied['conditionType']) ||
+    [...found.fields].some((name) => !equalJson(found.attributes[name], applied[name])) ||
+    differs(asDeclared('slackRecipientType', row.slackRecipientType), applied['slackRecipientType']) ||
+    isOtherAlert(row, applied) ||
     (row.destinationType === 'email' && differs(row.recipientCount, emailCount(applied)));
   return { ...found, isSuspect };
 }
 
-const readableFields = { identifier: 1, name: 1, schedule: 1, timezone: 1, format: 1, destinationType: 1, paused: 1 };
-
 /** Where the list says something about it. */
 function differs(listed: Json | undefined, applied: Json | undefined): boolean {
   return listed !== undefined && !isSealedSecret(applied) && listed !== applied;
+}
+
+/** The list tells of alerts alone what makes them fire, so one that is none any more is told by its absence. */
+function isOtherAlert({ conditionType }: ListedSchedule, { conditionType: applied }: JsonObject): boolean {
+  return !isSealedSecret(applied) && asDeclared('conditionType', conditionType) !== applied;
 }
 
 function emailCount({ recipients }: JsonObject): number | undefined {
@@ -64,13 +67,12 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
   const destination = { ...settingsOf(recipients, attributes), destinationType: recipients.type };
   return readable(
     {
-      ...(row === undefined ? {} : { identifier: row.identifier }),
+      ...(row === undefined ? {} : { identifier: row.identifier, ...tileOf(row, attributes) }),
       name: schedule.name,
       schedule: schedule.schedule,
       timezone: schedule.timezone,
       ...(format === undefined || format === '' ? {} : { format }),
       ...destination,
-      ...(schedule.fanOut === undefined || recipients.type !== 'email' ? {} : { fanOut: schedule.fanOut }),
       ...(schedule.killJobsOnFailure === undefined ? {} : { killJobsOnFailure: schedule.killJobsOnFailure }),
       conditionType: schedule.conditionType,
       conditionQueryMapKey: schedule.conditionQueryMapKey,
@@ -86,11 +88,20 @@ function pausedOf({ paused }: { readonly paused: boolean }): { readonly paused: 
   return { paused: paused ? true : undefined };
 }
 
+/** Which tile it is nobody says, only whether it is one: of one that was applied, that it is none any more. */
+function tileOf(
+  { isTile }: ListedSchedule,
+  { queryIdentifierMapKey }: JsonObject,
+): Readonly<Record<string, Json | undefined>> {
+  return queryIdentifierMapKey !== undefined && isTile === false ? { queryIdentifierMapKey: undefined } : {};
+}
+
 /** Whom or where: the fields of the destination that is there now. */
 function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly<Record<string, Json | undefined>> {
   const { settings } = recipients;
+  // What has to be there and is null is held back.
   const named = (...names: readonly string[]) =>
-    Object.fromEntries(names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])));
+    Object.fromEntries(names.flatMap((name) => (settings[name] == null ? [] : [[name, settings[name]]])));
   switch (recipients.type) {
     case 'email':
       return { recipients: asSet(recipients.emails ?? [], applied['recipients']) };
@@ -100,12 +111,13 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly
         ...(recipients.slackRecipientType === undefined ? {} : { slackRecipientType: recipients.slackRecipientType }),
       };
     case 'sftp':
-      return named('address', 'port', 'username');
+      return { ...named('address', 'username'), ...portOf(settings['port']) };
     case 'webhook':
       return named('url');
     case 's3':
       return {
-        ...named('bucketName', 'region', 'roleArn', 'filename'),
+        ...named('bucketName', 'region', 'roleArn'),
+        ...(settings['filename'] === undefined ? {} : { filename: settings['filename'] ?? undefined }),
         ...prefixOf(settings['keyPrefix'], applied['keyPrefix']),
       };
     default:
@@ -124,11 +136,25 @@ function asSet(found: readonly string[], applied: Json | undefined): Json {
   return isSame ? (applied ?? null) : spelt;
 }
 
+/** As a number, also where the service says it as a text. */
+function portOf(found: Json | undefined): Readonly<Record<string, Json>> {
+  if (typeof found === 'string' && /^\d+$/.test(found)) return { port: Number(found) };
+  return found == null ? {} : { port: found };
+}
+
 /** The service takes leading slashes off. */
-function prefixOf(found: Json | undefined, applied: Json | undefined): Readonly<Record<string, Json | undefined>> {
+function prefixOf(given: Json | undefined, applied: Json | undefined): Readonly<Record<string, Json | undefined>> {
+  const found = given === null ? '' : given;
   if (typeof found !== 'string') return {};
   const bare = (text: string) => text.replace(/^\/+/, '');
   return { keyPrefix: typeof applied === 'string' && bare(applied) === bare(found) ? applied : found || undefined };
+}
+
+/** A choice as declarations spell it, in whatever case it comes. */
+function asDeclared<V extends Json | undefined>(name: string, value: V): V | string {
+  const shape = fieldsOf.schedule[name]?.shape;
+  if (shape?.type !== 'choice' || typeof value !== 'string') return value;
+  return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
 /** A secret that was applied can't be compared with a text, so its field counts as not read. */
@@ -138,7 +164,9 @@ function readable(
   secret: ReadonlySet<string>,
 ): Found {
   const entries = Object.entries(values).filter(([name]) => !isSealedSecret(applied[name]) && !secret.has(name));
-  const set = entries.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value] as const]));
+  const set = entries.flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, asDeclared(name, value)] as const],
+  );
   const unset = entries.filter(([, value]) => value === '').map(([name]) => name);
   const fields = new Set(entries.map(([name]) => name));
   // An empty text where the service says nothing is nothing that was read.

@@ -1,15 +1,16 @@
 // The proposal: read everything, call the pure planner, put digest, version and diagnostics around the plan. The one
 // way to a plan, for `plan` and `apply` alike.
 
-import { kindOf } from '../model/address.ts';
 import type { Config } from '../model/config.ts';
 import { type Finding, hasErrors } from '../model/diagnostic.ts';
-import { Failure } from '../model/failure.ts';
+import type { Failure } from '../model/failure.ts';
 import { type Plan, type PlanDocument, planFormatVersion, type Refresh, type SavedPlan } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
-import { givesUpMany } from '../plan/guard.ts';
-import { makePlan, type Step } from '../plan/make-plan.ts';
+import { givesUpMany, type Standing } from '../plan/guard.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { Step } from '../plan/make-step.ts';
+import { checkChoice } from './chosen.ts';
 import { checkSameOrganization } from './current-state.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { invalidWorkspace } from './invalid-workspace.ts';
@@ -41,13 +42,14 @@ export interface Proposal {
   readonly steps: readonly Step[];
 }
 
-/** Throws Failure invalid-workspace where a finding is an error, state-conflict where the state is another's. */
+/**
+ * Throws Failure invalid-workspace where a finding is an error, state-conflict where the state is another's, and usage where
+ * what was chosen can't be planned.
+ */
 export async function propose(options: ProposeOptions): Promise<Proposal> {
   const { loaded, state, stateName } = options;
   const { config } = loaded;
   if (config === undefined || hasErrors(loaded.findings)) throw unplanned(loaded);
-  const other = options.replace.find((address) => kindOf(address) !== 'schedule');
-  if (other !== undefined) throw new Failure('usage', `--replace takes schedules, and ${other} is none.`);
   const baseUrl = config.api.baseUrl ?? state?.baseUrl;
   checkSameOrganization(state, baseUrl, stateName);
   const before = [
@@ -56,11 +58,12 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
     ...nothingDeclared(loaded, state, options),
   ];
   const desired = await sealDesired(loaded.desired, options.salt);
+  checkChoice(desired, state, options, loaded);
   const { targets, replace, observation } = options;
   const refreshOnly = options.refresh?.only ?? false;
   const policy = { baseUrl, operations: config.api.operations, targets, replace, refreshOnly };
   const { value, findings: fromPlan } = makePlan({ desired, state, observed: observation?.observed, policy });
-  const many = manyGivenUp(value.plan, config, Object.keys(state?.resources ?? {}).length);
+  const many = manyGivenUp(value.plan, config, standingOf(state, observation));
   const findings = [...before, ...(observation?.findings ?? []), ...fromPlan, ...many];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
@@ -82,11 +85,16 @@ export function unplanned(source: Loaded, findings: readonly Finding[] = source.
 }
 
 /** What apply will refuse without --force, said where the plan is read. */
-function manyGivenUp(plan: Plan, { safety }: Config, tracked: number): readonly Finding[] {
-  const message = givesUpMany(plan, safety.maxDeletePercent, tracked);
+function manyGivenUp(plan: Plan, { safety }: Config, standing: Standing): readonly Finding[] {
+  const message = givesUpMany(plan, safety.maxDeletePercent, standing);
   return message === undefined
     ? []
     : [{ code: 'gives-up-many', message, hint: 'almanac apply refuses it without --force.' }];
+}
+
+/** What the share of resources that a plan gives up is measured by. */
+export function standingOf(state: State | undefined, observation: Observation | undefined): Standing {
+  return { tracked: Object.keys(state?.resources ?? {}).length, foundNone: observation?.foundNone ?? false };
 }
 
 const missingBaseUrl: Finding = {

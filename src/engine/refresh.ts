@@ -7,7 +7,9 @@ import type { Refresh } from '../model/plan.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
 import { isSealedSecret, Secret } from '../model/secret.ts';
 import type { State } from '../model/state.ts';
+import { trackedAs } from '../plan/targeted.ts';
 import type { Clock } from '../ports/clock.ts';
+import { chosenMatches } from './chosen.ts';
 import type { Connection } from './connect.ts';
 import type { Loaded } from './load.ts';
 import { type Observation, observe } from './observe.ts';
@@ -27,11 +29,19 @@ export async function refreshed(options: RefreshOptions): Promise<Observation | 
   const { refresh, loaded, state, clock, signal, targets } = options;
   if (refresh === undefined || loaded.config === undefined) return undefined;
   checkCanLook(loaded.config);
-  const only = targets === undefined ? undefined : addressesOf(targets, loaded);
+  const only = targets === undefined ? undefined : await addressesOf(options, targets);
   const { concurrency } = loaded.config.api;
   const api = await options.connected().open();
   const secretFields = secretFieldsIn(loaded, state);
   return observe({ state, api, clock, depth: refresh.depth, only, concurrency, signal, secretFields });
+}
+
+/** As the state has them. */
+async function addressesOf(
+  { loaded, state }: RefreshOptions,
+  targets: readonly Address[],
+): Promise<ReadonlySet<Address>> {
+  return new Set((await chosenMatches(loaded, state, targets)).map(trackedAs));
 }
 
 /** By address, as the state has it and as it is declared. */
@@ -43,10 +53,21 @@ function secretFieldsIn({ desired }: Loaded, state: State | undefined): (address
   };
   for (const { address, attributes } of desired.resources) add(address, attributes);
   for (const { address, attributes } of state?.unresolved ?? []) if (attributes) add(address, attributes);
-  for (const { from, to } of desired.moves)
-    fields.set(from, new Set([...(fields.get(from) ?? []), ...(fields.get(to) ?? [])]));
+  const next = new Map(desired.moves.map(({ from, to }) => [from, to]));
+  const declared = new Map(fields);
+  for (const { from } of desired.moves) {
+    const names = wayFrom(from, next).flatMap((address) => [...(declared.get(address) ?? [])]);
+    fields.set(from, new Set(names));
+  }
   const none: ReadonlySet<string> = new Set();
   return (address) => fields.get(address) ?? none;
+}
+
+/** The address, and those that entries of `moved` lead to from it. */
+function wayFrom(from: Address, next: ReadonlyMap<Address, Address>): readonly Address[] {
+  const way = new Set<Address>();
+  for (let at: Address | undefined = from; at !== undefined && !way.has(at); at = next.get(at)) way.add(at);
+  return [...way];
 }
 
 function isSecretInside(value: Declared): boolean {
@@ -60,11 +81,4 @@ export function checkCanLook({ api }: Config): void {
   throw new Failure('usage', 'With operations core the service can not be asked what there is.', {
     hint: 'Set `api: { operations: full }` in almanac.yaml.',
   });
-}
-
-/** As the state has them: where an entry of `moved` says what it was called. */
-function addressesOf(targets: readonly Address[], { desired }: Loaded): ReadonlySet<Address> {
-  const wanted = new Set(targets);
-  for (const { from, to } of desired.moves) if (wanted.has(to)) wanted.add(from);
-  return wanted;
 }

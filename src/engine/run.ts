@@ -5,7 +5,7 @@ import type { Operations } from '../model/config.ts';
 import type { JournalIntent, JournalOutcome } from '../model/journal.ts';
 import type { Change } from '../model/plan.ts';
 import type { DeclaredObject } from '../model/resource.ts';
-import type { Step } from '../plan/make-plan.ts';
+import type { Step } from '../plan/make-step.ts';
 import type { Api } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Reporter } from '../ports/reporter.ts';

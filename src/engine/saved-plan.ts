@@ -59,12 +59,15 @@ function shapeOf(
   { desired }: Loaded,
   state: State | undefined,
 ): Pick<ProposeOptions, 'targets' | 'replace'> {
-  const given = [...desired.resources, ...(state?.unresolved ?? [])].map(({ address }) => address);
-  const known = new Set([...given, ...Object.keys(state?.resources ?? {})]);
+  const declared = new Set(desired.resources.map(({ address }) => address));
+  const open = (state?.unresolved ?? []).map(({ address }) => address);
+  const known = new Set([...declared, ...open, ...Object.keys(state?.resources ?? {})]);
   const kept = changes.filter(({ address }) => known.has(address));
   return {
     targets: kept.map(({ address }) => address),
-    replace: kept.filter(({ reason }) => reason === 'requested').map(({ address }) => address),
+    replace: kept
+      .filter(({ address, reason }) => reason === 'requested' && declared.has(address))
+      .map(({ address }) => address),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Declared, DeclaredObject } from '../model/resource.ts';
 import { statusOf } from '../model/service-error.ts';
 import { type Call, isPaused, withPaused } from '../plan/calls.ts';
 import { withIgnored } from '../plan/facts.ts';
-import type { Step } from '../plan/make-plan.ts';
+import type { Step } from '../plan/make-step.ts';
 import { pickPatch } from '../plan/patch.ts';
 import type { Api, CallOptions, Created } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';

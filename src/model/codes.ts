@@ -124,6 +124,7 @@ export const codes = {
   'stopped-by-service': warning('Omni has stopped a schedule'),
   'not-observed': warning('a resource could not be looked at'),
   'gives-up-many': warning('a plan gives up many resources'),
+  'ignored-is-sent': warning('an update sends fields whose changes are ignored'),
   'removed-may-stay': warning('a field that is taken out may stay'),
   'entry-left-as-is': note('a dashboard entry is left as it is'),
   'unknown-target': error('a target is neither declared nor in the state'),

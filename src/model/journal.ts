@@ -36,7 +36,7 @@ export interface JournalIntent {
   readonly release?: true;
   /** For a delete that ends a replacement: the id of the old schedule, an orphan until then. */
   readonly replaced?: string;
-  /** More requests of an update follow: what an earlier apply left open about the resource stays open until the last. */
+  /** What an earlier apply left open about the resource stays open: more requests of an update follow, or none is sent. */
   readonly ahead?: true;
   readonly at: string;
 }

@@ -17,8 +17,8 @@ export interface ListedSchedule {
   /** Of an e-mail delivery; undefined for other destinations. */
   readonly recipientCount?: number;
   readonly slackRecipientType?: string;
-  /** It delivers one tile instead of the whole dashboard. */
-  readonly isTile: boolean;
+  /** It delivers one tile instead of the whole dashboard; undefined where the service does not say. */
+  readonly isTile?: boolean;
   /** Someone paused it. */
   readonly paused: boolean;
   /** Why the service itself stopped it; undefined while it has not. */

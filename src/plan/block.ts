@@ -1,27 +1,35 @@
 // What keeps a change from being applied, in words with the way out.
 
-import { kindOf } from '../model/address.ts';
+import { type Address, kindOf } from '../model/address.ts';
 import type { Operations } from '../model/config.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { Unresolved } from '../model/state.ts';
 import type { Decision } from './decide.ts';
-import type { Facts } from './facts.ts';
 
 const protectedActions: ReadonlySet<string> = new Set(['delete', 'forget', 'replace']);
 
 /** Protection is kept in the state, so that taking the declaration out doesn't lift it. */
 export function blockedByProtection(
-  { action }: Decision,
-  facts: Facts,
+  { action, reason }: Pick<Decision, 'action' | 'reason'>,
+  address: Address,
   prior: JsonObject | undefined,
   desired: JsonObject | undefined,
 ): string | undefined {
   if (!protectedActions.has(action) || !protects(prior)) return undefined;
-  const way =
-    facts.declared && !protects(desired)
-      ? 'The protection is lifted by applying that first, with nothing else changed.'
-      : 'To lift it, declare the resource as it was applied, without preventDestroy, and apply that first.';
-  return `lifecycle.preventDestroy protects it from ${action === 'replace' ? 'being replaced' : `being ${action === 'delete' ? 'deleted' : 'forgotten'}`}. ${way}`;
+  const what = action === 'replace' ? 'being replaced' : `being ${action === 'delete' ? 'deleted' : 'forgotten'}`;
+  return `lifecycle.preventDestroy protects it from ${what}. ${reason === 'missing' ? wayOutOfMissing(address, desired) : wayOut(desired)}`;
+}
+
+function wayOut(desired: JsonObject | undefined): string {
+  return desired !== undefined && !protects(desired)
+    ? 'The protection is lifted by applying that first, with nothing else changed.'
+    : 'To lift it, declare the resource as it was applied, without preventDestroy, and apply that first.';
+}
+
+function wayOutOfMissing(address: Address, desired: JsonObject | undefined): string {
+  const again =
+    desired === undefined ? 'declare it again, then `almanac apply --refresh`' : '`almanac apply --refresh`';
+  return `It is gone from Omni, or the token does not see it. To make it again: ${again}. To give it up: \`almanac state rm ${address}\`.`;
 }
 
 function protects(attributes: JsonObject | undefined): boolean {

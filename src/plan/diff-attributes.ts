@@ -20,8 +20,14 @@ export function diffOfCreate(kind: Kind, attributes: JsonObject): readonly Field
   return inTableOrder(kind, Object.keys(fields)).flatMap((name) => added(pointerTo(name), attributes[name] ?? null));
 }
 
-export function diffAttributes(kind: Kind, before: JsonObject, after: JsonObject): readonly FieldDiff[] {
-  const [from, to] = [comparable(kind, before), comparable(kind, after)];
+/** `withOptions`: also the options of the request, which change nothing by themselves. */
+export function diffAttributes(
+  kind: Kind,
+  before: JsonObject,
+  after: JsonObject,
+  withOptions = false,
+): readonly FieldDiff[] {
+  const [from, to] = [comparable(kind, before, withOptions), comparable(kind, after, withOptions)];
   const names = inTableOrder(kind, [...new Set([...Object.keys(from), ...Object.keys(to)])]);
   return names.flatMap((name) => {
     const path = pointerTo(name);

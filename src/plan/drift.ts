@@ -6,7 +6,9 @@ import { kindOf } from '../model/address.ts';
 import { byCodeUnit, define, type Json, type JsonObject } from '../model/json.ts';
 import type { ObservedResource } from '../model/observed.ts';
 import type { FieldDiff, Plan } from '../model/plan.ts';
+import { pointerSegments } from '../model/pointer.ts';
 import { diffAttributes } from './diff-attributes.ts';
+import { ignoreChangesOf } from './facts.ts';
 import type { Match } from './match.ts';
 
 export interface Drifted {
@@ -15,28 +17,39 @@ export interface Drifted {
   readonly match: Match;
   /** undefined: it is as it was applied, or was not looked at. */
   readonly drift: Drift | undefined;
+  /** The fields that were read. */
+  readonly looked: ReadonlySet<string>;
 }
 
 export interface Drift {
   readonly kind: Kind;
   /** From what was applied to what is there; the whole of it where it is gone. */
   readonly diff: readonly FieldDiff[];
+  /** Without the fields whose changes the declaration ignores: where nothing is left, nothing counts as drifted. */
+  readonly counted: readonly FieldDiff[];
   readonly isGone: boolean;
 }
 
+const nothing: ReadonlySet<string> = new Set();
+
 export function withObserved(match: Match, observed: ObservedResource | undefined): Drifted {
-  const { prior } = match;
-  if (prior === undefined || observed === undefined) return { applied: match, match, drift: undefined };
-  const kind = match.desired?.kind ?? kindOf(match.address) ?? 'schedule';
+  const { prior, desired } = match;
+  const undrifted = { applied: match, match, drift: undefined };
+  if (prior === undefined || observed === undefined) return { ...undrifted, looked: nothing };
+  const kind = desired?.kind ?? kindOf(match.address) ?? 'schedule';
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
-    return { applied: match, match: rest, drift: { kind, diff, isGone: true } };
+    return { applied: match, match: rest, drift: { kind, diff, counted: diff, isGone: true }, looked: nothing };
   }
+  const looked = observed.fields;
   const attributes = overlaid(prior.attributes, observed);
   const diff = diffAttributes(kind, prior.attributes, attributes);
-  if (diff.length === 0) return { applied: match, match, drift: undefined };
-  return { applied: match, match: { ...match, prior: { ...prior, attributes } }, drift: { kind, diff, isGone: false } };
+  if (diff.length === 0) return { ...undrifted, looked };
+  const ignored = new Set(ignoreChangesOf(desired?.attributes ?? {}));
+  const counted = diff.filter(({ path }) => !ignored.has(pointerSegments(path)[0] ?? ''));
+  const drifted = { ...match, prior: { ...prior, attributes } };
+  return { applied: match, match: drifted, drift: { kind, diff, counted, isGone: false }, looked };
 }
 
 function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { found: true }>): JsonObject {
@@ -50,7 +63,9 @@ function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { fou
 export function driftOf(entries: readonly Drifted[]): Plan['drift'] {
   return entries
     .flatMap(({ applied, drift }) =>
-      drift === undefined ? [] : [{ address: applied.moved?.from ?? applied.address, diff: drift.diff }],
+      drift === undefined || drift.counted.length === 0
+        ? []
+        : [{ address: applied.moved?.from ?? applied.address, diff: drift.counted }],
     )
     .sort((a, b) => byCodeUnit(a.address, b.address));
 }

@@ -71,6 +71,12 @@ function equalOrUnknown(a: Json, b: Json): boolean {
   return equalJson(a, b) || sameSecret(a, b);
 }
 
+/** The fields that `lifecycle.ignoreChanges` names. */
+export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
+  const names = isJsonObject(lifecycle) ? lifecycle['ignoreChanges'] : undefined;
+  return Array.isArray(names) ? (names as readonly string[]) : [];
+}
+
 const applicability = ['format', 'destinationType', 'slackRecipientType'] as const;
 
 /**
@@ -82,11 +88,9 @@ function ignoredFields(
   before: JsonObject,
   toSend: boolean,
 ): Readonly<Record<string, Json | undefined>> {
-  const { lifecycle } = after;
   if (applicability.some((name) => after[name] !== before[name])) return {};
-  const names = isJsonObject(lifecycle) && Array.isArray(lifecycle['ignoreChanges']) ? lifecycle['ignoreChanges'] : [];
   const ignored: Record<string, Json | undefined> = {};
-  for (const name of names as readonly string[]) {
+  for (const name of ignoreChangesOf(after)) {
     const value = before[name];
     if (equalJson(after[name], value) || (toSend && value !== undefined && holdsSecret(value))) continue;
     define(ignored, name, value);

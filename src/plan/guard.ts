@@ -9,6 +9,13 @@ export interface GuardPolicy {
   readonly maxDeletePercent: number;
 }
 
+export interface Standing {
+  /** How many resources the state holds. */
+  readonly tracked: number;
+  /** A look at the service found no schedule that is tracked. */
+  readonly foundNone: boolean;
+}
+
 /** How many resources must be tracked before a share of them means something. */
 const shareCountsFrom = 10;
 
@@ -16,11 +23,11 @@ const shareCountsFrom = 10;
 export function guardPlan(
   plan: Plan,
   policy: GuardPolicy,
-  tracked: number,
+  standing: Standing,
 ): readonly { message: string; hint: string }[] {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
-  const many = givesUpMany(plan, policy.maxDeletePercent, tracked);
+  const many = givesUpMany(plan, policy.maxDeletePercent, standing);
   const refusals: { message: string; hint: string }[] = blocked.map(({ address, blocked: why }) => ({
     message: `${address} is blocked. ${why}`,
     hint: 'Nothing was sent.',
@@ -40,7 +47,13 @@ export function guardPlan(
 }
 
 /** That a plan gives up more than it may without --force, in words; undefined where it doesn't. */
-export function givesUpMany(plan: Plan, maxDeletePercent: number, tracked: number): string | undefined {
+export function givesUpMany(
+  plan: Plan,
+  maxDeletePercent: number,
+  { tracked, foundNone }: Standing,
+): string | undefined {
+  if (foundNone && plan.changes.some(({ reason }) => reason === 'missing'))
+    return 'None of the schedules that are tracked was found in Omni. To a token of another organization, or one that may not see them, it looks the same.';
   const lost = plan.changes.filter(
     ({ action, reason }) => action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing',
   ).length;

@@ -1,37 +1,14 @@
 // What the planner has to say besides its changes.
 
-import type { Address } from '../model/address.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import type { Field } from '../model/field.ts';
 import { fieldApplies, fieldsOf } from '../model/fields.ts';
+import { equalJson } from '../model/json.ts';
 import type { FieldDiff } from '../model/plan.ts';
 import { pointerSegments } from '../model/pointer.ts';
-import type { Desired, SealedResource } from '../model/resource.ts';
 import { placeOf } from '../model/source-file.ts';
-import type { State } from '../model/state.ts';
-import { type Difference, namesAnother } from './facts.ts';
+import { type Difference, ignoreChangesOf, namesAnother } from './facts.ts';
 import type { Match } from './match.ts';
-
-export function unknownTargets(
-  desired: Desired<SealedResource>,
-  state: State | undefined,
-  policy: { readonly targets: readonly Address[] | undefined; readonly replace: readonly Address[] },
-): readonly Finding[] {
-  const named = [...(policy.targets ?? []), ...policy.replace];
-  if (named.length === 0) return [];
-  const known = new Set([
-    ...desired.resources.map(({ address }) => address),
-    ...Object.keys(state?.resources ?? {}),
-    ...(state?.unresolved ?? []).map(({ address }) => address),
-  ]);
-  return named
-    .filter((address) => !known.has(address))
-    .map((address) => ({
-      code: 'unknown-target',
-      message: `\`${address}\` is neither declared nor in the state.`,
-      hint: 'An address is a section and a key, such as `schedules.weekly-sales`.',
-    }));
-}
 
 export function becomesTest({ address, desired, prior }: Match): Finding {
   return {
@@ -58,6 +35,30 @@ export function mayStay({ address, desired }: Match, { diff, after = {} }: Diffe
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
   }));
+}
+
+/** The fields under ignoreChanges that a request with all of a schedule holds as they were applied, for want of a look. */
+export function ignoredIsSent(
+  { address, desired, prior }: Match,
+  { after = {} }: Difference,
+  looked: ReadonlySet<string>,
+): readonly Finding[] {
+  if (desired === undefined || prior === undefined) return [];
+  const names = ignoreChangesOf(after).filter((name) => {
+    const field = fieldsOf.schedule[name];
+    const isSent = name === 'extra' || (field !== undefined && field.sent === undefined && fieldApplies(field, after));
+    return isSent && !looked.has(name) && equalJson(after[name], prior.attributes[name]);
+  });
+  if (names.length === 0) return [];
+  return [
+    {
+      code: 'ignored-is-sent',
+      message: `What is sent holds all of the schedule, the fields under ignoreChanges as they were applied last: what was set in Omni since is put back. They are ${names.map((name) => `\`${name}\``).join(', ')}.`,
+      hint: 'Plan with --refresh=deep, which keeps what can be read back; of the rest, declare what is in Omni.',
+      address,
+      place: placeOf(desired.origin, 'key'),
+    },
+  ];
 }
 
 function isSentWithoutDefault(field: Field): boolean {

@@ -255,6 +255,32 @@ describe('drift', () => {
     expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
   });
 
+  it.each(['--refresh', '--refresh-only'])(
+    'of everything at once looks like a token that sees nothing, so apply %s wants --force',
+    async (refresh) => {
+      const { workspace, emulator } = await stage();
+      emulator.edit((data) => {
+        data.schedules = [];
+      });
+      const words = expect.stringContaining('None of the schedules');
+      expect((await workspace.plan(refresh)).diagnostics).toMatchObject([{ code: 'gives-up-many', message: words }]);
+      for (const target of [[], ['--target', 'schedules.mail']]) {
+        const refused = await workspace.run('apply', '--auto-approve', refresh, ...target);
+        expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+      }
+      expect(emulator.data().schedules).toEqual([]);
+      expect(Object.keys(workspace.state().resources)).toContain('schedules.mail');
+      await workspace.apply(refresh, '--force');
+      expect(emulator.data().schedules).toHaveLength(refresh === '--refresh' ? Object.keys(schedules).length : 0);
+    },
+  );
+
+  it('of the one that was asked about needs no --force while others are there', async () => {
+    const { workspace, remove } = await stage();
+    remove('Mail');
+    expect((await workspace.apply('--refresh', '--target', 'schedules.mail')).summary.applied).toBe(1);
+  });
+
   it('that was declared as well needs no request, only the state', async () => {
     const { workspace, edit, sent } = await stage();
     edit('Hook', ({ fields }) => {
@@ -296,7 +322,11 @@ describe('drift', () => {
     edit('Hook', ({ fields }) => {
       fields['schedule'] = '0 8 ? * TUE *';
     });
-    expect((await workspace.plan('--refresh')).changes).toEqual([]);
+    expect(await workspace.plan('--refresh')).toMatchObject({ drift: [], changes: [] });
+    expect((await workspace.run('drift')).code).toBe(0);
+    await workspace.apply('--refresh-only');
+    expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ schedule: '0 8 ? * TUE *' });
+    expect((await workspace.plan()).changes).toEqual([]);
   });
 
   it('with --refresh-only is taken into the state, without a request but the look', async () => {
@@ -318,6 +348,24 @@ describe('drift', () => {
       'create schedules.chat (not-in-state)',
       'update schedules.hook (changed)',
     ]);
+  });
+
+  it('with --refresh-only leaves open what an earlier apply left open', async () => {
+    const { workspace, edit } = await stage();
+    const state = workspace.state();
+    const open = {
+      address: 'schedules.hook',
+      action: 'update',
+      since: '2026-11-01T00:00:00.000Z',
+      attributes: { ...state.resources['schedules.hook']?.attributes, url: 'https://hooks.example.com/new' },
+    };
+    workspace.write({ 'almanac.state.json': { ...state, unresolved: [open] } });
+    edit('Hook', ({ fields }) => {
+      fields['timezone'] = 'UTC';
+    });
+    await workspace.apply('--refresh-only');
+    expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ timezone: 'UTC' });
+    expect(workspace.state().unresolved).toEqual([open]);
   });
 
   it('in a saved plan is looked at again when it is applied', async () => {

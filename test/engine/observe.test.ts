@@ -1,11 +1,12 @@
 // What a look at the service makes of odd answers: nothing counts as gone that may be there, and no secret comes back.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { observe } from '../../src/engine/observe.ts';
 import { Failure } from '../../src/model/failure.ts';
-import type { ListedSchedule, RemoteSchedule } from '../../src/model/remote.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../src/model/remote.ts';
 import type { Api } from '../../src/ports/api.ts';
-import { dashboard, schedule, stateOf } from '../plan/planning.ts';
+import { dashboard, declare, plan, schedule, stateOf } from '../plan/planning.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { serviceFailure } from './applying.ts';
 
@@ -21,7 +22,6 @@ const row: ListedSchedule = {
   format: 'pdf',
   destinationType: 'webhook',
   paused: false,
-  isTile: false,
 };
 const details: RemoteSchedule = {
   ...row,
@@ -32,7 +32,12 @@ const details: RemoteSchedule = {
 };
 const gone = () => Promise.reject(serviceFailure('api-rejected', 404));
 
-function look(answers: Partial<Api>, secret: readonly string[] = [], tracked = { [s]: hook }) {
+function look(
+  answers: Partial<Api>,
+  secret: readonly string[] = [],
+  tracked = { [s]: hook },
+  depth: 'list' | 'deep' = 'deep',
+) {
   const api = {
     listSchedules: async () => [row],
     getSchedule: async () => details,
@@ -43,7 +48,7 @@ function look(answers: Partial<Api>, secret: readonly string[] = [], tracked = {
     state: stateOf(tracked),
     api,
     clock: makeInstantClock(Date.UTC(2026, 5, 1)),
-    depth: 'deep',
+    depth,
     only: undefined,
     concurrency: 1,
     signal: undefined,
@@ -84,4 +89,106 @@ it('a field that is secret in the declaration does not come back in plain', asyn
   const tracked = { 'dashboards.d': dashboard({ filterOrder: ['x'] }) } as never;
   const seen = await look({ getFilters: async () => filters }, ['filters', 'filterOrder'], tracked);
   expect(JSON.stringify([...seen.observed.values()])).not.toContain('t0ken');
+});
+
+describe('drift', () => {
+  const base = { identifier: '12db1a0a', name: 'Weekly sales', schedule: '0 9 ? * MON *', timezone: 'Europe/London' };
+  const email = { ...base, format: 'pdf', destinationType: 'email', recipients: ['ana@example.com'], subject: 'Hi' };
+  const s3 = {
+    ...base,
+    format: 'pdf',
+    destinationType: 's3',
+    bucketName: 'acme-reports',
+    region: 'eu-west-1',
+    roleArn: 'arn:aws:iam::123456789012:role/omni',
+  };
+  const sftp = { ...base, format: 'pdf', destinationType: 'sftp', address: 'h', port: 22, username: 'u', path: '/in' };
+  const chat = { ...base, format: 'pdf', destinationType: 'slack', slackRecipientType: 'users', recipients: 'U1,U2' };
+  const { destinationType: _, path: __, ...sftpSettings } = sftp;
+  const { bucketName, region, roleArn } = s3;
+  const people = { type: 'email', emails: ['ana@example.com'], settings: {} };
+
+  interface There {
+    readonly row?: Partial<ListedSchedule>;
+    readonly details?: Partial<RemoteSchedule>;
+    readonly recipients?: RemoteRecipients;
+    readonly depth?: 'list' | 'deep';
+  }
+
+  const pathsOf = async (applied: JsonObject, { row: listed, details: found, recipients, depth = 'deep' }: There) => {
+    const destinationType = String(applied['destinationType']);
+    const answers: Partial<Api> = {
+      listSchedules: async () => [{ ...row, destinationType, ...listed }],
+      getSchedule: async () => ({ ...details, ...found }),
+      getRecipients: async () => recipients ?? people,
+    };
+    const { observed } = await look(answers, [], { [s]: applied } as never, depth);
+    const { plan: made } = plan(declare({ [s]: applied }), stateOf({ [s]: applied }), {}, observed);
+    return made.drift.flatMap(({ diff }) => diff.map(({ path, op }) => `${op} ${path}`));
+  };
+
+  it.each<[string, JsonObject, There]>([
+    [
+      'a file name that is not set',
+      s3,
+      { recipients: { type: 's3', settings: { bucketName, region, roleArn, filename: null, keyPrefix: null } } },
+    ],
+    ['a port as text', sftp, { recipients: { type: 'sftp', settings: { ...sftpSettings, port: '22' } } }],
+    ['settings that are held back', sftp, { recipients: { type: 'sftp', settings: { address: null, port: null } } }],
+    [
+      'a choice in other letters',
+      chat,
+      {
+        row: { slackRecipientType: 'USERS', format: 'PDF' },
+        recipients: { type: 'slack', slackRecipientType: 'USERS', slackIds: ['U1', 'U2'], settings: {} },
+      },
+    ],
+    ['a fan-out that the organization decides', email, { details: { fanOut: true } }],
+    ['a tile or not, where the list does not say', { ...email, queryIdentifierMapKey: '1' }, {}],
+    ['a tile', { ...email, queryIdentifierMapKey: '1' }, { row: { isTile: true } }],
+  ])('is not %s', async (_, applied, there) => {
+    expect(await pathsOf(applied, there)).toEqual([]);
+  });
+
+  it.each<[string, JsonObject, There, string[]]>([
+    [
+      'a file name that was taken out',
+      { ...s3, filename: 'x', keyPrefix: 'p' },
+      { recipients: { type: 's3', settings: { bucketName, region, roleArn, filename: null, keyPrefix: null } } },
+      ['remove /keyPrefix', 'remove /filename'],
+    ],
+    [
+      'another port as text',
+      sftp,
+      { recipients: { type: 'sftp', settings: { ...sftpSettings, port: '2222' } } },
+      ['change /port'],
+    ],
+    [
+      'an alert that is none any more',
+      { ...email, conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' },
+      { depth: 'list' },
+      ['remove /conditionType', 'remove /conditionQueryMapKey'],
+    ],
+    [
+      'a tile that is the whole dashboard now',
+      { ...email, queryIdentifierMapKey: '1' },
+      { row: { isTile: false }, depth: 'list' },
+      ['remove /queryIdentifierMapKey'],
+    ],
+  ])('is %s', async (_, applied, there, paths) => {
+    expect(await pathsOf(applied, there)).toEqual(paths);
+  });
+
+  it('of the order of filters is that of those that are declared', async () => {
+    const d = 'dashboards.d';
+    const applied = { identifier: '12db1a0a', filterOrder: ['b', 'a'] };
+    const pathsIn = async (filterOrder: readonly string[]) => {
+      const getFilters = async () => ({ identifier: '12db1a0a', filters: {}, controls: {}, filterOrder });
+      const { observed } = await look({ getFilters }, [], { [d]: applied } as never);
+      const { plan: made } = plan(declare({ [d]: applied }), stateOf({ [d]: applied }), {}, observed);
+      return made.drift.length;
+    };
+    expect(await pathsIn(['x', 'b', 'y', 'a'])).toBe(0);
+    expect([await pathsIn(['a', 'b', 'x']), await pathsIn(['b'])]).toEqual([1, 1]);
+  });
 });

@@ -306,6 +306,20 @@ describe('a delete whose answer was lost', () => {
 });
 
 describe('an apply that recovers', () => {
+  it.each([undefined, ['schedules.t']])('asks nothing before the secrets of %s are there', async (targets) => {
+    const made = recovering(
+      { s: schedule('S'), t: schedule('T', { url: 'https://hooks.example.com/${env.HOOK}' }) },
+      { ...openState(), resources: {} },
+    );
+    const refresh = { depth: 'list', only: false } as const;
+    expect(await refusalOf(made, { targets, refresh })).toMatchObject({ code: 'missing-secret' });
+    expect(made.connections).toEqual([]);
+    expect(made.store.stored.state?.serial).toBe(7);
+    made.environment['HOOK'] = 'x';
+    await made.apply();
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
   it('stops at once when it is interrupted while it waits', async () => {
     const made = lost();
     const stop = new AbortController();

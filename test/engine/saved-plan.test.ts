@@ -238,6 +238,37 @@ describe('the digest', () => {
     expect((await stage(declared, { almanac: { api } }).plan()).digest).not.toBe(digest);
   });
 
+  const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' };
+  const board = { identifier: '12db1a0a', filters: { region: { values: ['EU'] } } };
+  const patched = { ...board, filters: { region: { values: ['US'] } } };
+  const userId = '987fcdeb-51a2-43d7-9b56-254415f67890';
+
+  it.each<[string, string, object, object, object]>([
+    ['a replacement', 'core', { schedules: { a: schedule('A') } }, { schedules: { a: schedule('B') } }, { userId }],
+    ['a job that runs again', 'full', { aiJobs: { a: job } }, { aiJobs: { a: { ...job, prompt: 'y' } } }, { userId }],
+    ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { userId: 'ana' }],
+    ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { clearExistingDraft: true }],
+  ])('is another for other options of what sends them: %s', async (_, operations, before, after, options) => {
+    const made = stage(before as Record<string, unknown>, { almanac: { api: { baseUrl, operations } } });
+    await made.apply();
+    const planWith = async (declared: object, given: object) => {
+      const [[section, entries]] = Object.entries(declared) as [[string, { a: object }]];
+      made.files['schedules/all.yaml'] = { [section]: { a: { ...entries.a, ...given } } };
+      return made.plan();
+    };
+    expect((await planWith(before, options)).changes).toEqual([]);
+    expect((await planWith(after, options)).digest).not.toBe((await planWith(after, {})).digest);
+  });
+
+  it('is the same for another owner of what is updated in place, which an update does not name', async () => {
+    const made = stage({ schedules: { a: schedule('A') } }, { almanac: { api: { baseUrl, operations: 'full' } } });
+    await made.apply();
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('B') } };
+    const { digest } = await made.plan();
+    made.files['schedules/all.yaml'] = { schedules: { a: schedule('B', { userId }) } };
+    expect((await made.plan()).digest).toBe(digest);
+  });
+
   it('tells of a secret whether it changed, not what it is; one that is not known counts as unchanged, in a create as set', async () => {
     const declared = {
       schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },

@@ -178,11 +178,4 @@ describe('targets', () => {
       `move schedules.new from ${s} (moved-entry), 0`,
     ]);
   });
-
-  it('that nothing knows are an error, misspelt replacements as well', () => {
-    expect(plan(desired, undefined, { targets: ['schedules.x'], replace: ['schedules.y'] }).findings).toMatchObject([
-      { code: 'unknown-target', message: expect.stringContaining('schedules.x') },
-      { code: 'unknown-target', message: expect.stringContaining('schedules.y') },
-    ]);
-  });
 });

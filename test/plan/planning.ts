@@ -2,6 +2,7 @@
 
 import { kindOf } from '../../src/model/address.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import type { Observed, ObservedResource } from '../../src/model/observed.ts';
 import type { Change } from '../../src/model/plan.ts';
 import type { Desired, SealedResource } from '../../src/model/resource.ts';
 import { sealedSecret } from '../../src/model/secret.ts';
@@ -93,6 +94,13 @@ function trackedAs(address: string, given: Tracked): StateResource {
   return { ...(id === undefined ? {} : { id }), attributes, createdAt: at, updatedAt: at };
 }
 
+/** What a look has shown: fields and what they hold now; undefined where it is gone. */
+export function seen(resources: Readonly<Record<string, JsonObject | undefined>>): Observed {
+  const told = (fields: JsonObject | undefined): ObservedResource =>
+    fields === undefined ? { found: false } : { found: true, fields: new Set(Object.keys(fields)), attributes: fields };
+  return new Map(Object.entries(resources).map(([address, fields]) => [address, told(fields)]));
+}
+
 export interface Outcome extends Planned {
   /** Codes with the words that matter. */
   readonly findings: ReturnType<typeof makePlan>['findings'];
@@ -104,10 +112,12 @@ export function plan(
   desired: Desired<SealedResource>,
   state: State | undefined,
   policy: Partial<PlanPolicy> = {},
+  observed?: Observed,
 ): Outcome {
   const { value, findings } = makePlan({
     desired,
     state,
+    observed,
     policy: { baseUrl: 'https://acme.omniapp.co/api', operations: 'core', targets: undefined, replace: [], ...policy },
   });
   return { ...value, findings, codes: findings.map(({ code }) => code), changes: value.plan.changes };

@@ -210,7 +210,7 @@ describe('an apply refuses', () => {
       Array.from({ length: count }, (_, index) => [`schedules.s${index}`, schedule({ name: `s${index}` })]),
     );
   const refusals = (made: Plan, policy: GuardPolicy, tracked: number) =>
-    guardPlan(made, policy, tracked).map(({ message, hint }) => `${message} ${hint}`);
+    guardPlan(made, policy, { tracked, foundNone: false }).map(({ message, hint }) => `${message} ${hint}`);
 
   it('a plan that leaves orphans, with each id and both ways out', () => {
     const { plan: made } = plan(

@@ -90,7 +90,7 @@ function absentField(declaring: Declaring, name: string, field: Field): Drafted 
 
 /** Required by what else was told. */
 function isNeeded({ read, told }: Declaring, name: string): boolean {
-  if (name === 'queryIdentifierMapKey') return read.listed.isTile;
+  if (name === 'queryIdentifierMapKey') return read.listed.isTile === true;
   return name === 'conditionQueryMapKey' && told['conditionType'] !== undefined;
 }
 

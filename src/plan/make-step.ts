@@ -1,0 +1,216 @@
+// One step of a plan: what the decision table says about a match, with the requests it takes, what the state records, and
+// what keeps it from being applied.
+
+import { type Address, kindOf } from '../model/address.ts';
+import type { Operations } from '../model/config.ts';
+import type { Finding } from '../model/diagnostic.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Change, Reason } from '../model/plan.ts';
+import { maskSealed } from '../model/secret.ts';
+import type { Unresolved } from '../model/state.ts';
+import { blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
+import { type Call, callsOf } from './calls.ts';
+import { type Decision, decide } from './decide.ts';
+import { diffAttributes } from './diff-attributes.ts';
+import type { Drifted } from './drift.ts';
+import { type Difference, differenceOf, type Facts, factsOf, ignoresSecret } from './facts.ts';
+import type { Match } from './match.ts';
+import type { OpenIntents } from './open-intents.ts';
+import type { Patch } from './patch.ts';
+import { becomesTest, ignoredIsSent, leftAsIs, mayStay } from './planning-findings.ts';
+
+/** A change with what applying it needs beyond what is shown. */
+export interface Step {
+  readonly change: Change;
+  /** What the state records when it is done, secrets sealed. */
+  readonly after?: JsonObject;
+  /** Fields that are sent as they were applied last. */
+  readonly ignored: Difference['ignored'];
+  readonly patch?: Patch;
+  /** The requests, in order. */
+  readonly calls: readonly Call[];
+  /** The attributes that the state holds now, secrets sealed. */
+  readonly before?: JsonObject;
+}
+
+export interface StepPolicy {
+  readonly operations: Operations;
+  readonly replace: ReadonlySet<Address>;
+  readonly open: OpenIntents;
+}
+
+/** Undefined where nothing is to be done. Adds what it has to say to `findings`. */
+export function makeStep(drifted: Drifted, policy: StepPolicy, findings: Finding[]): Step | undefined {
+  const { match: entry, applied } = drifted;
+  const open = policy.open.of(entry);
+  const uncertain = open !== undefined && mayBeRepeated(open) ? open : undefined;
+  const decided = decideOn(drifted, policy, uncertain !== undefined);
+  if (decided === undefined) {
+    findings.push(becomesTest(entry));
+    return undefined;
+  }
+  const { difference, facts } = decided;
+  const lost = uncertain === undefined ? open : undefined;
+  const decision = decisionOf(decided, lost);
+  if (decision === undefined) return undefined;
+  const calls = decision.sends ? callsFor(entry, decision, decided, uncertain) : [];
+  if (facts.kind === 'dashboard') findings.push(...leftAsIs(entry, difference));
+  if (calls.includes('put')) findings.push(...mayStay(entry, difference));
+  if (facts.kind === 'schedule' && calls.some((call) => call === 'put' || call === 'post'))
+    findings.push(...ignoredIsSent(entry, difference, drifted.looked));
+  const twin = lost ?? policy.open.twinOf(decision, facts.kind, difference.after);
+  const blocked = twin
+    ? blockedByUnresolved(twin, policy.operations)
+    : blockedByProtection(decision, entry.address, applied.prior?.attributes, entry.desired?.attributes);
+  const diff = diffToSend(entry, difference, facts.kind, calls);
+  return {
+    change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, blocked, requests: calls.length }),
+    ignored: difference.ignored,
+    calls,
+    ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),
+    ...(difference.after === undefined ? {} : { after: difference.after }),
+    ...(difference.patch === undefined ? {} : { patch: difference.patch }),
+  };
+}
+
+interface Decided {
+  readonly difference: Difference;
+  readonly facts: Facts;
+  readonly outcome: Decision;
+}
+
+/** Undefined for what can't be done: a tracked schedule that shall become a test delivery. */
+function decideOn(
+  { match: entry, applied, drift }: Drifted,
+  policy: StepPolicy,
+  uncertain: boolean,
+): Decided | undefined {
+  const isCodeChanged = drift !== undefined && differenceOf(applied, uncertain, false).diff.length > 0;
+  const decided = (toSend: boolean) => {
+    const difference = differenceOf(entry, uncertain, toSend);
+    const facts = factsOf(entry, difference, {
+      ...policy,
+      uncertain,
+      gone: drift?.isGone ?? false,
+      stale: isCodeChanged,
+    });
+    return { difference, facts, outcome: decide(facts) };
+  };
+  const quiet = decided(false);
+  const sends = !('impossible' in quiet.outcome) && quiet.outcome.sends;
+  const { outcome, ...rest } = sends && ignoresSecret(quiet.difference) ? decided(true) : quiet;
+  if ('impossible' in outcome) return undefined;
+  const isDrifted = drift !== undefined && drift.counted.length > 0;
+  return { ...rest, outcome: { ...outcome, reason: reasonOf(outcome, isDrifted, isCodeChanged) } };
+}
+
+/** Whether the declaration was changed, or the schedule by someone else, or both. */
+function reasonOf({ reason }: Decision, isDrifted: boolean, isCodeChanged: boolean): Reason {
+  if (reason !== 'changed' || !isDrifted) return reason;
+  return isCodeChanged ? 'changed-and-drifted' : 'drifted';
+}
+
+/** Undefined where nothing is to be done, and nothing of before is open. */
+function decisionOf({ outcome }: Decided, lost: Unresolved | undefined): Decision | undefined {
+  if (outcome.action !== 'no-op') return outcome;
+  return lost && { action: lost.action, reason: 'unresolved', sends: false };
+}
+
+function callsFor(
+  { prior }: Match,
+  { action }: Decision,
+  { facts, difference }: Decided,
+  uncertain: Unresolved | undefined,
+): readonly Call[] {
+  return callsOf({
+    ...facts,
+    action,
+    hasContent: facts.change !== 'paused',
+    before: prior?.attributes,
+    after: difference.after,
+    uncertain: uncertain && (uncertain.attributes ?? {}),
+  });
+}
+
+/** With the options of the request, where one goes out that holds them: what is reviewed is what is sent. */
+function diffToSend(
+  { prior }: Match,
+  { diff, after }: Difference,
+  kind: Facts['kind'],
+  calls: readonly Call[],
+): Difference['diff'] {
+  if (prior === undefined || after === undefined) return diff;
+  const hasOptions = calls.includes('post') || calls.includes('patch');
+  return hasOptions ? diffAttributes(kind, prior.attributes, after, true) : diff;
+}
+
+function changeOf(
+  entry: Match,
+  { action, reason }: Decision,
+  difference: Difference,
+  { kind, requests, blocked }: Pick<Change, 'kind' | 'requests'> & { readonly blocked: string | undefined },
+): Change {
+  const { address, desired, prior, moved } = entry;
+  const id = entry.adopt ?? prior?.id;
+  return {
+    address,
+    kind,
+    action: action as Change['action'],
+    reason,
+    ...(id === undefined ? {} : { id }),
+    ...(moved === undefined ? {} : { previousAddress: moved.from }),
+    ...(desired === undefined ? {} : { file: desired.origin.file, line: desired.line }),
+    before: masked(prior?.attributes),
+    after: masked(difference.after),
+    diff: difference.diff,
+    requests,
+    ...(blocked === undefined ? {} : { blocked }),
+  };
+}
+
+function masked(attributes: JsonObject | undefined): JsonObject | null {
+  return attributes === undefined ? null : (maskSealed(attributes as Json) as JsonObject);
+}
+
+/** What there is, recorded: nothing is sent. Undefined where it is as it was applied. */
+export function refreshStep({ applied, match: entry, drift }: Drifted): Step | undefined {
+  if (drift === undefined) return undefined;
+  const { prior, desired } = applied;
+  const address = applied.moved?.from ?? applied.address;
+  const decision = drift.isGone
+    ? ({ action: 'forget', reason: 'missing' } as const)
+    : ({ action: 'update', reason: 'refreshed' } as const);
+  const after = drift.isGone ? undefined : entry.prior?.attributes;
+  const blocked = blockedByProtection(decision, address, prior?.attributes, desired?.attributes);
+  const change: Change = {
+    address,
+    kind: drift.kind,
+    ...decision,
+    ...(prior?.id === undefined ? {} : { id: prior.id }),
+    before: masked(prior?.attributes),
+    after: masked(after),
+    diff: drift.isGone ? [] : drift.diff,
+    requests: 0,
+    ...(blocked === undefined ? {} : { blocked }),
+  };
+  return { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) };
+}
+
+/** An unresolved change of a resource that nothing declares or tracks any more: it must not be lost from sight. */
+export function lostStep(open: Unresolved, operations: Operations): Step {
+  return {
+    ignored: {},
+    calls: [],
+    change: {
+      address: open.address,
+      kind: kindOf(open.address) ?? 'schedule',
+      action: open.action,
+      reason: 'unresolved',
+      before: null,
+      after: null,
+      diff: [],
+      requests: 0,
+      blocked: blockedByUnresolved(open, operations),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// Which matches a plan for some addresses is about, and where the state holds them.
+
+import type { Address } from '../model/address.ts';
+import type { Match } from './match.ts';
+
+/** The address at which the state holds it. */
+export function trackedAs({ address, moved }: Match): Address {
+  return moved?.from ?? address;
+}
+
+/** What is asked for, and the moves that make room for it: half a shift would overwrite an id. */
+export function targeted(matches: readonly Match[], targets: ReadonlySet<Address> | undefined): readonly Match[] {
+  if (targets === undefined) return matches;
+  const leaving = new Map(matches.flatMap((entry) => (entry.moved ? [[entry.moved.from, entry] as const] : [])));
+  const chosen = new Set<Match>();
+  for (const entry of matches) {
+    if (!targets.has(entry.address) && !targets.has(entry.moved?.from ?? entry.address)) continue;
+    for (let next: Match | undefined = entry; next !== undefined && !chosen.has(next); ) {
+      chosen.add(next);
+      next = next.moved && leaving.get(next.address);
+    }
+  }
+  return matches.filter((entry) => chosen.has(entry));
+}

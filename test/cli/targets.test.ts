@@ -1,0 +1,112 @@
+// What --target and --replace name: what of it is looked at, and what they can not be given for.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { PlanDocument } from '../../src/model/plan.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+import { hook } from './stage.ts';
+
+const named = (name: string) => ({ ...hook, name });
+
+async function stage(applied: object) {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
+    'schedules/all.yaml': { schedules: applied },
+  });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  await workspace.apply();
+  const declare = (schedules: object, rest: object = {}) =>
+    workspace.write({ 'schedules/all.yaml': { schedules, ...rest } });
+  const change = (name: string) =>
+    emulator.edit(({ schedules }) => {
+      for (const { fields } of schedules) if (fields['name'] === name) fields['timezone'] = 'Asia/Tokyo';
+    });
+  return { emulator, workspace, declare, change };
+}
+
+const drifted = ({ drift }: PlanDocument) => drift.map(({ address }) => address);
+
+describe('a look at targets', () => {
+  it('is one at what moves there, over several entries and by its content', async () => {
+    const { workspace, declare, change } = await stage({ a: named('A'), b: named('B'), other: named('Other') });
+    const moved = [
+      { from: 'schedules.a', to: 'schedules.between' },
+      { from: 'schedules.between', to: 'schedules.x' },
+    ];
+    declare({ x: named('A'), y: named('B'), other: named('Other') }, { moved });
+    for (const name of ['A', 'B', 'Other']) change(name);
+    const plan = await workspace.plan('--refresh', '--target', 'schedules.x', 'schedules.y');
+    expect(drifted(plan)).toEqual(['schedules.a', 'schedules.b']);
+    expect(plan.changes.map(({ address, action, previousAddress }) => [action, address, previousAddress])).toEqual([
+      ['update', 'schedules.x', 'schedules.a'],
+      ['update', 'schedules.y', 'schedules.b'],
+    ]);
+  });
+
+  it('is one at what makes room for them', async () => {
+    const { workspace, declare, change } = await stage({ a: named('A'), b: named('B') });
+    const moved = [
+      { from: 'schedules.a', to: 'schedules.b' },
+      { from: 'schedules.b', to: 'schedules.c' },
+    ];
+    declare({ b: named('A'), c: named('B') }, { moved });
+    change('B');
+    expect(drifted(await workspace.plan('--refresh', '--target', 'schedules.a'))).toEqual(['schedules.b']);
+  });
+});
+
+describe('an address', () => {
+  const refused = async (...argv: string[]) => {
+    const { workspace, declare } = await stage({ weekly: named('A'), daily: named('B') });
+    declare(
+      { monday: named('A'), daily: named('B') },
+      { moved: [{ from: 'schedules.weekly', to: 'schedules.monday' }] },
+    );
+    const { code, stderr } = await workspace.run('plan', ...argv);
+    expect(code).toBe(1);
+    return stderr.replaceAll(/\s+/g, ' ');
+  };
+
+  it('that nothing knows gets the nearest one, and no word about declarations', async () => {
+    const stderr = await refused('--target', 'schedules.mondy', '--replace', 'schedules.dialy');
+    expect(stderr).toContain('Did you mean `schedules.monday`?');
+    expect(stderr).toContain('Did you mean `schedules.daily`?');
+    expect(stderr).toContain('error[usage]');
+    expect(stderr).not.toContain('declarations have errors');
+  });
+
+  it.each([
+    ['is where it was before a move', ['--replace', 'schedules.weekly'], '`schedules.monday`'],
+    [
+      'is not among the targets',
+      ['--replace', 'schedules.daily', '--target', 'schedules.monday'],
+      '--target schedules.daily',
+    ],
+    ['is to be replaced where nothing is sent', ['--replace', 'schedules.daily', '--refresh-only'], '--refresh-only'],
+  ])('of --replace that %s is refused in words', async (_, argv, words) => {
+    const stderr = await refused(...argv);
+    expect(stderr).toContain('error[usage]');
+    expect(stderr).toContain(words);
+  });
+
+  it('of --replace that sent a test delivery is refused, with the way to send another', async () => {
+    const { workspace, emulator } = await stage({ once: { ...named('A'), testNow: true } });
+    const before = emulator.requests().length;
+    const { code, stderr } = await workspace.run('apply', '--auto-approve', '--replace', 'schedules.once');
+    expect({ code, words: stderr.replaceAll(/\s+/g, ' ') }).toEqual({
+      code: 1,
+      words: expect.stringContaining('almanac test schedules.once'),
+    });
+    expect(emulator.requests()).toHaveLength(before);
+  });
+
+  it('of --replace may be that of a target that moves', async () => {
+    const { workspace, declare } = await stage({ weekly: named('A') });
+    declare({ monday: named('A') });
+    const plan = await workspace.plan('--replace', 'schedules.monday', '--target', 'schedules.weekly');
+    expect(plan.changes).toMatchObject([{ action: 'replace', previousAddress: 'schedules.weekly' }]);
+  });
+});

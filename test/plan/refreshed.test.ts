@@ -1,0 +1,103 @@
+// What a plan makes of a look at the service: whose the differences are, and what the state records.
+
+import { describe, expect, it } from 'vitest';
+import { declare, plan, schedule, seen, stateOf, told } from './planning.ts';
+
+const s = 'schedules.s';
+const full = { operations: 'full' } as const;
+
+it('a move of what was declared and changed elsewhere alike is one update with the previous address', () => {
+  const { changes, steps } = plan(
+    declare({ 'schedules.t': schedule({ timezone: 'UTC' }) }, { moved: [[s, 'schedules.t']] }),
+    stateOf({ [s]: schedule() }),
+    full,
+    seen({ [s]: { timezone: 'UTC' } }),
+  );
+  expect(changes.map(told)).toEqual([`update schedules.t from ${s} (state-only), 0`]);
+  expect(steps[0]?.after).toEqual(schedule({ timezone: 'UTC' }));
+});
+
+describe('drift in a field under ignoreChanges', () => {
+  const lifecycle = { ignoreChanges: ['recipients'] };
+  const declared = schedule({ lifecycle });
+  const observed = seen({ [s]: { recipients: ['cy@example.com'] } });
+
+  it('is no drift', () => {
+    const { plan: made, changes } = plan(declare({ [s]: declared }), stateOf({ [s]: declared }), full, observed);
+    expect({ drift: made.drift, changes }).toEqual({ drift: [], changes: [] });
+  });
+
+  it('is taken into the state with --refresh-only, so that a later update sends it', () => {
+    const { plan: made, steps } = plan(
+      declare({ [s]: declared }),
+      stateOf({ [s]: declared }),
+      { ...full, refreshOnly: true },
+      observed,
+    );
+    expect(made.drift).toEqual([]);
+    expect(made.changes.map(told)).toEqual([`update ${s} (refreshed), 0`]);
+    expect(steps[0]?.after).toMatchObject({ recipients: ['cy@example.com'] });
+  });
+
+  it('is what an update sends, and no reason for one', () => {
+    const { changes, steps, codes } = plan(
+      declare({ [s]: { ...declared, name: 'x' } }),
+      stateOf({ [s]: declared }),
+      full,
+      observed,
+    );
+    expect(changes.map(told)).toEqual([`update ${s} (changed), 1`]);
+    expect(steps[0]?.after).toMatchObject({ name: 'x', recipients: ['cy@example.com'] });
+    expect(codes).toEqual([]);
+  });
+
+  it('does not hide drift in another', () => {
+    const both = seen({ [s]: { recipients: ['cy@example.com'], timezone: 'UTC' } });
+    const { plan: made } = plan(declare({ [s]: declared }), stateOf({ [s]: declared }), full, both);
+    expect(made.drift.map(({ diff }) => diff.map(({ path }) => path))).toEqual([['/timezone']]);
+    expect(made.changes.map(told)).toEqual([`update ${s} (drifted), 1`]);
+  });
+});
+
+describe('a request that holds all of a schedule', () => {
+  const lifecycle = { ignoreChanges: ['recipients', 'subject', 'name'] };
+  const before = schedule({ lifecycle });
+  const after = schedule({ lifecycle, timezone: 'UTC' });
+  const findings = (observed?: ReturnType<typeof seen>, policy: object = full) =>
+    plan(declare({ [s]: after }), stateOf({ [s]: before }), policy, observed).findings;
+
+  it('is said to put back what somebody set in a field under ignoreChanges that was not looked at', () => {
+    expect(findings()).toMatchObject([
+      { code: 'ignored-is-sent', address: s, message: expect.stringContaining('`recipients`, `subject`, `name`') },
+    ]);
+    expect(findings(undefined, { operations: 'core' })).toMatchObject([{ code: 'ignored-is-sent' }]);
+    expect(findings(seen({ [s]: { recipients: ['ana@example.com', 'bo@example.com'], name: 'x' } }))).toMatchObject([
+      { code: 'ignored-is-sent', message: expect.stringMatching(/`subject`[^`]*$/) },
+    ]);
+  });
+
+  it('says nothing of the kind where nothing, or only a pause, is sent', () => {
+    const quiet = (fields: object) =>
+      plan(declare({ [s]: { ...before, ...fields } }), stateOf({ [s]: before }), full).codes;
+    expect([quiet({}), quiet({ subject: 'x' }), quiet({ paused: true })]).toEqual([[], [], []]);
+  });
+});
+
+describe('preventDestroy', () => {
+  const lifecycle = { preventDestroy: true };
+  const state = stateOf({ [s]: schedule({ lifecycle }) });
+
+  it.each([
+    ['with --refresh-only', declare({ [s]: schedule({ lifecycle }) }), true],
+    ['where it is no longer declared', declare({}), false],
+  ])('blocks forgetting what is gone, %s, and says what else can be done', (_, desired, refreshOnly) => {
+    const { changes } = plan(desired, state, { ...full, refreshOnly }, seen({ [s]: undefined }));
+    expect(changes.map(told)).toEqual([`forget ${s} (missing), 0, blocked`]);
+    expect(changes[0]?.blocked).toContain(`almanac state rm ${s}`);
+  });
+
+  it('does not keep what is gone from being made again', () => {
+    const { changes } = plan(declare({ [s]: schedule({ lifecycle }) }), state, full, seen({ [s]: undefined }));
+    expect(changes.map(told)).toEqual([`create ${s} (missing), 1`]);
+  });
+});
