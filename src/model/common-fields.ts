@@ -16,7 +16,8 @@ export const commonFields = {
         ignoreChanges: {
           shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
           set: true,
-          words: 'Names of fields whose changes are not planned: the value that was applied last stays, or the one that a look at Omni (`--refresh`) has shown.',
+          words:
+            'Names of fields whose changes are not planned: the value that was applied last stays, or the one that a look at Omni (`--refresh`) has shown.',
         },
       },
     },
