@@ -13,7 +13,11 @@ function nameNearest(taken: Option | Argument): void {
   const { argChoices: choices, parseArg: parse } = taken;
   if (choices === undefined || parse === undefined) return;
   taken.argParser((word: string, previous: unknown) => {
-    if (choices.includes(word)) return parse.call(taken, word, previous);
-    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.${nearestWord(word, choices)}`);
+    try {
+      return parse.call(taken, word, previous);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new InvalidArgumentError(`${error.message}${nearestWord(word, choices)}`);
+    }
   });
 }
