@@ -18,7 +18,7 @@ const { metafile } = await build({
   minifyWhitespace: true,
   chunkNames: 'chunks/[name]-[hash]',
   metafile: true,
-  // Its build for Node looks up an environment variable for each token it reads, a fifth of the time of a plan.
+  // Its build for Node looks up an environment variable for each token that it reads: a seventh of the time of a plan.
   alias: { yaml: resolve('node_modules/yaml/browser/index.js') },
   // Packages written for CommonJS ask for built-in modules with `require`.
   banner: {
