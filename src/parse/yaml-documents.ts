@@ -63,14 +63,19 @@ export function parseYaml(file: SourceFile): YamlFile {
   return { documents, lines, findings };
 }
 
-/** The offset of the first token that lies too deep; recursion ends there. */
-function tooDeep(token: CST.Token, depth = 0): number | undefined {
-  if (depth > maxDepth) return token.offset;
-  if (token.type === 'document') return token.value && tooDeep(token.value, depth);
-  if (!('items' in token)) return undefined;
-  for (const { key, value } of token.items) {
-    const deep = (key && tooDeep(key, depth + 1)) ?? (value && tooDeep(value, depth + 1));
-    if (deep !== undefined) return deep;
+/** The offset of a token that lies too deep. */
+function tooDeep(token: CST.Token): number | undefined {
+  const stack: [CST.Token, number][] = [[token, 0]];
+  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+    const [current, depth] = entry;
+    if (depth > maxDepth) return current.offset;
+    if ('value' in current && current.value !== null && typeof current.value === 'object')
+      stack.push([current.value, depth]);
+    if (!('items' in current)) continue;
+    for (const item of current.items) {
+      if (item.key) stack.push([item.key, depth + 1]);
+      if (item.value) stack.push([item.value, depth + 1]);
+    }
   }
   return undefined;
 }
