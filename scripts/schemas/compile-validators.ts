@@ -58,7 +58,7 @@ export function compileValidators(): string {
   const generate = standaloneCode as unknown as { default: (ajv: Ajv, refs: Record<string, string>) => string };
   const code = generate.default(ajv, Object.fromEntries(names.map((name) => [`validate${capital(name)}`, name])));
   const notes = Object.fromEntries(names.map((name) => [name, notesOf(schemas[name] ?? {}, '#')]));
-  return `// Written by scripts/generate.ts.\n${withImports(code)}\nexport const notes = ${JSON.stringify(notes)};\n`;
+  return `// Written by scripts/generate.ts.\n${withoutEmptyErrors(withImports(code))}\nexport const notes = ${JSON.stringify(notes)};\n`;
 }
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
@@ -71,6 +71,14 @@ function withImports(code: string): string {
     return '';
   });
   return `${imports.join('\n')}\n${body}`;
+}
+
+/** Of an `if` only the count of its errors is used; the empty ones are a third of the time of a valid resource. */
+function withoutEmptyErrors(code: string): string {
+  return code.replaceAll(
+    /const (err\d+) = \{\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/g,
+    '',
+  );
 }
 
 function notesOf(schema: Json, path: string): JsonObject {

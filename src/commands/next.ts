@@ -9,6 +9,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
 import { byCodeUnit } from '../model/json.ts';
 import type { NextDocument, NextSchedule } from '../model/next.ts';
+import { remember } from '../model/remember.ts';
 import type { Resource } from '../model/resource.ts';
 import { type CalendarWords, renderCalendar } from '../render/next-calendar.ts';
 import { renderBusyMinutes, renderNext } from '../render/next-text.ts';
@@ -36,12 +37,16 @@ export async function next(world: World, options: NextOptions, addresses: readon
   const { loaded } = await openSession(world, options);
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const schedules = chosen(loaded.desired.resources, addresses);
-  const words = await loadCronWords();
+  const words = remember(await loadCronWords());
   const from = options.from ?? world.clock.now();
+  const runs = remember((expression) => remember((zone) => runsOf(expression, zone, from, options)));
   const document: NextDocument = {
     formatVersion: 1,
     from: new Date(from).toISOString(),
-    schedules: schedules.map((schedule) => runsOf(schedule, from, options, words)),
+    schedules: schedules.map(({ address, attributes }) => {
+      const [schedule, timezone] = [String(attributes['schedule']), String(attributes['timezone'])];
+      return { address, schedule, timezone, description: words(schedule), runs: runs(schedule)(timezone) };
+    }),
   };
   const busy = busyMinutes(document.schedules, options.maxPerMinute);
   const { days, format } = options;
@@ -94,22 +99,16 @@ function whyWithoutRuns({ kind, attributes }: Resource): string | undefined {
 }
 
 /** Up to `count` runs; with `days` alone, all of these days. */
-function runsOf(
-  { address, attributes }: Resource,
-  from: number,
-  options: NextOptions,
-  words: (expression: string) => string,
-): NextSchedule {
-  const [schedule, timezone] = [String(attributes['schedule']), String(attributes['timezone'])];
+function runsOf(expression: string, zone: string, from: number, options: NextOptions): NextSchedule['runs'] {
   const limit = options.count ?? (options.days === undefined ? defaultCount : Number.POSITIVE_INFINITY);
   const until = options.days === undefined ? Number.POSITIVE_INFINITY : from + options.days * dayMs;
   const runs: NextSchedule['runs'][number][] = [];
-  const { cron } = parseCron(schedule);
+  const { cron } = parseCron(expression);
   if (cron !== undefined) {
-    for (const { at, local } of comingRuns(cron, timezone, from)) {
+    for (const { at, local } of comingRuns(cron, zone, from)) {
       if (runs.length >= limit || at > until) break;
       runs.push({ at: new Date(at).toISOString(), local });
     }
   }
-  return { address, schedule, timezone, description: words(schedule), runs };
+  return runs;
 }

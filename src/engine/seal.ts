@@ -13,7 +13,9 @@ const fingerprintBytes = 24;
 
 /** The desired state as the planner may see it. `salt` is base64. */
 export async function sealDesired(desired: Desired, salt: string): Promise<Desired<SealedResource>> {
-  const fingerprints = await fingerprintsOf(secretsOf(desired), Buffer.from(salt, 'base64'));
+  const secrets = secretsOf(desired);
+  if (secrets.length === 0) return desired as Desired<SealedResource>;
+  const fingerprints = await fingerprintsOf(secrets, Buffer.from(salt, 'base64'));
   const seal = (leaf: Leaf): Declared =>
     leaf instanceof Secret ? sealedSecret(fingerprints.get(leaf.reveal()) ?? null) : leaf;
   const sealResource = (resource: Resource): SealedResource => {

@@ -41,20 +41,23 @@ export function oneOf(...values: readonly Json[]): Check {
 
 /** An object with these fields and no other: one that is not known here would be lost when the file is written. */
 export function record<T>(fields: FieldChecks<T>): Check {
-  const rows = Object.entries<Check | OptionalCheck>(fields);
-  const known = new Set(rows.map(([key]) => key));
+  const rows = Object.entries<Check | OptionalCheck>(fields).map(([key, row]) => ({
+    key,
+    below: pointerTo(key),
+    check: typeof row === 'function' ? row : row.optional,
+    isOptional: typeof row !== 'function',
+  }));
+  const known = new Set(rows.map(({ key }) => key));
   return (value, pointer) => {
     if (!isJsonObject(value)) return `${pointer || 'the whole'} is not an object`;
     for (const key of Object.keys(value)) {
       if (!known.has(key)) return `${pointer}${pointerTo(key)} is not known to this version`;
     }
-    for (const [key, row] of rows) {
+    for (const { key, below, check, isOptional } of rows) {
       const field = value[key];
-      const problem =
-        field === undefined
-          ? typeof row === 'function' && `${pointer}${pointerTo(key)} is missing`
-          : (typeof row === 'function' ? row : row.optional)(field, pointer + pointerTo(key));
-      if (problem) return problem;
+      if (field === undefined && isOptional) continue;
+      const problem = field === undefined ? `${pointer}${below} is missing` : check(field, pointer + below);
+      if (problem !== undefined) return problem;
     }
     return undefined;
   };

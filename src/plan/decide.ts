@@ -20,7 +20,7 @@ const state = (action: Decision['action'], reason: Reason): Decision => ({ actio
 const request = (action: Decision['action'], reason: Reason): Decision => ({ action, reason, sends: true });
 const nothing: Decision = state('no-op', 'changed');
 
-const table: readonly Row[] = [
+const rows: readonly Row[] = [
   // No longer declared
   [{ declared: false, gone: true }, state('forget', 'missing')],
   [{ declared: false, released: true }, state('forget', 'removed')],
@@ -64,9 +64,10 @@ const table: readonly Row[] = [
   [{ kind: 'schedule', operations: 'core' }, request('replace', 'cannot-update')],
 ];
 
+/** Each condition as a list: every resource is asked about many rows. */
+const table = rows.map(([when, then]) => ({ when: Object.entries(when) as [keyof Facts, unknown][], then }));
+
 export function decide(facts: Facts): Outcome {
-  const row = table.find(([when]) =>
-    (Object.keys(when) as (keyof Facts)[]).every((name) => when[name] === facts[name]),
-  );
-  return row?.[1] ?? nothing;
+  const row = table.find(({ when }) => when.every(([name, value]) => facts[name] === value));
+  return row?.then ?? nothing;
 }

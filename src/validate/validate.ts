@@ -8,13 +8,13 @@ import type { Operations } from '../model/config.ts';
 import type { Finding } from '../model/diagnostic.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
+import { remember } from '../model/remember.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import type { Origin } from '../model/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateConfig, validateSource } from './compiled.js';
 import { checkEmail } from './formats/check-email.ts';
-import type { FormatProblem } from './formats/format-problem.ts';
 import type { RuleContext } from './rule.ts';
 import { referencesHold } from './rules/references.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
@@ -108,26 +108,17 @@ function listIn(value: Json, name: string): readonly Json[] {
 }
 
 function ruleContext(operations: Operations, now: number): RuleContext {
-  const crons = new Map<string, ReturnType<typeof parseCron>>();
-  const emails = new Map<string, readonly FormatProblem[]>();
-  const fires = new Map<string, boolean>();
-  const cron = (text: string) => remembered(crons, text, () => parseCron(text));
-  const zones = new Map<string, string | undefined>();
+  const cron = remember(parseCron);
+  const fires = remember((expression) => {
+    const parsed = cron(expression).cron;
+    return remember((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
+  });
   return {
     now,
     operations,
     cron,
-    nearestTimeZone: (name) => remembered(zones, name, () => nearest(name, timeZoneNames())),
-    email: (text) => remembered(emails, text, () => checkEmail(text)),
-    firesAgain: (expression, zone) =>
-      remembered(fires, `${expression} ${zone}`, () => {
-        const parsed = cron(expression).cron;
-        return parsed !== undefined && firesAgain(parsed, zone, now);
-      }),
+    nearestTimeZone: remember((name) => nearest(name, timeZoneNames())),
+    email: remember(checkEmail),
+    firesAgain: (expression, zone) => fires(expression)(zone),
   };
-}
-
-function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
-  if (!known.has(key)) known.set(key, make());
-  return known.get(key) as T;
 }

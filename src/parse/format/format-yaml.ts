@@ -28,7 +28,7 @@ export function formatYaml(text: string, order: Order): string | undefined {
   const unix = text.replaceAll('\r\n', '\n');
   try {
     const formatted = print(unix, order);
-    return meansTheSame(unix, formatted) ? formatted.replaceAll('\n', lineEnd) : undefined;
+    return formatted === unix || meansTheSame(unix, formatted) ? formatted.replaceAll('\n', lineEnd) : undefined;
   } catch (error) {
     if (error instanceof UnknownLayout) return undefined;
     throw error;
