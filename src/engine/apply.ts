@@ -200,7 +200,10 @@ async function carryOutAll(
   await locked.begin(header);
   reporter.emit({ type: 'started', changes: steps.length });
   const concurrency = loaded.config?.api.concurrency ?? 1;
-  const createdAt = ({ address, previousAddress = address }: Change) => state?.resources[previousAddress]?.createdAt;
+  const createdAt = ({ id, reason, address, previousAddress = address }: Change) =>
+    reason === 'replaced'
+      ? state?.orphans.find((orphan) => orphan.id === id)?.since
+      : state?.resources[previousAddress]?.createdAt;
   const { operations } = document;
   const run = {
     steps,

@@ -21,7 +21,10 @@ export interface Executed {
 
 export async function execute(options: RunOptions): Promise<Executed> {
   const run = openRun(options);
-  const interrupt = () => run.halted.abort();
+  const interrupt = () => {
+    run.halted.abort();
+    run.ended.abort();
+  };
   options.signal?.addEventListener('abort', interrupt);
   if (options.signal?.aborted) interrupt();
   try {

@@ -58,7 +58,8 @@ async function lookAt(state: State, address: Address, options: RecoverOptions): 
   const others = state.unresolved.filter((entry) => entry !== open);
   try {
     const { paused } = await whileYoung({ clock, createdAt, signal }, () => api.getSchedule(id, callOf(options)));
-    const uncertain: Unresolved = { ...open, action: 'update', attributes: withPaused(attributes, paused) };
+    const { replaced: _, ...entry } = open;
+    const uncertain: Unresolved = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
     return { ...state, unresolved: [...others, uncertain] };
   } catch (error) {
     if (statusOf(error) !== 404) throw error;

@@ -59,7 +59,8 @@ function shapeOf(
   { desired }: Loaded,
   state: State | undefined,
 ): Pick<ProposeOptions, 'targets' | 'replace'> {
-  const given = [...desired.resources, ...(state?.unresolved ?? [])].map(({ address }) => address);
+  const left = [...(state?.unresolved ?? []), ...(state?.orphans ?? []).filter(({ replaced }) => replaced)];
+  const given = [...desired.resources, ...left].map(({ address }) => address);
   const known = new Set([...given, ...Object.keys(state?.resources ?? {})]);
   const kept = changes.filter(({ address }) => known.has(address));
   return {

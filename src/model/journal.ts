@@ -34,7 +34,7 @@ export interface JournalIntent {
   readonly name?: string;
   /** For a forget that releases the object on purpose: it becomes no orphan. */
   readonly release?: true;
-  /** For a delete that ends a replacement: the id of the old schedule, an orphan until then. */
+  /** In a replacement that deletes the old schedule: its id. It is an orphan once the new one is there, until it is deleted. */
   readonly replaced?: string;
   /** More requests of an update follow: what an earlier apply left open about the resource stays open until the last. */
   readonly ahead?: true;

@@ -41,8 +41,11 @@ export function guardPlan(
 
 /** That a plan gives up more than it may without --force, in words; undefined where it doesn't. */
 export function givesUpMany(plan: Plan, maxDeletePercent: number, tracked: number): string | undefined {
+  // What was replaced is tracked no more, and was counted when it was.
   const lost = plan.changes.filter(
-    ({ action, reason }) => action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing',
+    ({ action, reason }) =>
+      reason !== 'replaced' &&
+      (action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing'),
   ).length;
   const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
   if (tracked < shareCountsFrom || percent <= maxDeletePercent) return undefined;

@@ -14,6 +14,7 @@ import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { type Drift, type Drifted, driftOf, withObserved } from './drift.ts';
 import { type Difference, differenceOf, factsOf, ignoresSecret } from './facts.ts';
+import { leftoverDeletes } from './leftovers.ts';
 import { type Match, match } from './match.ts';
 import { type OpenIntents, openIntents } from './open-intents.ts';
 import { inOrder } from './order.ts';
@@ -77,7 +78,12 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): {
   }
   const noop = entries.length - steps.length;
   const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
-  if (!policy.refreshOnly) steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
+  if (!policy.refreshOnly) {
+    steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
+    const adopted = new Set(desired.adoptions.map(({ id }) => id));
+    const deletes = leftoverDeletes(state, policy.operations, targets, adopted);
+    steps.push(...deletes.map((change): Step => ({ change, calls: ['delete'], ignored: {} })));
+  }
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);
   const plan: Plan = {

@@ -23,6 +23,7 @@ export function unknownTargets(
     ...desired.resources.map(({ address }) => address),
     ...Object.keys(state?.resources ?? {}),
     ...(state?.unresolved ?? []).map(({ address }) => address),
+    ...(state?.orphans ?? []).flatMap(({ address, replaced }) => (replaced ? address : [])),
   ]);
   return named
     .filter((address) => !known.has(address))

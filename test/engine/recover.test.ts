@@ -119,7 +119,21 @@ describe('one schedule that may be it', () => {
     expect(made.service.sent).toEqual([]);
   });
 
-  it('is the new one of a replace: the old one becomes an orphan', async () => {
+  it('is the new one of a replace: the old one is deleted, as it was to be', async () => {
+    const open = lostCreate(s, schedule('S'), { action: 'replace', replaced: 'old' });
+    const made = recovering(
+      { s: schedule('S') },
+      stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] }),
+    );
+    made.service.add('old', schedule('S'), duringTheApply);
+    made.service.add('new', schedule('S'), duringTheApply);
+    const { document } = await made.apply();
+    expect(made.service.sent).toEqual(['DELETE old']);
+    expect(document?.orphans).toEqual([]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe('new');
+  });
+
+  it('is the new one of a replace with operations core: the old one becomes an orphan', async () => {
     const open = lostCreate(s, schedule('S'), { action: 'replace' });
     const made = recovering(
       { s: schedule('S') },
