@@ -50,8 +50,13 @@ export function resolveOpen(address: Address, resolution: Resolution, now: strin
       });
     }
     const closed = { ...state, unresolved: state.unresolved.filter((entry) => entry !== open) };
-    return resolution.by === 'retry' ? closed : withResource(closed, open, resolution, now);
+    return resolution.by === 'retry' ? withoutMissing(closed, open) : withResource(closed, open, resolution, now);
   };
+}
+
+/** What was found missing and created anew for that is tracked no more, or nothing would be planned again. */
+function withoutMissing(state: State, { address, action }: Unresolved): State {
+  return action === 'create' && trackedAt(state, address)?.id !== undefined ? without(state, address) : state;
 }
 
 function withResource(state: State, open: Unresolved, resolution: Resolution, now: string): State {

@@ -47,7 +47,7 @@ export async function recover(state: State, options: RecoverOptions): Promise<St
 }
 
 /**
- * Whether a schedule is still there that was to be deleted, or replaced. If so, an earlier update of it may have been
+ * Whether a schedule is still there that was to be deleted or replaced, or was missing and to be created anew. If so, an earlier update of it may have been
  * open as well, so it is as uncertain as after one.
  */
 async function lookAt(state: State, address: Address, options: RecoverOptions): Promise<State> {
@@ -108,12 +108,12 @@ async function settle(state: State, { opens }: Sent, ids: readonly string[], opt
   const [id, ...others] = ids;
   if (id !== undefined && (others.length > 0 || opens.length > 1)) throw ambiguous(opens, ids);
   let settled = state;
-  for (const { address, since, action } of opens) {
+  for (const { address, since } of opens) {
     const became =
       id === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${id}`;
     note(`${address}, sent at ${since}: ${became}.`);
     if (id !== undefined) settled = resolveOpen(address, { by: 'id', id }, instant(clock))(settled);
-    else if (action === 'replace') settled = await lookAt(settled, address, options);
+    else if (settled.resources[address]?.id !== undefined) settled = await lookAt(settled, address, options);
     else settled = resolveOpen(address, { by: 'retry' }, instant(clock))(settled);
   }
   return settled;

@@ -20,6 +20,7 @@ function recovering(declared: Record<string, JsonObject>, state: State): Stage {
 /** Of `schedules.s`, whose POST was lost. */
 const openState = (rest: Partial<State> = {}) =>
   stateOf({ 'dashboards.d': { attributes: {} } }, { unresolved: [lostCreate(s, schedule('S'))], ...rest });
+const missing = stateOf({ [s]: { id: 'dead', attributes: schedule('S') } });
 const lost = (rest: Partial<State> = {}) => recovering({ s: schedule('S') }, { ...openState(rest), resources: {} });
 
 const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
@@ -226,6 +227,22 @@ describe('none', () => {
     made.service.add('left', schedule('S'), duringTheApply);
     await made.apply();
     expect(made.service.sent).toEqual(['POST S']);
+  });
+
+  it('of one that was missing, and is: the id that is gone is tracked no more, and it is created', async () => {
+    const made = recovering({ s: schedule('S') }, openState({ resources: missing.resources }));
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('of one that was missing, and is there after all: it keeps its id and is updated', async () => {
+    const made = recovering({ s: schedule('S') }, openState({ resources: missing.resources }));
+    made.service.add('dead', schedule('S'), '2026-01-01T00:00:00.000Z');
+    await made.apply();
+    expect(made.service.sent).toEqual(['PUT dead']);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: 'dead' } } });
   });
 
   it('is waited for once, however many are open', async () => {
