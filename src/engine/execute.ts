@@ -76,6 +76,7 @@ function quietIntent({ change, after }: Step): Omit<JournalIntent, 'type' | 'seq
     address: change.address,
     action: change.action,
     ...(after === undefined ? {} : { attributes: after }),
+    ...(change.action === 'update' ? { stateOnly: true as const } : {}),
     ...(change.reason === 'removed' || change.reason === 'missing' ? { release: true as const } : {}),
   };
 }

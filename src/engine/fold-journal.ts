@@ -109,10 +109,11 @@ function moveAll({ resources, unresolved }: Fold, moves: readonly JournalIntent[
 
 /** What was not done changes nothing: what failed, and what was to touch the state alone and did not come to it. */
 function isChange(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
-  const { action } = intent;
+  const { action, stateOnly } = intent;
   // What was replaced stays listed as an orphan until it surely is gone.
   if (endsReplacement(intent)) return outcome?.status === 'applied';
-  return outcome === undefined ? action !== 'forget' && action !== 'adopt' : outcome.status !== 'failed';
+  const isSent = action !== 'forget' && action !== 'adopt' && !stateOnly;
+  return outcome === undefined ? isSent : outcome.status !== 'failed';
 }
 
 function endsReplacement({ action, replaced }: JournalIntent): boolean {

@@ -38,6 +38,8 @@ export interface JournalIntent {
   readonly replaced?: string;
   /** More requests of an update follow: what an earlier apply left open about the resource stays open until the last. */
   readonly ahead?: true;
+  /** For an update that sends nothing: without an outcome it was not done. */
+  readonly stateOnly?: true;
   readonly at: string;
 }
 

@@ -56,3 +56,18 @@ export function blockedByUnresolved(open: Unresolved, operations: Operations): s
     `${itself} in Omni for ${what}: if it is there, \`almanac state resolve ${address} ${done}\`; if it is not, \`almanac state resolve ${address} --retry\`.`
   );
 }
+
+/** A PUT or DELETE whose answer was lost, which operations core can not send again: a plan of the state alone would forget it. */
+export function blockedByOpenUpdate(
+  { action, sends }: Decision,
+  { kind, prior, uncertain, operations }: Facts,
+  open: Unresolved | undefined,
+): string | undefined {
+  const isForgotten = uncertain && kind === 'schedule' && prior === 'tracked' && action === 'update' && !sends;
+  if (!isForgotten || operations !== 'core' || open === undefined) return undefined;
+  const { address, since } = open;
+  return (
+    `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core can not send it again. ` +
+    `Apply with operations full, or look in Omni: if it was done, \`almanac state resolve ${address} --done\`; if it was not, \`almanac state resolve ${address} --retry\`.`
+  );
+}

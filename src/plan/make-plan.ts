@@ -9,7 +9,7 @@ import type { Change, Plan, PlanSummary, Reason } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import { maskSealed } from '../model/secret.ts';
 import type { State, Unresolved } from '../model/state.ts';
-import { blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
+import { blockedByOpenUpdate, blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { type Drift, type Drifted, driftOf, withObserved } from './drift.ts';
@@ -153,7 +153,8 @@ function stepOf(drifted: Drifted, policy: StepPolicy, findings: Finding[]): Step
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, difference.after);
   const blocked = twin
     ? blockedByUnresolved(twin, policy.operations)
-    : blockedByProtection(decision, facts, entry.prior?.attributes, entry.desired?.attributes);
+    : (blockedByOpenUpdate(decision, facts, open) ??
+      blockedByProtection(decision, facts, entry.prior?.attributes, entry.desired?.attributes));
   const calls = decision.sends
     ? callsOf({
         ...facts,

@@ -204,6 +204,7 @@ describe('an intent of which nobody knows the outcome', () => {
     for (const action of ['forget', 'adopt', 'move'] as const) {
       expect(fold(state, linesOf([{ address: s, action, attributes }]))).toEqual(state);
     }
+    expect(fold(state, linesOf([{ address: s, action: 'update', attributes, stateOnly: true }]))).toEqual(state);
   });
 });
 

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/failure.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { State } from '../../src/model/state.ts';
+import type { State, Unresolved } from '../../src/model/state.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { baseUrl, type Stage, stage } from './applying.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from './declared.ts';
@@ -333,6 +333,28 @@ describe('a delete whose answer was lost', () => {
     await made.apply();
     expect(made.service.sent).toEqual(['PUT x', 'RESUME x']);
     expect((await made.plan()).changes).toEqual([]);
+  });
+});
+
+describe('an update or a delete whose answer was lost, and then operations core, which can send neither', () => {
+  it.each<[Unresolved['action'], JsonObject, string]>([
+    ['update', schedule('S'), 'an update of it'],
+    ['update', schedule('S', { lifecycle: { preventDestroy: true } }), 'an update of it'],
+    ['delete', schedule('S'), 'its deletion'],
+  ])('of an open %s is refused by name until someone says what became of it', async (action, declared, words) => {
+    const since = '2026-02-28T23:59:00.000Z';
+    const open = { address: s, action, since, ...(action === 'update' ? { attributes: schedule('T') } : {}) };
+    const made = stage(
+      { schedules: { s: declared } },
+      {
+        state: stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }),
+        service: makeMemoryService,
+      },
+    );
+    const failure = await refusalOf(made);
+    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining(words) });
+    for (const way of ['--done', '--retry']) expect(failure.message).toContain(`almanac state resolve ${s} ${way}`);
+    expect(made.store.stored.state?.unresolved).toEqual([open]);
   });
 });
 
