@@ -10,7 +10,7 @@ import type { Journal, JournalIntent, JournalOutcome } from '../model/journal.ts
 import type { JsonObject } from '../model/json.ts';
 import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/state.ts';
 
-/** The state after the journal. The serial rises by one; where nothing changed it is the very same state. */
+/** The state after the journal. The serial rises by one; where nothing changed it is the very same state, or none. */
 export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
   if (journal === undefined || isFolded(state, journal, name)) return state;
   const base = state ?? emptyState(journal);
@@ -26,7 +26,7 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
   if (isMoved) moveAll(fold, moves);
   const changing = intents.filter((intent) => intent.action !== 'move' && isChange(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
-  if (state !== undefined && !isMoved && changing.length === 0) return state;
+  if (!isMoved && changing.length === 0) return state;
   return {
     ...base,
     toolVersion: journal.header.toolVersion,

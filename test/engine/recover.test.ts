@@ -374,6 +374,20 @@ describe('an apply that recovers', () => {
     expect(made.store.stored.state?.unresolved).toHaveLength(1);
   });
 
+  it('counts its requests with those that follow, for the rate limit does', async () => {
+    const almanac = { api: { baseUrl, rateLimit: 4, operations: 'full' } };
+    const state = { ...openState(), resources: {} };
+    const made = stage({ schedules: { s: schedule('S') } }, { state, almanac, service: makeMemoryService });
+    made.service.add('older', schedule('S'), '2026-01-01T00:00:00.000Z');
+    const options = { allowDuplicates: true, maxDuration: 59 };
+    const failure = await refusalOf(made, options);
+    expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('after 4 that were sent') });
+    expect(made.service.sent).toEqual([]);
+    made.store.stored = { state, journal: undefined };
+    await made.apply({ allowDuplicates: true });
+    expect(made.expected).toEqual([{ requests: 5, seconds: 60 }]);
+  });
+
   it('writes what it found out, even where the plan is then declined', async () => {
     const made = recovering({ s: schedule('S'), t: schedule('T') }, { ...openState(), resources: {} });
     made.service.add('there', schedule('S'), duringTheApply);
