@@ -119,7 +119,6 @@ async function settle(state: State, { opens }: Sent, ids: readonly string[], opt
   return settled;
 }
 
-/** Ids of schedules that may be what was sent. */
 async function candidates(state: State, sent: Sent, options: RecoverOptions): Promise<readonly string[]> {
   const { identifier, name, opens } = sent;
   const listed = await options.api.listSchedules({ identifier: asDeclared(sent, options) }, callOf(options));
