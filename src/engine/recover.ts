@@ -5,6 +5,7 @@
 
 import { type Address, kindOf } from '../model/address.ts';
 import { Failure } from '../model/failure.ts';
+import { type ListedSchedule, mayBeNamed, type RemoteSchedule } from '../model/remote.ts';
 import type { DeclaredObject } from '../model/resource.ts';
 import { isSealedSecret, Secret } from '../model/secret.ts';
 import { statusOf } from '../model/service-error.ts';
@@ -123,14 +124,19 @@ async function candidates(state: State, sent: Sent, options: RecoverOptions): Pr
   const { identifier, name, opens } = sent;
   const listed = await options.api.listSchedules({ identifier: asDeclared(sent, options) }, callOf(options));
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
-  const alike = listed.filter((row) => row.identifier === identifier && row.name === name && !known.has(row.id));
+  const mayBe = (row: ListedSchedule) => mayBeNamed(row, identifier, name) && !known.has(row.id);
   const earliest = Math.min(...opens.map(({ since }) => Date.parse(since))) - clockDifferenceMs;
   const ids: string[] = [];
   const older: string[] = [];
-  for (const { id } of alike) {
-    const createdAt = await createdAtOf(id, options);
-    if (createdAt !== undefined) (Date.parse(createdAt) >= earliest ? ids : older).push(id);
+  const untold: string[] = [];
+  for (const row of listed.filter(mayBe)) {
+    const found = await lookedUp(row.id, options);
+    if (found === undefined || (row.name === '' && found.name !== name)) continue;
+    const isOld = Date.parse(found.createdAt) < earliest;
+    (isOld ? older : row.identifier === '' ? untold : ids).push(row.id);
   }
+  // No answer tells the dashboard as declarations do, except the list.
+  if (untold.length > 0) throw ambiguous(opens, [...ids, ...untold]);
   // By a clock that is far ahead the new one looks old. A create is refused later for the name; a replace is not.
   if (ids.length === 0 && older.length > 0 && opens.some(({ action }) => action === 'replace'))
     throw ambiguous(opens, older);
@@ -145,9 +151,9 @@ function asDeclared({ identifier, opens }: Sent, { declared }: RecoverOptions): 
 }
 
 /** Undefined for one that went away since it was listed. */
-async function createdAtOf(id: string, options: RecoverOptions): Promise<string | undefined> {
+async function lookedUp(id: string, options: RecoverOptions): Promise<RemoteSchedule | undefined> {
   try {
-    return (await options.api.getSchedule(id, callOf(options))).createdAt;
+    return await options.api.getSchedule(id, callOf(options));
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;

@@ -272,6 +272,33 @@ describe('none', () => {
   });
 });
 
+describe('one of which the list tells only a part', () => {
+  const untold = (made: Stage, told: { identifier?: string; name?: string }) => {
+    const { listSchedules } = made.service.api;
+    Object.assign(made.service.api, {
+      listSchedules: async () =>
+        (await listSchedules({})).map((row) => ({ ...row, identifier: '', name: '', ...told })),
+    });
+  };
+
+  it('is found by the name that its details tell', async () => {
+    const made = lost();
+    made.service.add('there', schedule('S'), duringTheApply);
+    made.service.add('other', schedule('T'), duringTheApply);
+    untold(made, { identifier: '12db1a0a' });
+    await made.apply();
+    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+  });
+
+  it('is not guessed to be it where its dashboard is not told', async () => {
+    const made = lost();
+    made.service.add('there', schedule('S'), duringTheApply);
+    untold(made, {});
+    expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
+    expect(made.service.sent).toEqual([]);
+  });
+});
+
 describe('several', () => {
   it('are refused with all ids before any request, and nothing is written', async () => {
     const made = lost();
