@@ -51,8 +51,17 @@ function blocked({ changes }: PlanDocument): Danger {
 }
 
 function deleted({ changes }: PlanDocument): Danger {
-  const items = changes.filter(({ action }) => action === 'delete').map(named);
+  const items = changes.filter(({ action }) => action === 'delete').map(lostOf);
   return { title: `${countOf(items.length, 'resource is', 'resources are')} deleted`, items };
+}
+
+/** What a replacement left is not the resource that has its address now. */
+function lostOf(change: Change): DangerItem {
+  const { subject, detail } = named(change);
+  return {
+    subject,
+    detail: change.reason === 'replaced' ? `${detail}, the old one that was replaced` : (detail ?? ''),
+  };
 }
 
 function replaced({ changes, operations }: PlanDocument): Danger {
