@@ -147,7 +147,7 @@ function ended({ status, error }: Sent, requests: number): Settled {
 function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): Settled {
   const code = error?.code ?? interrupted.code;
   const message = `${doneSoFar(step, known)} ${error?.message ?? ''}`.trim();
-  const hint = leavesOld(step) ? removeOld(step) : error?.hint;
+  const hint = leavesOld(step) ? removeOld(step) : (error?.hint ?? 'The next almanac apply does the rest.');
   return {
     status: status === 'skipped' ? 'failed' : status,
     ...shown(step, known),

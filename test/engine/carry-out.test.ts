@@ -73,7 +73,11 @@ describe('a create that is to be paused', () => {
       status: 'failed',
       id: madeId(1),
       requests: 1,
-      error: { code: 'interrupted', message: expect.stringContaining('is not paused yet') },
+      error: {
+        code: 'interrupted',
+        message: expect.stringContaining('is not paused yet'),
+        hint: 'The next almanac apply does the rest.',
+      },
     });
     made.service.sent.length = 0;
     await resultOf(made);
