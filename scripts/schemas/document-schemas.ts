@@ -59,7 +59,17 @@ const fieldDiff = record({
   sensitive: { ...flag, description: 'The value is secret: before and after are left out.' },
 });
 
-const orphan = record({ id: text, address: text, identifier: text, name: text, since: instant });
+const orphan = record({
+  id: text,
+  address: text,
+  identifier: text,
+  name: text,
+  since: instant,
+  'replaced?': {
+    const: true,
+    description: 'Its replacement is there: the next apply with operations full deletes it.',
+  },
+});
 
 const change = record({
   address: text,
@@ -263,7 +273,15 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       resources: { type: 'object', additionalProperties: attributesOfResource },
       orphans: listOf(orphan),
       unresolved: listOf(
-        record({ address: text, action, 'identifier?': text, 'name?': text, since: instant, 'attributes?': map }),
+        record({
+          address: text,
+          action,
+          'identifier?': text,
+          'name?': text,
+          since: instant,
+          'attributes?': map,
+          'replaced?': { ...text, description: 'Of a replacement that deletes the old schedule: its id.' },
+        }),
       ),
     }),
   ),

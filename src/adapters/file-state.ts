@@ -77,9 +77,14 @@ class LockedFileState implements LockedStore {
     await this.#journal.append(lines);
   }
 
-  async commit(state: State): Promise<void> {
-    const { host, name } = this.#files;
+  async commit(state: State | undefined): Promise<void> {
     await this.#journal?.settle();
+    if (state !== undefined) await this.#write(state);
+    await this.#dropJournal();
+  }
+
+  async #write(state: State): Promise<void> {
+    const { host } = this.#files;
     if (this.#asRead === undefined) await this.read();
     const text = renderState(state);
     const digest = digestOf(new TextEncoder().encode(text));
@@ -92,6 +97,10 @@ class LockedFileState implements LockedStore {
       throw await keepUnwritten(this.#files, text, error);
     }
     this.#asRead = digest;
+  }
+
+  async #dropJournal(): Promise<void> {
+    const { host, name } = this.#files;
     await this.#journal?.close();
     this.#journal = undefined;
     try {

@@ -2,17 +2,19 @@
 
 import type { Json } from '../model/json.ts';
 import type { Secret } from '../model/secret.ts';
-import type { Api, ApiSettings, Created } from '../ports/api.ts';
+import type { Api, ApiSettings, CallOptions, Created } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Operation } from './api-failure.ts';
 import { checkBaseUrl, checkTokens } from './base-url.ts';
 import { type Environment, proxySecrets } from './dispatcher.ts';
-import { type Caller, send } from './http-call.ts';
+import { type Call, type Caller, send } from './http-call.ts';
 import { listDocuments } from './list-documents.ts';
 import { listAll } from './list-schedules.ts';
 import * as operations from './operations.ts';
 import { readAiJob, readAiJobResult } from './read-ai-job.ts';
 import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
 import { readDocumentPage, readQueries } from './read-documents.ts';
+import { optional } from './read-fields.ts';
 import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
 import { cleanText, type Mask, makeMask } from './service-text.ts';
 import { makeSlidingWindow } from './sliding-window.ts';
@@ -56,11 +58,25 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     window: makeSlidingWindow({ tokens, rateLimit, concurrency, clock, onWait }),
   };
 
+  return { ...sendingOperations(caller), ...lookingOperations(caller), close: () => caller.transport.close() };
+}
+
+type Sending =
+  | 'updateFilters'
+  | 'createSchedule'
+  | 'createAiJob'
+  | 'updateSchedule'
+  | 'deleteSchedule'
+  | 'pauseSchedule'
+  | 'resumeSchedule'
+  | 'cancelAiJob';
+
+function sendingOperations(caller: Caller): Pick<Api, Sending> {
+  const done = (operation: Operation, request: WireRequest, options: CallOptions | undefined) =>
+    send(caller, { operation, request, read: readDone, options });
   return {
-    updateFilters: async (attributes, options) => {
-      const request = toRequest('dashboard', attributes);
-      return send(caller, { operation: operations.updateFilters, request, read: readDone, options });
-    },
+    updateFilters: async (attributes, options) =>
+      done(operations.updateFilters, toRequest('dashboard', attributes), options),
     createSchedule: async (attributes, options) => {
       const request = toRequest('schedule', attributes);
       const testNow = attributes['testNow'] === true;
@@ -73,93 +89,41 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
       return send(caller, { operation: operations.createAiJob, request, read, options });
     },
     updateSchedule: (id, attributes, options) =>
-      send(caller, {
-        operation: operations.updateSchedule,
-        request: toReplacement(id, attributes),
-        read: readDone,
-        options,
-      }),
-    deleteSchedule: (id, options) =>
-      send(caller, {
-        operation: operations.deleteSchedule,
-        request: toBare(schedulePath(id)),
-        read: readDone,
-        options,
-      }),
-    pauseSchedule: (id, options) =>
-      send(caller, {
-        operation: operations.pauseSchedule,
-        request: toBare(`${schedulePath(id)}/pause`),
-        read: readDone,
-        options,
-      }),
-    resumeSchedule: (id, options) =>
-      send(caller, {
-        operation: operations.resumeSchedule,
-        request: toBare(`${schedulePath(id)}/resume`),
-        read: readDone,
-        options,
-      }),
+      done(operations.updateSchedule, toReplacement(id, attributes), options),
+    deleteSchedule: (id, options) => done(operations.deleteSchedule, toBare(schedulePath(id)), options),
+    pauseSchedule: (id, options) => done(operations.pauseSchedule, toBare(`${schedulePath(id)}/pause`), options),
+    resumeSchedule: (id, options) => done(operations.resumeSchedule, toBare(`${schedulePath(id)}/resume`), options),
+    cancelAiJob: (id, options) => done(operations.cancelAiJob, toBare(`${aiJobPath(id)}/cancel`), options),
+  };
+}
+
+function lookingOperations(caller: Caller): Omit<Api, Sending | 'close'> {
+  const get = <T>(operation: Operation, path: string, read: Call<T>['read'], options: CallOptions | undefined) =>
+    send(caller, { operation, request: toBare(path), read, options });
+  return {
     listSchedules: ({ identifier }, options) =>
       listAll((cursor) => {
-        const only = {
-          ...(identifier === undefined ? {} : { identifier }),
-          ...(cursor === undefined ? {} : { cursor }),
-        };
+        const only = { ...optional('identifier', identifier), ...optional('cursor', cursor) };
         const request = toBare('/v1/schedules', { pageSize, sortField: 'scheduleName', sortDirection: 'asc', ...only });
         return send(caller, { operation: operations.listSchedules, request, read: readSchedulePage, options });
       }),
-    getSchedule: (id, options) =>
-      send(caller, {
-        operation: operations.getSchedule,
-        request: toBare(schedulePath(id)),
-        read: readSchedule,
-        options,
-      }),
+    getSchedule: (id, options) => get(operations.getSchedule, schedulePath(id), readSchedule, options),
     getRecipients: (id, options) =>
-      send(caller, {
-        operation: operations.getRecipients,
-        request: toBare(`${schedulePath(id)}/recipients`),
-        read: readRecipients,
-        options,
-      }),
-    getFilters: (identifier, options) =>
-      send(caller, {
-        operation: operations.getFilters,
-        request: toBare(filtersPath(identifier)),
-        read: readFilters,
-        options,
-      }),
+      get(operations.getRecipients, `${schedulePath(id)}/recipients`, readRecipients, options),
+    getFilters: (identifier, options) => get(operations.getFilters, filtersPath(identifier), readFilters, options),
     getAiJob: (id, options) => {
       const read = (answer: Json | undefined) => readAiJob(answer, shownMask(caller, options.secrets));
-      return send(caller, { operation: operations.getAiJob, request: toBare(aiJobPath(id)), read, options });
+      return get(operations.getAiJob, aiJobPath(id), read, options);
     },
-    getAiJobResult: (id, options) =>
-      send(caller, {
-        operation: operations.getAiJobResult,
-        request: toBare(`${aiJobPath(id)}/result`),
-        read: (answer) => readAiJobResult(answer, shownMask(caller, options.secrets)),
-        options,
-      }),
-    cancelAiJob: (id, options) =>
-      send(caller, {
-        operation: operations.cancelAiJob,
-        request: toBare(`${aiJobPath(id)}/cancel`),
-        read: readDone,
-        options,
-      }),
+    getAiJobResult: (id, options) => {
+      const read = (answer: Json | undefined) => readAiJobResult(answer, shownMask(caller, options.secrets));
+      return get(operations.getAiJobResult, `${aiJobPath(id)}/result`, read, options);
+    },
     listDocuments: (parameters, options) =>
       listDocuments(parameters, (request) =>
         send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
       ),
-    listQueries: (identifier, options) =>
-      send(caller, {
-        operation: operations.listQueries,
-        request: toBare(queriesPath(identifier)),
-        read: readQueries,
-        options,
-      }),
-    close: () => caller.transport.close(),
+    listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
   };
 }
 

@@ -36,6 +36,7 @@ export interface Caller {
   readonly maxAttempts: number;
   readonly maxWait: number;
   readonly onWait: (seconds: number, why: string) => void;
+  readonly onRequest?: () => void;
   readonly transport: Transport;
   readonly window: SlidingWindow;
 }
@@ -73,6 +74,7 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
     let sending = false;
     try {
       if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
+      caller.onRequest?.();
       call.options?.onRequest?.();
       sending = true;
       exchange = await caller.transport.send(httpRequest(lease.token));

@@ -26,7 +26,7 @@ export function readSchedulePage(answer: Json | undefined): Reading<SchedulePage
   if (!Array.isArray(records)) return { problem: 'It holds no list of records.' };
   if (!isJsonObject(pageInfo)) return { problem: 'It does not say whether there are more pages.' };
   const schedules = records.map((record: Json) => (isJsonObject(record) ? listed(record) : undefined));
-  if (schedules.includes(undefined)) return { problem: 'One of its schedules has no id, identifier or name.' };
+  if (schedules.includes(undefined)) return { problem: 'One of its schedules has no id.' };
   const next = pageInfo['hasNextPage'] === true ? pageInfo['nextCursor'] : undefined;
   if (pageInfo['hasNextPage'] === true && typeof next !== 'string' && typeof next !== 'number')
     return { problem: 'It has a next page and does not say which.' };
@@ -41,13 +41,13 @@ export function readSchedulePage(answer: Json | undefined): Reading<SchedulePage
 }
 
 function listed(record: JsonObject): ListedSchedule | undefined {
-  const [id, identifier, name] = ['id', 'identifier', 'name'].map((field) => text(record, field));
-  if (id === undefined || identifier === undefined || name === undefined) return undefined;
+  const id = text(record, 'id');
+  if (id === undefined) return undefined;
   const { recipientCount, alert } = record;
   return {
     id,
-    identifier,
-    name,
+    identifier: text(record, 'identifier') ?? '',
+    name: text(record, 'name') ?? '',
     schedule: text(record, 'schedule') ?? '',
     timezone: text(record, 'timezone') ?? '',
     format: text(record, 'format') ?? '',

@@ -104,7 +104,8 @@ export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T
       result.pause(clock.now() + seconds * 1000);
       continue;
     }
-    if (seconds * 1000 >= noticeable) policy.onWait(seconds, `attempt ${count} of ${maxAttempts} failed`);
+    if (seconds * 1000 >= noticeable)
+      policy.onWait(seconds, `attempt ${count} of ${maxAttempts} failed. ${result.failure.message}`);
     await clock.sleep(seconds * 1000, signal);
     if (signal?.aborted) throw inDoubt(new Failure('interrupted', 'Interrupted before the next attempt.'), doubtful);
   }

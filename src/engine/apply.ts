@@ -13,7 +13,14 @@ import type { Clock } from '../ports/clock.ts';
 import type { Randomness } from '../ports/randomness.ts';
 import type { Reporter } from '../ports/reporter.ts';
 import type { LockedStore, StateStore } from '../ports/state-store.ts';
-import { type ApplyFlags, checkDuration, checkGuards, checkSecrets, userIdNotes } from './check-apply.ts';
+import {
+  type ApplyFlags,
+  checkDuration,
+  checkGuards,
+  checkSecrets,
+  type Expected,
+  userIdNotes,
+} from './check-apply.ts';
 import { chosenMatches } from './chosen.ts';
 import { type Connection, connectionOf, noBaseUrl } from './connect.ts';
 import { checkDuplicates, createsSchedules, dashboardsToList } from './create-guard.ts';
@@ -26,6 +33,7 @@ import { type Proposal, standingOf, unplanned } from './propose.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { refreshed } from './refresh.ts';
 import { proposeAgain } from './saved-plan.ts';
+import { makeTally, type Tally } from './tally.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
 export interface ApplyOptions extends ApplyFlags {
@@ -92,8 +100,9 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
   const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
   const declared = (address: string) => sources.get(address);
   let connection: Connection | undefined;
+  const tally = makeTally(options.clock);
   const connected = () => {
-    connection ??= connectionOf({ ...options, config });
+    connection ??= connectionOf({ ...options, config, onRequest: tally.onRequest });
     return connection;
   };
   try {
@@ -108,7 +117,7 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
     checkGuards(document, standingOf(state, observation), config, options);
     if (document.baseUrl === null) throw noBaseUrl();
     const work = { proposal, state, salt, declared };
-    const { api, expected } = await openApi(options, { ...work, config }, connected);
+    const { api, expected } = await openApi(options, { ...work, config, tally }, connected);
     if (document.changes.length === 0) return { plan: document, document: outcomeOf(document, [], state), state };
     if (!(await options.confirm(document, expected))) return { plan: document, state };
     return await carryOutAll(options, locked, { ...work, api });
@@ -141,7 +150,7 @@ interface Means {
 async function readState({ store }: ApplyOptions, locked: LockedStore, { api }: Config): Promise<State | undefined> {
   const stored = await locked.read();
   const state = currentState(stored, store.name);
-  if (stored.journal !== undefined && state !== undefined) await locked.commit(state);
+  if (stored.journal !== undefined) await locked.commit(state);
   checkSameOrganization(state, api.baseUrl, store.name);
   return state;
 }
@@ -161,33 +170,33 @@ async function recoverState(
   return next;
 }
 
-/** The requests to send, and the seconds that the rate limit makes them take. */
-export interface Expected {
-  readonly requests: number;
-  readonly seconds: number;
+interface Sending extends Omit<Work, 'api'> {
+  readonly config: Config;
+  readonly tally: Tally;
 }
 
 /** The connection for what the plan sends; undefined where it sends nothing. What is refused is refused here. */
 async function openApi(
   options: ApplyOptions,
-  { proposal, state, declared, config }: Omit<Work, 'api'> & { readonly config: Config },
+  { proposal, state, declared, config, tally }: Sending,
   connected: () => Connection,
 ): Promise<{ readonly api: Api | undefined; readonly expected: Expected | undefined }> {
   const { document } = proposal;
-  const changes = document.changes.reduce((sum, change) => sum + change.requests, 0);
-  if (changes === 0) return { api: undefined, expected: undefined };
-  const { reporter, signal } = options;
+  const requests = document.changes.reduce((sum, change) => sum + change.requests, 0);
+  if (requests === 0) return { api: undefined, expected: undefined };
+  const { reporter, signal, maxDuration } = options;
   const guard = { document, state, declared };
   const isGuarded = config.api.operations === 'full' && !options.allowDuplicates && createsSchedules(guard);
-  const requests = changes + (isGuarded ? (dashboardsToList(guard)?.length ?? 1) : 0);
   const { tokens, open } = connected();
-  const seconds = checkDuration(requests, config, tokens.length, options.maxDuration);
+  const limits = { rateLimit: config.api.rateLimit, tokens: tokens.length, maxDuration };
+  checkDuration(requests + (isGuarded ? (dashboardsToList(guard)?.length ?? 1) : 0), tally, limits);
   const api = await open();
   for (const message of userIdNotes(document, tokens)) {
     reporter.emit({ type: 'note', code: 'user-id-needs-organization-key', message });
   }
   if (isGuarded) await checkDuplicates(guard, api, signal === undefined ? {} : { signal });
-  return { api, expected: { requests, seconds } };
+  // The list may have had more pages than it was taken to have.
+  return { api, expected: checkDuration(requests, tally, limits) };
 }
 
 interface Work {
@@ -217,7 +226,10 @@ async function carryOutAll(
   await locked.begin(header);
   reporter.emit({ type: 'started', changes: steps.length });
   const concurrency = loaded.config?.api.concurrency ?? 1;
-  const createdAt = ({ address, previousAddress = address }: Change) => state?.resources[previousAddress]?.createdAt;
+  const createdAt = ({ id, reason, address, previousAddress = address }: Change) =>
+    reason === 'replaced'
+      ? state?.orphans.find((orphan) => orphan.id === id)?.since
+      : state?.resources[previousAddress]?.createdAt;
   const { operations } = document;
   const run = {
     steps,
@@ -234,7 +246,7 @@ async function carryOutAll(
   };
   const { results, lines, broken } = await execute(run);
   const after = foldJournal(state, { header, lines }, store.name);
-  if (after !== undefined) await locked.commit(after);
+  await locked.commit(after);
   if (broken !== undefined) throw broken;
   return { plan: document, document: outcomeOf(document, results, after), state: after };
 }

@@ -11,7 +11,19 @@ import { mayBeFound } from '../plan/block.ts';
 import type { Call } from '../plan/calls.ts';
 import type { Step } from '../plan/make-step.ts';
 import type { CallOptions, Created } from '../ports/api.ts';
-import { halt, instant, interrupted, journal, nextSeq, type Run, type Settled, settle, whyHalted } from './run.ts';
+import {
+  failFast,
+  halt,
+  instant,
+  interrupted,
+  journal,
+  nextSeq,
+  type Run,
+  type Settled,
+  settle,
+  whyEnded,
+  whyHalted,
+} from './run.ts';
 import { intentOf, sendCall } from './send-call.ts';
 
 export async function carryOut(run: Run, step: Step): Promise<void> {
@@ -47,13 +59,14 @@ interface Sent {
 
 async function attempt(run: Run, step: Step, index: number, call: Call, known: Known): Promise<Sent> {
   const skipped = (): Sent => ({ status: 'skipped', requests: 0, error: whyHalted(run) ?? interrupted });
-  if (index > 0 && whyHalted(run) !== undefined) return skipped();
+  if (index > 0 && whyEnded(run) !== undefined) return skipped();
   const seq = nextSeq(run);
   const { address } = step.change;
   const intent: JournalIntent = { type: 'intent', seq, address, ...intentOf(step, index), at: instant(run) };
   if (!(await journal(run, [intent]))) return skipped();
   if (index === 0) run.reporter.emit({ type: 'change-started', change: step.change });
-  const sent = await send(run, step, call, known);
+  const { signal } = index === 0 ? run.halted : run.ended;
+  const sent = await send(run, step, call, { ...known, signal });
   const status = sent.status === 'skipped' ? 'failed' : sent.status;
   await journal(run, [{ type: 'outcome', seq, status, ...createdIn(sent), at: instant(run) }]);
   return sent;
@@ -65,14 +78,19 @@ function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {
   return { ...(id === undefined ? {} : { id }), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
 }
 
-async function send(run: Run, step: Step, call: Call, { id, ...known }: Known): Promise<Sent> {
+async function send(
+  run: Run,
+  step: Step,
+  call: Call,
+  { id, signal, ...known }: Known & { readonly signal: AbortSignal },
+): Promise<Sent> {
   const { api, clock } = run;
   if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
   let requests = 0;
   const onRequest = () => {
     requests += 1;
   };
-  const options: CallOptions = { onRequest, signal: run.halted.signal };
+  const options: CallOptions = { onRequest, signal };
   const declared = run.declared(step.change.address);
   const createdAt = call === 'delete' ? run.createdAt(step.change) : known.createdAt;
   try {
@@ -98,7 +116,7 @@ function failed(run: Run, { change, after }: Step, call: Call, error: unknown): 
     // It waited its turn, and the signal or the end of everything came first.
     return { status: 'skipped', error: run.stop ?? interrupted };
   } else if (run.failFast) {
-    halt(run, { code: 'fail-fast', message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
+    halt(run, { code: failFast, message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
   }
   const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
   const isLookedFor = call === 'post' && run.operations === 'full' && mayBeFound(change);
@@ -129,7 +147,7 @@ function ended({ status, error }: Sent, requests: number): Settled {
 function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): Settled {
   const code = error?.code ?? interrupted.code;
   const message = `${doneSoFar(step, known)} ${error?.message ?? ''}`.trim();
-  const hint = leavesOld(step) ? removeOld(step) : error?.hint;
+  const hint = leavesOld(step) ? removeOld(step) : (error?.hint ?? 'The next almanac apply does the rest.');
   return {
     status: status === 'skipped' ? 'failed' : status,
     ...shown(step, known),
@@ -144,13 +162,13 @@ function leavesOld({ change, calls }: Step): boolean {
 }
 
 function removeOld({ change }: Step): string {
-  return `Remove the old one in Omni if it is there, then: almanac state orphans --clear ${change.id}`;
+  return `The next almanac apply deletes it. Where it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
 }
 
 function doneSoFar(step: Step, { id }: Known): string {
   const { change, calls } = step;
   if (leavesOld(step))
-    return `The new schedule runs (${id}), and the old one (${change.id}) may run beside it; it is listed as an orphan until it is gone.`;
+    return `The new schedule runs (${id}), and the old one (${change.id}) may run beside it until it is deleted.`;
   if (calls[0] === 'post') return `It was created (${id}) and is not paused yet.`;
   return calls[0] === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';
 }

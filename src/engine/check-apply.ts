@@ -10,6 +10,7 @@ import { guardPlan, type Standing } from '../plan/guard.ts';
 import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
 import { secretsOf } from './seal.ts';
+import type { Tally } from './tally.ts';
 
 export interface ApplyFlags {
   readonly allowOrphans: boolean;
@@ -73,24 +74,29 @@ export function tokensOf(config: Config, environment: Environment): readonly str
   );
 }
 
-/** The seconds that the rate limit makes the requests take. Throws Failure refused where they may not. */
+/** The requests of a run, and the seconds that the rate limit makes those take that are still to be sent. */
+export interface Expected {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** What it comes to with so many requests more than were sent. Throws Failure refused where that takes longer than it may. */
 export function checkDuration(
-  requests: number,
-  config: Config,
-  tokens: number,
-  maxDuration: number | undefined,
-): number {
-  const seconds = secondsFor(requests, config.api.rateLimit, tokens);
-  if (maxDuration !== undefined && seconds > maxDuration) {
-    throw new Failure(
-      'refused',
-      `${requests} requests take at least ${seconds} seconds under the rate limit of ${config.api.rateLimit} a minute, and --max-duration allows ${maxDuration}.`,
-      {
-        hint: 'Allow more time, give more tokens (separated by commas), or apply in parts with --target. Nothing was sent.',
-      },
-    );
-  }
-  return seconds;
+  toCome: number,
+  { sent, sentLately }: Tally,
+  { rateLimit, tokens, maxDuration }: { rateLimit: number; tokens: number; maxDuration: number | undefined },
+): Expected {
+  const lately = sentLately();
+  const seconds = secondsFor(lately + toCome, rateLimit, tokens);
+  if (maxDuration === undefined || seconds <= maxDuration) return { requests: sent() + toCome, seconds };
+  const after = lately === 0 ? '' : `, after ${lately} that were sent to look first,`;
+  throw new Failure(
+    'refused',
+    `${toCome} requests${after} take at least ${seconds} seconds under the rate limit of ${rateLimit} a minute, and --max-duration allows ${maxDuration}.`,
+    {
+      hint: 'Allow more time, give more tokens (separated by commas), or apply in parts with --target. Nothing was changed.',
+    },
+  );
 }
 
 /** Other tokens than organization keys act for their owner alone. */

@@ -7,7 +7,7 @@ import type { Refresh } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import { type Match, match } from '../plan/match.ts';
-import { targeted } from '../plan/targeted.ts';
+import { knownAddresses, targeted } from '../plan/targeted.ts';
 import { didYouMean } from '../validate/suggest.ts';
 import type { Loaded } from './load.ts';
 import { sealDesired } from './seal.ts';
@@ -56,14 +56,10 @@ export function checkChoice(
 
 function unknownAddresses(
   named: readonly Address[],
-  { resources }: Desired<SealedResource>,
+  desired: Desired<SealedResource>,
   state: State | undefined,
 ): readonly Finding[] {
-  const known = new Set([
-    ...resources.map(({ address }) => address),
-    ...Object.keys(state?.resources ?? {}),
-    ...(state?.unresolved ?? []).map(({ address }) => address),
-  ]);
+  const known = knownAddresses(desired, state);
   return [...new Set(named)]
     .filter((address) => !known.has(address))
     .map((address) => ({

@@ -16,6 +16,8 @@ export interface ConnectOptions {
   readonly allowHttp: boolean;
   readonly maxAttempts: number;
   readonly maxWait: number;
+  /** Told before each request is sent. */
+  readonly onRequest?: () => void;
 }
 
 export interface Connection {
@@ -31,9 +33,11 @@ export function connectionOf(options: ConnectOptions): Connection {
   const { baseUrl, rateLimit, concurrency, timeout } = config.api;
   if (baseUrl === undefined) throw noBaseUrl();
   const tokens = tokensOf(config, environment);
-  const { allowHttp, maxAttempts, maxWait } = options;
+  const { allowHttp, maxAttempts, maxWait, onRequest } = options;
   const onWait = (seconds: number, why: string) => reporter.emit({ type: 'waiting', seconds, why });
-  const settings = { baseUrl, tokens, rateLimit, concurrency, timeout, allowHttp, maxAttempts, maxWait, onWait };
+  const limits = { rateLimit, concurrency, timeout, maxAttempts, maxWait };
+  const told = onRequest === undefined ? { onWait } : { onWait, onRequest };
+  const settings = { baseUrl, tokens, allowHttp, ...limits, ...told };
   let api: Promise<Api> | undefined;
   return {
     tokens,

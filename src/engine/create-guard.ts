@@ -3,7 +3,7 @@
 
 import { Failure } from '../model/failure.ts';
 import type { Change, PlanDocument } from '../model/plan.ts';
-import type { ListedSchedule } from '../model/remote.ts';
+import { type ListedSchedule, mayBeNamed } from '../model/remote.ts';
 import type { Declared, DeclaredObject } from '../model/resource.ts';
 import type { State } from '../model/state.ts';
 import type { Api, CallOptions } from '../ports/api.ts';
@@ -46,8 +46,9 @@ export async function checkDuplicates(guard: CreateGuard, api: Api, options: Cal
   );
   const kept = Object.entries(resources).flatMap(([address, resource]) => (missing.has(address) ? [] : resource));
   const known = new Set([...kept, ...orphans].map(({ id }) => id));
+  const untracked = listed.filter(({ id }) => !known.has(id));
   const free = new Map<string, ListedSchedule[]>();
-  for (const row of listed.filter(({ id }) => !known.has(id))) {
+  for (const row of untracked) {
     const key = JSON.stringify([row.identifier, row.name]);
     free.set(key, [...(free.get(key) ?? []), row]);
   }
@@ -56,6 +57,8 @@ export async function checkDuplicates(guard: CreateGuard, api: Api, options: Cal
     return there === undefined ? [] : [{ address, there }];
   });
   if (found.length > 0) throw existing(found);
+  const untold = untracked.filter((row) => wanted.some(({ identifier, name }) => mayBeNamed(row, identifier, name)));
+  if (untold.length > 0) throw notTold(untold);
 }
 
 function created({ document, declared }: CreateGuard) {
@@ -92,5 +95,15 @@ function existing(found: readonly { address: string; there: readonly ListedSched
         'What is taken over counts as declared here: what differs in Omni in a field that can not be read back goes unnoticed until it changes here.',
       ].join('\n'),
     },
+  );
+}
+
+/** What the list leaves open is not guessed. */
+function notTold(rows: readonly ListedSchedule[]): Failure {
+  const ids = [...new Set(rows.map(({ id }) => id))].join(', ');
+  return new Failure(
+    'blocked',
+    `Omni lists schedules without their name or their dashboard: ${ids}. Whether what would be created is there already can not be told.`,
+    { hint: 'Look in Omni what they are. If they are others, go on with --allow-duplicates. Nothing was created.' },
   );
 }

@@ -21,7 +21,10 @@ export interface Executed {
 
 export async function execute(options: RunOptions): Promise<Executed> {
   const run = openRun(options);
-  const interrupt = () => run.halted.abort();
+  const interrupt = () => {
+    run.halted.abort();
+    run.ended.abort();
+  };
   options.signal?.addEventListener('abort', interrupt);
   if (options.signal?.aborted) interrupt();
   try {
@@ -75,6 +78,7 @@ function quietIntent({ change, after }: Step): Omit<JournalIntent, 'type' | 'seq
     ...(after === undefined ? {} : { attributes: after }),
     // A look at some fields does not settle what an earlier apply left open.
     ...(change.reason === 'refreshed' ? { ahead: true as const } : {}),
+    ...(change.action === 'update' ? { stateOnly: true as const } : {}),
     ...(change.reason === 'removed' || change.reason === 'missing' ? { release: true as const } : {}),
   };
 }

@@ -10,7 +10,7 @@ import type { Journal, JournalIntent, JournalOutcome } from '../model/journal.ts
 import type { JsonObject } from '../model/json.ts';
 import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/state.ts';
 
-/** The state after the journal. The serial rises by one; where nothing changed it is the very same state. */
+/** The state after the journal. The serial rises by one; where nothing changed it is the very same state, or none. */
 export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
   if (journal === undefined || isFolded(state, journal, name)) return state;
   const base = state ?? emptyState(journal);
@@ -26,7 +26,7 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
   if (isMoved) moveAll(fold, moves);
   const changing = intents.filter((intent) => intent.action !== 'move' && isChange(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
-  if (state !== undefined && !isMoved && changing.length === 0) return state;
+  if (!isMoved && changing.length === 0) return state;
   return {
     ...base,
     toolVersion: journal.header.toolVersion,
@@ -108,10 +108,16 @@ function moveAll({ resources, unresolved }: Fold, moves: readonly JournalIntent[
 }
 
 /** What was not done changes nothing: what failed, and what was to touch the state alone and did not come to it. */
-function isChange({ action, replaced }: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+function isChange(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+  const { action, stateOnly } = intent;
   // What was replaced stays listed as an orphan until it surely is gone.
-  if (replaced !== undefined) return outcome?.status === 'applied';
-  return outcome === undefined ? action !== 'forget' && action !== 'adopt' : outcome.status !== 'failed';
+  if (endsReplacement(intent)) return outcome?.status === 'applied';
+  const isSent = action !== 'forget' && action !== 'adopt' && !stateOnly;
+  return outcome === undefined ? isSent : outcome.status !== 'failed';
+}
+
+function endsReplacement({ action, replaced }: JournalIntent): boolean {
+  return action === 'delete' && replaced !== undefined;
 }
 
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
@@ -119,8 +125,8 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     fold.unresolved.set(intent.address, unresolvedOf(intent));
     return;
   }
-  if (intent.replaced !== undefined) {
-    fold.orphans.delete(intent.replaced);
+  if (endsReplacement(intent)) {
+    fold.orphans.delete(intent.replaced ?? '');
     return;
   }
   if (!intent.ahead) fold.unresolved.delete(intent.address);
@@ -137,7 +143,7 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
       if (outcome.id !== undefined) fold.orphans.delete(outcome.id);
       break;
     case 'replace':
-      leave(fold, orphaned(intent.address, prior, outcome.at));
+      leave(fold, orphaned(intent.address, prior, outcome.at, intent.replaced));
       break;
     default:
   }
@@ -161,11 +167,20 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
   };
 }
 
-/** The orphan that a schedule becomes when it goes on running while nothing tracks it; none for anything else. */
-export function orphaned(address: Address, prior: StateResource | undefined, since: string): readonly Orphan[] {
+/**
+ * The orphan that a schedule becomes when it goes on running while nothing tracks it; none for anything else. `replaced`
+ * is the id of what a replacement deletes.
+ */
+export function orphaned(
+  address: Address,
+  prior: StateResource | undefined,
+  since: string,
+  replaced?: string,
+): readonly Orphan[] {
   if (prior?.id === undefined || kindOf(address) !== 'schedule') return [];
   const { id, attributes } = prior;
-  return [{ id, address, identifier: plainText(attributes, 'identifier'), name: plainText(attributes, 'name'), since }];
+  const [identifier, name] = [plainText(attributes, 'identifier'), plainText(attributes, 'name')];
+  return [{ id, address, identifier, name, since, ...(replaced === id ? { replaced: true as const } : {}) }];
 }
 
 /** A text of the attributes; a secret is not told. */
@@ -174,7 +189,7 @@ export function plainText(attributes: JsonObject, field: string): string {
   return typeof value === 'string' ? value : '(sensitive)';
 }
 
-function unresolvedOf({ address, action, identifier, name, attributes, at }: JournalIntent): Unresolved {
+function unresolvedOf({ address, action, identifier, name, attributes, replaced, at }: JournalIntent): Unresolved {
   return {
     address,
     action,
@@ -182,5 +197,6 @@ function unresolvedOf({ address, action, identifier, name, attributes, at }: Jou
     ...(name === undefined ? {} : { name }),
     since: at,
     ...(attributes === undefined ? {} : { attributes }),
+    ...(replaced === undefined ? {} : { replaced }),
   };
 }

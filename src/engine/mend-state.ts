@@ -50,12 +50,17 @@ export function resolveOpen(address: Address, resolution: Resolution, now: strin
       });
     }
     const closed = { ...state, unresolved: state.unresolved.filter((entry) => entry !== open) };
-    return resolution.by === 'retry' ? closed : withResource(closed, open, resolution, now);
+    return resolution.by === 'retry' ? withoutMissing(closed, open) : withResource(closed, open, resolution, now);
   };
 }
 
+/** What was found missing and created anew for that is tracked no more, or nothing would be planned again. */
+function withoutMissing(state: State, { address, action }: Unresolved): State {
+  return action === 'create' && trackedAt(state, address)?.id !== undefined ? without(state, address) : state;
+}
+
 function withResource(state: State, open: Unresolved, resolution: Resolution, now: string): State {
-  const { address, action, attributes = {} } = open;
+  const { address, action, attributes = {}, replaced } = open;
   const prior = trackedAt(state, address);
   const id = resolution.by === 'id' ? resolution.id : undefined;
   checkResolution(open, id);
@@ -65,7 +70,8 @@ function withResource(state: State, open: Unresolved, resolution: Resolution, no
     const resource = { ...prior, attributes, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
     return { ...state, resources: { ...state.resources, [address]: resource } };
   }
-  const orphans = action === 'replace' ? [...state.orphans, ...orphaned(address, prior, now)] : state.orphans;
+  const left = action === 'replace' ? orphaned(address, prior, now, replaced) : [];
+  const orphans = [...state.orphans, ...left];
   const resource = { ...(id === undefined ? {} : { id }), attributes, createdAt: open.since, updatedAt: now };
   return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
 }

@@ -5,6 +5,7 @@
 
 import { type Address, kindOf } from '../model/address.ts';
 import { Failure } from '../model/failure.ts';
+import { type ListedSchedule, mayBeNamed, type RemoteSchedule } from '../model/remote.ts';
 import type { DeclaredObject } from '../model/resource.ts';
 import { isSealedSecret, Secret } from '../model/secret.ts';
 import { statusOf } from '../model/service-error.ts';
@@ -47,7 +48,7 @@ export async function recover(state: State, options: RecoverOptions): Promise<St
 }
 
 /**
- * Whether a schedule is still there that was to be deleted, or replaced. If so, an earlier update of it may have been
+ * Whether a schedule is still there that was to be deleted or replaced, or was missing and to be created anew. If so, an earlier update of it may have been
  * open as well, so it is as uncertain as after one.
  */
 async function lookAt(state: State, address: Address, options: RecoverOptions): Promise<State> {
@@ -58,7 +59,8 @@ async function lookAt(state: State, address: Address, options: RecoverOptions): 
   const others = state.unresolved.filter((entry) => entry !== open);
   try {
     const { paused } = await whileYoung({ clock, createdAt, signal }, () => api.getSchedule(id, callOf(options)));
-    const uncertain: Unresolved = { ...open, action: 'update', attributes: withPaused(attributes, paused) };
+    const { replaced: _, ...entry } = open;
+    const uncertain: Unresolved = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
     return { ...state, unresolved: [...others, uncertain] };
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
@@ -107,30 +109,34 @@ async function settle(state: State, { opens }: Sent, ids: readonly string[], opt
   const [id, ...others] = ids;
   if (id !== undefined && (others.length > 0 || opens.length > 1)) throw ambiguous(opens, ids);
   let settled = state;
-  for (const { address, since, action } of opens) {
+  for (const { address, since } of opens) {
     const became =
       id === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${id}`;
     note(`${address}, sent at ${since}: ${became}.`);
     if (id !== undefined) settled = resolveOpen(address, { by: 'id', id }, instant(clock))(settled);
-    else if (action === 'replace') settled = await lookAt(settled, address, options);
+    else if (settled.resources[address]?.id !== undefined) settled = await lookAt(settled, address, options);
     else settled = resolveOpen(address, { by: 'retry' }, instant(clock))(settled);
   }
   return settled;
 }
 
-/** Ids of schedules that may be what was sent. */
 async function candidates(state: State, sent: Sent, options: RecoverOptions): Promise<readonly string[]> {
   const { identifier, name, opens } = sent;
   const listed = await options.api.listSchedules({ identifier: asDeclared(sent, options) }, callOf(options));
   const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
-  const alike = listed.filter((row) => row.identifier === identifier && row.name === name && !known.has(row.id));
+  const mayBe = (row: ListedSchedule) => mayBeNamed(row, identifier, name) && !known.has(row.id);
   const earliest = Math.min(...opens.map(({ since }) => Date.parse(since))) - clockDifferenceMs;
   const ids: string[] = [];
   const older: string[] = [];
-  for (const { id } of alike) {
-    const createdAt = await createdAtOf(id, options);
-    if (createdAt !== undefined) (Date.parse(createdAt) >= earliest ? ids : older).push(id);
+  const untold: string[] = [];
+  for (const row of listed.filter(mayBe)) {
+    const found = await lookedUp(row.id, options);
+    if (found === undefined || (row.name === '' && found.name !== name)) continue;
+    const isOld = Date.parse(found.createdAt) < earliest;
+    (isOld ? older : row.identifier === '' ? untold : ids).push(row.id);
   }
+  // No answer tells the dashboard as declarations do, except the list.
+  if (untold.length > 0) throw ambiguous(opens, [...ids, ...untold]);
   // By a clock that is far ahead the new one looks old. A create is refused later for the name; a replace is not.
   if (ids.length === 0 && older.length > 0 && opens.some(({ action }) => action === 'replace'))
     throw ambiguous(opens, older);
@@ -145,9 +151,9 @@ function asDeclared({ identifier, opens }: Sent, { declared }: RecoverOptions): 
 }
 
 /** Undefined for one that went away since it was listed. */
-async function createdAtOf(id: string, options: RecoverOptions): Promise<string | undefined> {
+async function lookedUp(id: string, options: RecoverOptions): Promise<RemoteSchedule | undefined> {
   try {
-    return (await options.api.getSchedule(id, callOf(options))).createdAt;
+    return await options.api.getSchedule(id, callOf(options));
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;

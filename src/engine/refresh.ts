@@ -12,6 +12,7 @@ import type { Clock } from '../ports/clock.ts';
 import { chosenMatches } from './chosen.ts';
 import type { Connection } from './connect.ts';
 import type { Loaded } from './load.ts';
+import { lookAtAdopted } from './look-at-adopted.ts';
 import { type Observation, observe } from './observe.ts';
 
 export interface RefreshOptions {
@@ -33,7 +34,21 @@ export async function refreshed(options: RefreshOptions): Promise<Observation | 
   const { concurrency } = loaded.config.api;
   const api = await options.connected().open();
   const secretFields = secretFieldsIn(loaded, state);
-  return observe({ state, api, clock, depth: refresh.depth, only, concurrency, signal, secretFields });
+  const observation = await observe({
+    state,
+    api,
+    clock,
+    depth: refresh.depth,
+    only,
+    concurrency,
+    signal,
+    secretFields,
+  });
+  if (refresh.only) return observation;
+  const adoptions = loaded.desired.adoptions.filter(({ to }) => only?.has(to) ?? true);
+  const call = signal === undefined ? {} : { signal };
+  const adopted = await lookAtAdopted({ adoptions, state, api, call, concurrency });
+  return { ...observation, findings: [...observation.findings, ...adopted] };
 }
 
 /** As the state has them. */

@@ -37,6 +37,8 @@ export interface Run extends RunOptions {
   stop: Halt | undefined;
   /** Aborts with `stop`, or the signal: what still waits for its turn is not sent either. */
   readonly halted: AbortController;
+  /** Aborts where a change that was begun may not be finished either. */
+  readonly ended: AbortController;
   /** The first thing that is no failure of a change: the disk, or a bug. */
   broken: unknown;
 }
@@ -55,6 +57,7 @@ export function openRun(options: RunOptions): Run {
     seq: 0,
     stop: undefined,
     halted: new AbortController(),
+    ended: new AbortController(),
     broken: undefined,
   };
 }
@@ -64,13 +67,22 @@ export function whyHalted({ signal, stop }: Run): Halt | undefined {
   return signal?.aborted ? interrupted : stop;
 }
 
+/** Why not even the rest of a change that was begun is sent; undefined while it is. */
+export function whyEnded(run: Run): Halt | undefined {
+  return run.ended.signal.aborted ? (whyHalted(run) ?? interrupted) : undefined;
+}
+
 export const interrupted: Halt = { code: 'interrupted', message: 'Not begun: the run was interrupted.' };
 
 /** The first reason counts. */
 export function halt(run: Run, reason: Halt): void {
   run.stop ??= reason;
   run.halted.abort();
+  if (reason.code !== failFast) run.ended.abort();
 }
+
+/** The code of the halt that lets a change that was begun be finished: half a replacement delivers twice. */
+export const failFast = 'fail-fast';
 
 /** False where the disk refused: then nothing more is begun. */
 export async function journal(run: Run, lines: readonly (JournalIntent | JournalOutcome)[]): Promise<boolean> {

@@ -5,6 +5,7 @@ import { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import type { PlanDocument, SavedPlan } from '../model/plan.ts';
 import type { State } from '../model/state.ts';
+import { knownAddresses } from '../plan/targeted.ts';
 import { validatePlan } from '../validate/compiled.js';
 import { desiredDigest, planDigest } from './digest.ts';
 import type { Loaded } from './load.ts';
@@ -60,8 +61,7 @@ function shapeOf(
   state: State | undefined,
 ): Pick<ProposeOptions, 'targets' | 'replace'> {
   const declared = new Set(desired.resources.map(({ address }) => address));
-  const open = (state?.unresolved ?? []).map(({ address }) => address);
-  const known = new Set([...declared, ...open, ...Object.keys(state?.resources ?? {})]);
+  const known = knownAddresses(desired, state);
   const kept = changes.filter(({ address }) => known.has(address));
   return {
     targets: kept.map(({ address }) => address),

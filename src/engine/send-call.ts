@@ -35,10 +35,9 @@ export function intentOf({ change, calls, after = {}, before }: Step, index: num
   const { kind, action } = change;
   const named =
     kind === 'schedule' ? { identifier: plainText(after, 'identifier'), name: plainText(after, 'name') } : {};
-  if (call === 'delete') {
-    const replaced = action === 'replace' && change.id !== undefined ? { replaced: change.id } : {};
-    return { action: 'delete', ...replaced };
-  }
+  const isReplacing = (action === 'replace' && calls.includes('delete')) || change.reason === 'replaced';
+  const replaced = isReplacing && change.id !== undefined ? { replaced: change.id } : {};
+  if (call === 'delete') return { action: 'delete', ...replaced };
   const isLast = calls.slice(index + 1).every((later) => later === 'delete');
   const done = calls.slice(0, index + 1);
   const content = done.some((each) => each === 'put' || each === 'post' || each === 'patch') ? after : (before ?? {});
@@ -47,7 +46,13 @@ export function intentOf({ change, calls, after = {}, before }: Step, index: num
   const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
   const isFollowUp = call === 'pause' || call === 'resume' || call === 'put';
   const isAhead = action === 'update' && !isLast;
-  return { action: isFollowUp ? 'update' : action, attributes, ...named, ...(isAhead ? { ahead: true } : {}) };
+  return {
+    action: isFollowUp ? 'update' : action,
+    attributes,
+    ...named,
+    ...(isAhead ? { ahead: true } : {}),
+    ...(call === 'post' ? replaced : {}),
+  };
 }
 
 function pausedAfter(done: readonly Call[], before: JsonObject | undefined): boolean {

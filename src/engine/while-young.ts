@@ -17,7 +17,8 @@ const lookAgainMs = 1000;
 
 /** Throws what the request throws; and Failure interrupted, for then nobody knows yet whether it is gone. */
 export async function whileYoung<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
-  const until = createdAt === undefined ? Number.NaN : Date.parse(createdAt) + youngMs;
+  // A clock that is ahead of ours has it created in the future.
+  const until = createdAt === undefined ? Number.NaN : Math.min(Date.parse(createdAt), clock.now()) + youngMs;
   for (;;) {
     try {
       return await request();

@@ -40,7 +40,7 @@ export interface ApplyDocument {
 
 /** What happens during an apply, in order. */
 export type ApplyEvent =
-  /** Before the confirmation: the requests to send, and the seconds that the rate limit makes them take. */
+  /** Before the confirmation: the requests of the run, with those that looked first, and the seconds until the last may be sent. */
   | { readonly type: 'expected'; readonly requests: number; readonly seconds: number }
   | { readonly type: 'started'; readonly changes: number }
   | { readonly type: 'change-started'; readonly change: Change }

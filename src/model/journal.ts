@@ -34,10 +34,12 @@ export interface JournalIntent {
   readonly name?: string;
   /** For a forget that releases the object on purpose: it becomes no orphan. */
   readonly release?: true;
-  /** For a delete that ends a replacement: the id of the old schedule, an orphan until then. */
+  /** In a replacement that deletes the old schedule: its id. It is an orphan once the new one is there, until it is deleted. */
   readonly replaced?: string;
   /** What an earlier apply left open about the resource stays open: more requests of an update follow, or none is sent. */
   readonly ahead?: true;
+  /** For an update that sends nothing: without an outcome it was not done. */
+  readonly stateOnly?: true;
   readonly at: string;
 }
 

@@ -32,6 +32,7 @@ export const reasons = {
   'changed-and-drifted': 'its declaration changed, and it was changed outside of Almanac as well',
   missing: 'it is gone from Omni',
   refreshed: 'the state is brought in line with what is there',
+  replaced: 'it was replaced, and an earlier apply ended before it was deleted',
 } as const;
 
 export type Reason = keyof typeof reasons;

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from './json.ts';
 
-/** A row of the list of schedules. */
+/** A row of the list of schedules. A text is empty where the service does not tell it. */
 export interface ListedSchedule {
   readonly id: string;
   /** The dashboard's short identifier, as declarations name it. */
@@ -25,6 +25,15 @@ export interface ListedSchedule {
   readonly stopped?: string;
   /** Of an alert: what makes it fire. */
   readonly conditionType?: string;
+}
+
+/** Whether a row may be the schedule of that name on that dashboard: what the service does not tell may be either. */
+export function mayBeNamed(
+  row: Pick<ListedSchedule, 'identifier' | 'name'>,
+  identifier: string,
+  name: string,
+): boolean {
+  return (row.identifier === identifier || row.identifier === '') && (row.name === name || row.name === '');
 }
 
 /** A schedule in detail; it does not name its dashboard as declarations do. */

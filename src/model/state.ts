@@ -24,6 +24,8 @@ export interface Orphan {
   readonly identifier: string;
   readonly name: string;
   readonly since: string;
+  /** Its replacement is there, and deleting it was part of that: the next apply with operations full does. */
+  readonly replaced?: true;
 }
 
 /** A change of which it is not known whether the service did it. */
@@ -35,6 +37,8 @@ export interface Unresolved {
   readonly since: string;
   /** What is recorded for the resource once it is known that the service did it. */
   readonly attributes?: JsonObject;
+  /** Of a replacement that deletes the old schedule: its id. */
+  readonly replaced?: string;
 }
 
 export interface State {

@@ -41,6 +41,7 @@ const shapes: Readonly<Record<JournalLine['type'], Check>> = {
     release: optional(oneOf(true)),
     replaced: optional(nonEmptyText),
     ahead: optional(oneOf(true)),
+    stateOnly: optional(oneOf(true)),
     at: instant,
   }),
   outcome: record<JournalOutcome>({

@@ -47,7 +47,16 @@ const stateShape = record<State>({
       updatedAt: instant,
     }),
   ),
-  orphans: listOf(record<Orphan>({ id: nonEmptyText, address, identifier: anyText, name: anyText, since: instant })),
+  orphans: listOf(
+    record<Orphan>({
+      id: nonEmptyText,
+      address,
+      identifier: anyText,
+      name: anyText,
+      since: instant,
+      replaced: optional(oneOf(true)),
+    }),
+  ),
   unresolved: listOf(
     record<Unresolved>({
       address,
@@ -56,6 +65,7 @@ const stateShape = record<State>({
       name: optional(anyText),
       since: instant,
       attributes: optional(anyObject),
+      replaced: optional(nonEmptyText),
     }),
   ),
 });

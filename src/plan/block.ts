@@ -5,6 +5,7 @@ import type { Operations } from '../model/config.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { Unresolved } from '../model/state.ts';
 import type { Decision } from './decide.ts';
+import type { Facts } from './facts.ts';
 
 const protectedActions: ReadonlySet<string> = new Set(['delete', 'forget', 'replace']);
 
@@ -62,5 +63,20 @@ export function blockedByUnresolved(open: Unresolved, operations: Operations): s
   return (
     `An earlier apply sent it at ${since} and its answer was lost, so it may have been done. ` +
     `${itself} in Omni for ${what}: if it is there, \`almanac state resolve ${address} ${done}\`; if it is not, \`almanac state resolve ${address} --retry\`.`
+  );
+}
+
+/** A PUT or DELETE whose answer was lost, which operations core can not send again: a plan of the state alone would forget it. */
+export function blockedByOpenUpdate(
+  { action, sends }: Decision,
+  { kind, prior, uncertain, operations }: Facts,
+  open: Unresolved | undefined,
+): string | undefined {
+  const isForgotten = uncertain && kind === 'schedule' && prior === 'tracked' && action === 'update' && !sends;
+  if (!isForgotten || operations !== 'core' || open === undefined) return undefined;
+  const { address, since } = open;
+  return (
+    `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core can not send it again. ` +
+    `Apply with operations full, or look in Omni: if it was done, \`almanac state resolve ${address} --done\`; if it was not, \`almanac state resolve ${address} --retry\`.`
   );
 }

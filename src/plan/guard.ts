@@ -54,8 +54,11 @@ export function givesUpMany(
 ): string | undefined {
   if (foundNone && plan.changes.some(({ reason }) => reason === 'missing'))
     return 'None of the schedules that are tracked was found in Omni. To a token of another organization, or one that may not see them, it looks the same.';
+  // What was replaced is tracked no more, and was counted when it was.
   const lost = plan.changes.filter(
-    ({ action, reason }) => action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing',
+    ({ action, reason }) =>
+      reason !== 'replaced' &&
+      (action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing'),
   ).length;
   const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
   if (tracked < shareCountsFrom || percent <= maxDeletePercent) return undefined;

@@ -8,6 +8,7 @@ import type { Change, Plan, PlanSummary } from '../model/plan.ts';
 import type { Desired, SealedResource } from '../model/resource.ts';
 import type { State, Unresolved } from '../model/state.ts';
 import { driftOf, withObserved } from './drift.ts';
+import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
 import { match } from './match.ts';
 import { openIntents } from './open-intents.ts';
@@ -57,7 +58,12 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): {
   }
   const noop = entries.length - steps.length;
   const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
-  if (!policy.refreshOnly) steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
+  if (!policy.refreshOnly) {
+    steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
+    const adopted = new Set(desired.adoptions.map(({ id }) => id));
+    const deletes = leftoverDeletes(state, policy.operations, targets, adopted);
+    steps.push(...deletes.map((change): Step => ({ change, calls: ['delete'], ignored: {} })));
+  }
   steps.sort((a, b) => inOrder(a.change, b.change));
   const changes = steps.map(({ change }) => change);
   const plan: Plan = {

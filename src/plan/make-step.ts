@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import type { Change, Reason } from '../model/plan.ts';
 import { maskSealed } from '../model/secret.ts';
 import type { Unresolved } from '../model/state.ts';
-import { blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
+import { blockedByOpenUpdate, blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';
@@ -61,7 +61,8 @@ export function makeStep(drifted: Drifted, policy: StepPolicy, findings: Finding
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, difference.after);
   const blocked = twin
     ? blockedByUnresolved(twin, policy.operations)
-    : blockedByProtection(decision, entry.address, applied.prior?.attributes, entry.desired?.attributes);
+    : (blockedByOpenUpdate(decision, facts, open) ??
+      blockedByProtection(decision, entry.address, applied.prior?.attributes, entry.desired?.attributes));
   const diff = diffToSend(entry, difference, facts.kind, calls);
   return {
     change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, blocked, requests: calls.length }),

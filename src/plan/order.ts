@@ -1,9 +1,15 @@
-// The order of a plan: dashboards, then schedules, then AI jobs, and within a kind by address.
+// The order of a plan: dashboards, then schedules, then AI jobs, and within a kind by address. What is left of an earlier
+// schedule at the same address comes after the change of the present one, by id.
 
 import { kindsInOrder } from '../model/address.ts';
 import { byCodeUnit } from '../model/json.ts';
 import type { Change } from '../model/plan.ts';
 
 export function inOrder(a: Change, b: Change): number {
-  return kindsInOrder.indexOf(a.kind) - kindsInOrder.indexOf(b.kind) || byCodeUnit(a.address, b.address);
+  return (
+    kindsInOrder.indexOf(a.kind) - kindsInOrder.indexOf(b.kind) ||
+    byCodeUnit(a.address, b.address) ||
+    Number(a.reason === 'replaced') - Number(b.reason === 'replaced') ||
+    byCodeUnit(a.id ?? '', b.id ?? '')
+  );
 }

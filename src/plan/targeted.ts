@@ -1,7 +1,18 @@
 // Which matches a plan for some addresses is about, and where the state holds them.
 
 import type { Address } from '../model/address.ts';
+import type { State } from '../model/state.ts';
 import type { Match } from './match.ts';
+
+/** All that a plan can be about: what is declared or tracked, and what an earlier apply left behind. */
+export function knownAddresses(
+  { resources }: { readonly resources: readonly { readonly address: Address }[] },
+  state: State | undefined,
+): ReadonlySet<Address> {
+  const { resources: tracked = {}, unresolved = [], orphans = [] } = state ?? {};
+  const left = [...unresolved, ...orphans.filter(({ replaced }) => replaced)];
+  return new Set([...[...resources, ...left].map(({ address }) => address), ...Object.keys(tracked)]);
+}
 
 /** The address at which the state holds it. */
 export function trackedAs({ address, moved }: Match): Address {

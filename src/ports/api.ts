@@ -87,4 +87,6 @@ export interface ApiSettings {
   readonly maxWait: number;
   /** Told before a wait that a person would notice. */
   readonly onWait: (seconds: number, why: string) => void;
+  /** Told before each request is sent, repeats included, whatever it is for. */
+  readonly onRequest?: () => void;
 }

@@ -41,11 +41,11 @@ export interface LockedStore {
   /** Adds lines; resolves when they are durable. Calls may overlap: one fsync serves several. Throws Failure state-unwritable; then no later call succeeds. */
   append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void>;
   /**
-   * Writes the state in one step and removes the journal; of an unchanged state it only removes the journal. Throws
-   * Failure state-conflict where the state was replaced since it was read, or state-unwritable: then the journal stays
-   * and the state is kept in a file that the failure names, with the command that puts it back.
+   * Writes the state in one step and removes the journal; of an unchanged state, and of none, it only removes the journal.
+   * Throws Failure state-conflict where the state was replaced since it was read, or state-unwritable: then the journal
+   * stays and the state is kept in a file that the failure names, with the command that puts it back.
    */
-  commit(state: State): Promise<void>;
+  commit(state: State | undefined): Promise<void>;
   /** Never throws: a lock that can't be removed is taken over when this process is gone. */
   release(): Promise<void>;
 }

@@ -8,20 +8,53 @@ import { safeText, wrap } from './terminal-text.ts';
 import { quoteText } from './visible-text.ts';
 
 export function orphanLines(page: Page, orphans: readonly Orphan[]): readonly string[] {
+  const left = leftLines(
+    page,
+    orphans.filter(({ replaced }) => !replaced),
+  );
+  const replaced = replacedLines(
+    page,
+    orphans.filter((orphan) => orphan.replaced),
+  );
+  return [...left, ...(left.length > 0 && replaced.length > 0 ? [''] : []), ...replaced];
+}
+
+function leftLines(page: Page, orphans: readonly Orphan[]): readonly string[] {
   if (orphans.length === 0) return [];
   const made = countOf(orphans.length, 'schedule');
   const [runs, they] = orphans.length === 1 ? ['runs', 'it'] : ['run', 'them'];
   return [
     ...titleLines(page, 'Orphans:', `${made} that Almanac made still ${runs} in Omni, and nothing tracks ${they}.`),
     '',
-    ...orphans.flatMap((orphan) => [
-      `  ${page.theme.warning('!')} ${safeText(orphan.id)}`,
-      ...wrap(orphanWords(orphan), page.width, '      ').map(page.theme.dim),
-    ]),
+    ...orphanRows(page, orphans),
     '',
     ...wrap(`Remove ${they} in Omni, then say so:`, page.width),
     '  almanac state orphans --clear ID',
   ];
+}
+
+function replacedLines(page: Page, orphans: readonly Orphan[]): readonly string[] {
+  if (orphans.length === 0) return [];
+  const made = countOf(orphans.length, 'schedule');
+  const [runs, they] = orphans.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return [
+    ...titleLines(page, 'Replaced:', `${made} that ${runs} replaced may still run in Omni.`),
+    '',
+    ...orphanRows(page, orphans),
+    '',
+    ...wrap(
+      `The next almanac apply with operations full deletes ${they}. Or remove ${they} in Omni, then say so:`,
+      page.width,
+    ),
+    '  almanac state orphans --clear ID',
+  ];
+}
+
+function orphanRows({ theme, width }: Page, orphans: readonly Orphan[]): readonly string[] {
+  return orphans.flatMap((orphan) => [
+    `  ${theme.warning('!')} ${safeText(orphan.id)}`,
+    ...wrap(orphanWords(orphan), width, '      ').map(theme.dim),
+  ]);
 }
 
 function orphanWords({ name, identifier, address, since }: Orphan): string {

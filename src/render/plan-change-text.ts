@@ -49,6 +49,7 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
 function headWords({ action, reason, address, previousAddress }: Change): string {
   const name = safeText(address);
   if (action === 'move') return `${safeText(previousAddress ?? 'a resource')} has moved to ${name}`;
+  if (reason === 'replaced') return `What ${name} replaced ${actionWords[action]}`;
   if (reason === 'refreshed') return `${name} will be updated in the state`;
   return `${name} ${actionWords[action]}`;
 }

@@ -6,6 +6,7 @@ import { byCodeUnit, type Json, type JsonObject } from '../model/json.ts';
 import { leavesOrphan } from '../model/leaves-orphan.ts';
 import type { Change, PlanDocument } from '../model/plan.ts';
 import { countOf } from './count-words.ts';
+import { remainingOrphans } from './remaining-orphans.ts';
 import { isMask } from './visible-text.ts';
 
 export interface Danger {
@@ -50,8 +51,17 @@ function blocked({ changes }: PlanDocument): Danger {
 }
 
 function deleted({ changes }: PlanDocument): Danger {
-  const items = changes.filter(({ action }) => action === 'delete').map(named);
+  const items = changes.filter(({ action }) => action === 'delete').map(lostOf);
   return { title: `${countOf(items.length, 'resource is', 'resources are')} deleted`, items };
+}
+
+/** What a replacement left is not the resource that has its address now. */
+function lostOf(change: Change): DangerItem {
+  const { subject, detail } = named(change);
+  return {
+    subject,
+    detail: change.reason === 'replaced' ? `${detail}, the old one that was replaced` : (detail ?? ''),
+  };
 }
 
 function replaced({ changes, operations }: PlanDocument): Danger {
@@ -75,8 +85,11 @@ function forgotten({ changes, operations }: PlanDocument): Danger {
   return { title: `${countOf(items.length, 'resource is', 'resources are')} no longer tracked`, items };
 }
 
-function orphans({ orphans: known }: PlanDocument): Danger {
-  const items = known.map(({ id, address, name }) => ({ subject: id, detail: `\`${name}\`, was \`${address}\`` }));
+function orphans(plan: PlanDocument): Danger {
+  const items = remainingOrphans(plan).map(({ id, address, name }) => ({
+    subject: id,
+    detail: `\`${name}\`, was \`${address}\``,
+  }));
   const made = countOf(items.length, 'orphan', 'orphans');
   return { title: `${made} of earlier applies still ${items.length === 1 ? 'runs' : 'run'} in Omni`, items };
 }

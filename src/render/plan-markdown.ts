@@ -150,7 +150,10 @@ const mostFields = 6;
 function whatChanges({ action, kind, diff, before, after, previousAddress, reason }: Change): string {
   if (action === 'move') return `from ${code(previousAddress ?? '')}`;
   const from = previousAddress === undefined ? [] : [`from ${code(previousAddress)}`];
-  const why = reason === 'drifted' || reason === 'changed-and-drifted' || reason === 'missing' ? [reasons[reason]] : [];
+  const why =
+    reason === 'drifted' || reason === 'changed-and-drifted' || reason === 'missing' || reason === 'replaced'
+      ? [reasons[reason]]
+      : [];
   if (action === 'update' || action === 'replace') {
     const fields = [...new Set(changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? ''))];
     const more = fields.length - mostFields;

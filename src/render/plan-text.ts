@@ -12,6 +12,7 @@ import { hangingLines, type Page } from './field-lines.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
 import { changeLines } from './plan-change-text.ts';
 import { planCounts, requestCount } from './plan-headline.ts';
+import { remainingOrphans } from './remaining-orphans.ts';
 import { displayWidth, safeText, wrap } from './terminal-text.ts';
 
 export interface PlanTextOptions extends Page {
@@ -26,7 +27,7 @@ export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): st
     ...(plan.changes.length === 0 ? [] : [legendLines(plan, options), introLines(plan, options)]),
     ...plan.changes.map((change) => changeLines(page, change)),
     unresolvedLines(options, plan.unresolved),
-    orphanLines(options, plan.orphans),
+    orphanLines(options, remainingOrphans(plan)),
     endLines(plan, options),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));

@@ -184,6 +184,17 @@ describe('the journal', () => {
     expect((await locked.read()).journal).toEqual({ header, lines: [] });
   });
 
+  it('is dropped by a commit where there is no state, and none is written', async () => {
+    const store = openFileState({ path });
+    const locked = await store.lock('apply');
+    await locked.read();
+    await locked.begin(header);
+    await locked.commit(undefined);
+    expect(await store.read()).toEqual({ state: undefined, journal: undefined });
+    await locked.begin(header);
+    await locked.release();
+  });
+
   it('is dropped by the commit of an unchanged state, whose file is not touched', async () => {
     await writeFile(path, renderState(stateOf(2)));
     await writeFile(`${path}.journal`, `${JSON.stringify(header)}\n`);

@@ -134,6 +134,19 @@ describe('a request', () => {
   });
 });
 
+test('a list is read though a row lacks a name or a dashboard; one without an id is no row', async () => {
+  const page = (...records: readonly object[]) => answer(200, { records, pageInfo: { hasNextPage: false } });
+  const { api } = await against([
+    page({ id: 'a', identifier: '12db1a0a', name: 'A' }, { id: 'b', name: null }),
+    page({ name: 'A' }),
+  ]);
+  expect(await api.listSchedules({})).toMatchObject([
+    { id: 'a', identifier: '12db1a0a', name: 'A' },
+    { id: 'b', identifier: '', name: '' },
+  ]);
+  expect(await failureOf(api.listSchedules({}))).toMatchObject({ message: expect.stringContaining('has no id') });
+});
+
 describe('sent again', () => {
   const soon = new Date(Date.now() + 40_000).toUTCString();
   const date = new Date(Date.parse(soon) - 30_000).toUTCString();

@@ -124,7 +124,7 @@ describe.each(methods)('%s', (method) => {
     const { outcome, slept, waits } = await run(method, ['unsent', 'unsent', 'unsent']);
     expect(outcome).toBe('value');
     expect(slept).toEqual([1000, 2000, 4000]);
-    expect(waits[0]).toEqual([1, 'attempt 1 of 5 failed']);
+    expect(waits[0]).toEqual([1, 'attempt 1 of 5 failed. api-unreachable.']);
   });
 
   test('is repeated where it was not processed; the token pauses, not the request', async () => {

@@ -560,6 +560,32 @@ describe('an import that did not finish', () => {
     expect(stage.sent()).toHaveLength(13);
   });
 
+  it('passes over what Omni lists without a name or a dashboard', async () => {
+    const stage = await openStage();
+    const made = await makeSchedules(stage);
+    const lacking: Readonly<Record<string, object>> = {
+      [made['email'] ?? '']: { identifier: '' },
+      [made['alert'] ?? '']: { name: '' },
+    };
+    const connect: World['connect'] = async (settings) => {
+      const api = await connectHttpApi({ ...settings, clock: makeInstantClock(start), version: 'test' });
+      const listSchedules: Api['listSchedules'] = async (...request) =>
+        (await api.listSchedules(...request)).map((row) => ({ ...row, ...lacking[row.id] }));
+      return { ...api, listSchedules };
+    };
+    const ran = await workspaceIn(stage.workspace, { OMNI_API_TOKEN: organizationKey }, { connect }).run(
+      'import',
+      '--format',
+      'json',
+    );
+    const { skipped, imported } = expectDocument<ImportDocument>('import', ran.stdout);
+    expect(skipped).toMatchObject([
+      { id: made['email'], reason: 'Omni does not tell which dashboard it delivers.' },
+      { id: made['alert'], reason: 'Omni does not tell its name.' },
+    ]);
+    expect(imported).toHaveLength(3);
+  });
+
   it('passes over what is gone by then, and what may not be seen', async () => {
     const stage = await openStage();
     const made = await makeSchedules(stage);

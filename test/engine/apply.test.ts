@@ -250,6 +250,16 @@ describe('a failure', () => {
     expect(made.store.stored).toEqual({ state, journal: undefined });
   });
 
+  it('of everything, where no state was, leaves none', async () => {
+    const made = stage({ schedules: { s: schedule('S') } }, { answer: rejects(serviceFailure('api-rejected', 400)) });
+    const saved = await made.save();
+    const { document, state } = await made.apply();
+    expect(document?.summary.failed).toBe(1);
+    expect(state).toBeUndefined();
+    expect(made.store.stored).toEqual({ state: undefined, journal: undefined });
+    expect((await made.apply({ saved })).document?.summary.failed).toBe(1);
+  });
+
   it('401 stops everything', async () => {
     const schedules = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, schedule(key)]));
     const made = stage(
@@ -403,7 +413,7 @@ describe('an interruption', () => {
     const made = stage({ schedules: { a: schedule('A') } }, { answer: waiting });
     const applied = await made.apply({ signal: stop.signal, failFast: true });
     expect(statuses(applied)).toEqual({ 'schedules.a': 'skipped' });
-    expect(made.store.stored.state?.unresolved).toEqual([]);
+    expect(made.store.stored.state).toBeUndefined();
     expect((await made.plan()).changes).toMatchObject([{ address: 'schedules.a', action: 'create' }]);
   });
 });

@@ -1,7 +1,8 @@
 // An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers a test
 // writes down, and a reporter that remembers.
 
-import { type Applied, type ApplyOptions, apply, type Expected } from '../../src/engine/apply.ts';
+import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply.ts';
+import type { Expected } from '../../src/engine/check-apply.ts';
 import { load } from '../../src/engine/load.ts';
 import { propose, savedPlan } from '../../src/engine/propose.ts';
 import type { ApplyEvent } from '../../src/model/apply-outcome.ts';
@@ -60,7 +61,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     },
     commit: async (next) => {
       fail('commit');
-      log.push(`commit serial ${next.serial}`);
+      log.push(next === undefined ? 'commit nothing' : `commit serial ${next.serial}`);
       store.stored = { state: next, journal: undefined };
     },
     release: async () => {
@@ -188,6 +189,21 @@ export interface Stage {
   apply(options?: Partial<ApplyOptions>): Promise<Applied>;
 }
 
+/** Tells of the requests that look, as the real one tells of all. */
+function told(api: Api, { onRequest }: ApiSettings): Api {
+  return {
+    ...api,
+    listSchedules: (...request) => {
+      onRequest?.();
+      return api.listSchedules(...request);
+    },
+    getSchedule: (...request) => {
+      onRequest?.();
+      return api.getSchedule(...request);
+    },
+  };
+}
+
 const config = { api: { baseUrl, rateLimit: 0 } };
 
 /** Sections of declarations, applied to what the store holds. */
@@ -266,7 +282,7 @@ export function stage(
         store,
         connect: async (settings) => {
           made.connections.push(settings);
-          return memory?.api ?? fake.api;
+          return told(memory?.api ?? fake.api, settings);
         },
         environment,
         clock,

@@ -9,7 +9,7 @@ import type { StateResource, Unresolved } from '../../src/model/state.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 import { baseUrl, type Stage, stage } from './applying.ts';
-import { at, schedule, stateOf } from './declared.ts';
+import { at, orphanOf, schedule, stateOf } from './declared.ts';
 
 const s = 'schedules.s';
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
@@ -73,7 +73,11 @@ describe('a create that is to be paused', () => {
       status: 'failed',
       id: madeId(1),
       requests: 1,
-      error: { code: 'interrupted', message: expect.stringContaining('is not paused yet') },
+      error: {
+        code: 'interrupted',
+        message: expect.stringContaining('is not paused yet'),
+        hint: 'The next almanac apply does the rest.',
+      },
     });
     made.service.sent.length = 0;
     await resultOf(made);
@@ -109,7 +113,7 @@ describe('a replace', () => {
   it.each<[string, string, () => Failure]>([
     ['refused', 'before DELETE x', () => refusal(403, 'api-unauthorized')],
     ['whose answer was lost', 'before DELETE x', answerLost],
-  ])('with a delete that was %s lists the old one as an orphan', async (_, point, failure) => {
+  ])('with a delete that was %s lists the old one, and the next apply deletes it', async (_, point, failure) => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     breakAt(made, point, failure);
     const applied = await made.apply({ ...only, ...replace });
@@ -119,10 +123,29 @@ describe('a replace', () => {
     expect(tracked(made)?.id).toBe(madeId(1));
     expect(made.store.stored.state?.unresolved).toEqual([]);
     expect(await made.plan()).toMatchObject({ orphans: [{ id: 'x' }], unresolved: [] });
-    expect(await planned(made)).toEqual([]);
+    await expectRest(made);
   });
 
-  it('interrupted before the delete lists the old one as an orphan', async () => {
+  /** Another apply deletes x, and nothing else. */
+  async function expectRest(made: Stage) {
+    expect(await planned(made)).toMatchObject([{ action: 'delete', reason: 'replaced', id: 'x', requests: 1 }]);
+    made.service.sent.length = 0;
+    await made.clock.sleep(10_000);
+    expect(await resultOf(made)).toMatchObject({ action: 'delete', status: 'applied', requests: 1 });
+    expect(made.service.sent).toEqual(['DELETE x']);
+    expect([...made.service.schedules.keys()]).toEqual([madeId(1)]);
+    expect(made.store.stored.state).toMatchObject({ orphans: [], resources: { [s]: { id: madeId(1) } } });
+    expect(await planned(made)).toEqual([]);
+  }
+
+  it('whose delete was done and its answer lost lists the old one until the next apply', async () => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    breakAt(made, 'after DELETE x', answerLost);
+    await made.apply({ ...only, ...replace });
+    await expectRest(made);
+  });
+
+  it('interrupted before the delete lists the old one, and the next apply deletes it', async () => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     const stop = new AbortController();
     made.service.reach = (point) => {
@@ -131,6 +154,50 @@ describe('a replace', () => {
     const applied = await made.apply({ ...only, ...replace, signal: stop.signal });
     expect(applied.document).toMatchObject({ orphans: [{ id: 'x' }], summary: { failed: 1 } });
     expect(made.service.sent).toEqual(['POST S']);
+    made.service.reach = () => undefined;
+    await expectRest(made);
+  });
+
+  it('that was begun when another change failed is finished, with --fail-fast too', async () => {
+    const made = having(schedule('S'), { tracked: schedule('S') });
+    const { createSchedule } = made.service.api;
+    Object.assign(made.service.api, {
+      createSchedule: async (...request: Parameters<typeof createSchedule>) => {
+        if (request[0]['name'] === 'Other') {
+          while (!made.service.sent.includes('POST S')) await Promise.resolve();
+          throw refusal(400);
+        }
+        const created = await createSchedule(...request);
+        while (!made.events.some(({ type }) => type === 'change-ended')) await Promise.resolve();
+        return created;
+      },
+    });
+    const { document } = await made.apply({ ...replace, failFast: true });
+    expect(document?.summary).toMatchObject({ applied: 1, failed: 1 });
+    expect(made.service.sent).toEqual(['POST S', 'DELETE x']);
+    expect(made.store.stored.state?.orphans).toEqual([]);
+  });
+
+  it('that broke off leaves alone what was taken over since', async () => {
+    const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
+    const made = stage(
+      { schedules: { s: schedule('S') }, adopt: [{ to: s, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] },
+      {
+        almanac: full,
+        service: makeMemoryService,
+        state: stateOf({}, { orphans: [{ ...orphan, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] }),
+      },
+    );
+    expect((await made.plan()).changes).toMatchObject([{ action: 'adopt' }]);
+  });
+
+  it('that broke off stays listed with operations core, which can not delete', async () => {
+    const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
+    const made = stage(
+      { schedules: { s: schedule('S') } },
+      { state: stateOf({ [s]: { id: 'y', attributes: schedule('S') } }, { orphans: [orphan] }) },
+    );
+    expect(await made.plan()).toMatchObject({ changes: [], orphans: [{ id: 'x' }] });
   });
 
   it('of what is gone already is a replace all the same', async () => {
@@ -206,6 +273,14 @@ describe('a schedule that was created a moment ago', () => {
     made.service.schedules.delete('x');
     expect(await resultOf(made)).toMatchObject({ status: 'failed', requests: 9 });
     expect(made.clock.slept.reduce((sum, each) => sum + each, 0)).toBe(8000);
+  });
+
+  it('is gone ten seconds from now at the latest, where a clock that was ahead has it created in the future', async () => {
+    const ahead = '2026-03-01T01:00:00.000Z';
+    const made = having(undefined, { tracked: schedule('S'), resource: { createdAt: ahead } });
+    made.service.schedules.delete('x');
+    expect(await resultOf(made)).toMatchObject({ status: 'applied' });
+    expect(made.clock.slept.reduce((sum, each) => sum + each, 0)).toBe(10_000);
   });
 
   it('is paused within one apply though it is not found at once', async () => {

@@ -74,6 +74,33 @@ describe('after the state was lost', () => {
   });
 });
 
+describe('what the list does not tell', () => {
+  const listing = (row: object) => {
+    const made = stage({ schedules: { s: schedule('S') } }, { almanac: full, service: makeMemoryService });
+    const whole = { schedule: '', timezone: '', format: '', destinationType: '', paused: false, isTile: false };
+    Object.assign(made.service.api, { listSchedules: async () => [{ ...whole, id: 'x', ...row }] });
+    return made;
+  };
+
+  it.each([
+    { identifier: '', name: 'S' },
+    { identifier: '12db1a0a', name: '' },
+  ])('is not guessed: %j is refused by its id', async (row) => {
+    const made = listing(row);
+    await expect(made.apply()).rejects.toMatchObject({ code: 'blocked', message: expect.stringContaining('x') });
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it.each([
+    { identifier: '', name: 'T' },
+    { identifier: '3f9c2b71', name: '' },
+  ])('and can not be it: %j', async (row) => {
+    const made = listing(row);
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+  });
+});
+
 describe('is no duplicate', () => {
   it('one of the same name on another dashboard, or of another name', async () => {
     const made = declaring({ a: schedule('A') });

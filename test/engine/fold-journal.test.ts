@@ -204,6 +204,7 @@ describe('an intent of which nobody knows the outcome', () => {
     for (const action of ['forget', 'adopt', 'move'] as const) {
       expect(fold(state, linesOf([{ address: s, action, attributes }]))).toEqual(state);
     }
+    expect(fold(state, linesOf([{ address: s, action: 'update', attributes, stateOnly: true }]))).toEqual(state);
   });
 });
 
@@ -257,7 +258,11 @@ describe('the header', () => {
       salt: header.salt,
       toolVersion: '0.2.0',
     });
-    expect(fold(undefined, [], { serial: 0 })).toMatchObject({ lineage: 'a-lineage', resources: {} });
+  });
+
+  it('begins none where nothing was done', () => {
+    const failed = linesOf([{ address: s, action: 'create', attributes }, { status: 'failed' }]);
+    for (const each of [[], failed]) expect(fold(undefined, each, { serial: 0 })).toBeUndefined();
   });
 
   it('below the serial of the state: it was folded already', () => {

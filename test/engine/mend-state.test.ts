@@ -112,6 +112,13 @@ describe('state resolve', () => {
       expect(() => resolve(state, resolution)).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 
+  it('--retry of what was found missing and created anew for tracks the dead id no more', () => {
+    const state = stateOf({ [s]: schedule() }, { unresolved: [open('create')] });
+    expect(resolve(state, { by: 'retry' }).resources).toEqual({});
+    const replacing = stateOf({ [s]: schedule() }, { unresolved: [open('replace')] });
+    expect(resolve(replacing, { by: 'retry' }).resources[s]).toMatchObject({ id: `id of ${s}` });
+  });
+
   it('a test delivery takes --done and no id', () => {
     const state = stateOf({}, { unresolved: [open('run')] });
     expect(() => resolve(state, { by: 'id', id })).toThrow(/makes nothing/);

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/model/failure.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { State } from '../../src/model/state.ts';
+import type { State, Unresolved } from '../../src/model/state.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { baseUrl, type Stage, stage } from './applying.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from './declared.ts';
@@ -20,6 +20,7 @@ function recovering(declared: Record<string, JsonObject>, state: State): Stage {
 /** Of `schedules.s`, whose POST was lost. */
 const openState = (rest: Partial<State> = {}) =>
   stateOf({ 'dashboards.d': { attributes: {} } }, { unresolved: [lostCreate(s, schedule('S'))], ...rest });
+const missing = stateOf({ [s]: { id: 'dead', attributes: schedule('S') } });
 const lost = (rest: Partial<State> = {}) => recovering({ s: schedule('S') }, { ...openState(rest), resources: {} });
 
 const notes = ({ events }: Stage) => events.flatMap((event) => (event.type === 'note' ? [event.message] : []));
@@ -119,7 +120,21 @@ describe('one schedule that may be it', () => {
     expect(made.service.sent).toEqual([]);
   });
 
-  it('is the new one of a replace: the old one becomes an orphan', async () => {
+  it('is the new one of a replace: the old one is deleted, as it was to be', async () => {
+    const open = lostCreate(s, schedule('S'), { action: 'replace', replaced: 'old' });
+    const made = recovering(
+      { s: schedule('S') },
+      stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] }),
+    );
+    made.service.add('old', schedule('S'), duringTheApply);
+    made.service.add('new', schedule('S'), duringTheApply);
+    const { document } = await made.apply();
+    expect(made.service.sent).toEqual(['DELETE old']);
+    expect(document?.orphans).toEqual([]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe('new');
+  });
+
+  it('is the new one of a replace with operations core: the old one becomes an orphan', async () => {
     const open = lostCreate(s, schedule('S'), { action: 'replace' });
     const made = recovering(
       { s: schedule('S') },
@@ -214,6 +229,22 @@ describe('none', () => {
     expect(made.service.sent).toEqual(['POST S']);
   });
 
+  it('of one that was missing, and is: the id that is gone is tracked no more, and it is created', async () => {
+    const made = recovering({ s: schedule('S') }, openState({ resources: missing.resources }));
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST S']);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('of one that was missing, and is there after all: it keeps its id and is updated', async () => {
+    const made = recovering({ s: schedule('S') }, openState({ resources: missing.resources }));
+    made.service.add('dead', schedule('S'), '2026-01-01T00:00:00.000Z');
+    await made.apply();
+    expect(made.service.sent).toEqual(['PUT dead']);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: 'dead' } } });
+  });
+
   it('is waited for once, however many are open', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const made = recovering(
@@ -238,6 +269,33 @@ describe('none', () => {
     });
     await made.apply();
     expect(made.service.sent).toEqual(['POST S']);
+  });
+});
+
+describe('one of which the list tells only a part', () => {
+  const untold = (made: Stage, told: { identifier?: string; name?: string }) => {
+    const { listSchedules } = made.service.api;
+    Object.assign(made.service.api, {
+      listSchedules: async () =>
+        (await listSchedules({})).map((row) => ({ ...row, identifier: '', name: '', ...told })),
+    });
+  };
+
+  it('is found by the name that its details tell', async () => {
+    const made = lost();
+    made.service.add('there', schedule('S'), duringTheApply);
+    made.service.add('other', schedule('T'), duringTheApply);
+    untold(made, { identifier: '12db1a0a' });
+    await made.apply();
+    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+  });
+
+  it('is not guessed to be it where its dashboard is not told', async () => {
+    const made = lost();
+    made.service.add('there', schedule('S'), duringTheApply);
+    untold(made, {});
+    expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
+    expect(made.service.sent).toEqual([]);
   });
 });
 
@@ -305,6 +363,28 @@ describe('a delete whose answer was lost', () => {
   });
 });
 
+describe('an update or a delete whose answer was lost, and then operations core, which can send neither', () => {
+  it.each<[Unresolved['action'], JsonObject, string]>([
+    ['update', schedule('S'), 'an update of it'],
+    ['update', schedule('S', { lifecycle: { preventDestroy: true } }), 'an update of it'],
+    ['delete', schedule('S'), 'its deletion'],
+  ])('of an open %s is refused by name until someone says what became of it', async (action, declared, words) => {
+    const since = '2026-02-28T23:59:00.000Z';
+    const open = { address: s, action, since, ...(action === 'update' ? { attributes: schedule('T') } : {}) };
+    const made = stage(
+      { schedules: { s: declared } },
+      {
+        state: stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }),
+        service: makeMemoryService,
+      },
+    );
+    const failure = await refusalOf(made);
+    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining(words) });
+    for (const way of ['--done', '--retry']) expect(failure.message).toContain(`almanac state resolve ${s} ${way}`);
+    expect(made.store.stored.state?.unresolved).toEqual([open]);
+  });
+});
+
 describe('an apply that recovers', () => {
   it.each([undefined, ['schedules.t']])('asks nothing before the secrets of %s are there', async (targets) => {
     const made = recovering(
@@ -333,6 +413,20 @@ describe('an apply that recovers', () => {
     expect(await refusalOf(made, { signal: stop.signal })).toMatchObject({ code: 'interrupted' });
     expect(made.service.sent).toEqual([]);
     expect(made.store.stored.state?.unresolved).toHaveLength(1);
+  });
+
+  it('counts its requests with those that follow, for the rate limit does', async () => {
+    const almanac = { api: { baseUrl, rateLimit: 4, operations: 'full' } };
+    const state = { ...openState(), resources: {} };
+    const made = stage({ schedules: { s: schedule('S') } }, { state, almanac, service: makeMemoryService });
+    made.service.add('older', schedule('S'), '2026-01-01T00:00:00.000Z');
+    const options = { allowDuplicates: true, maxDuration: 59 };
+    const failure = await refusalOf(made, options);
+    expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining('after 4 that were sent') });
+    expect(made.service.sent).toEqual([]);
+    made.store.stored = { state, journal: undefined };
+    await made.apply({ allowDuplicates: true });
+    expect(made.expected).toEqual([{ requests: 5, seconds: 60 }]);
   });
 
   it('writes what it found out, even where the plan is then declined', async () => {

@@ -41,10 +41,14 @@ export interface Drafts {
 
 export function draftSources(options: DraftOptions): Drafts {
   const parts = draftAll(options);
+  const nowhere = options.schedules.flatMap(({ id, name, identifier }) => {
+    const reason = identifier === '' ? whyUnknown({ identifier, destinationType: '', format: '' }) : undefined;
+    return reason === undefined ? [] : [{ id, name, identifier, reason }];
+  });
   return {
     sources: parts.flatMap(({ source }) => (source === undefined ? [] : [source])),
     imported: parts.flatMap(({ imported }) => imported),
-    skipped: parts.flatMap(({ skipped }) => skipped),
+    skipped: [...nowhere, ...parts.flatMap(({ skipped }) => skipped)],
     notes: parts.flatMap(({ notes }) => notes),
   };
 }

@@ -72,6 +72,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
 function dashboardsOf({ listed, identifiers, dashboards }: ImportPlanOptions): readonly NamedDashboard[] {
   const names = new Map(dashboards ? identifiers.map((identifier) => [identifier, identifier]) : []);
   for (const { identifier, dashboardName } of listed) names.set(identifier, dashboardName ?? identifier);
+  names.delete('');
   return [...names]
     .map(([identifier, name]) => ({ identifier, name }))
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.identifier, b.identifier));

@@ -4,11 +4,15 @@
 import type { ListedSchedule } from '../../model/remote.ts';
 import { scheduleFields } from '../../model/schedule-fields.ts';
 
-/** Why no declaration can hold it, as a sentence; an empty text is not told yet. */
+/** Why no declaration can hold it, as a sentence; an empty destination or format is not told yet. */
 export function whyUnknown({
+  identifier,
+  name,
   destinationType,
   format,
-}: Pick<ListedSchedule, 'destinationType' | 'format'>): string | undefined {
+}: Pick<ListedSchedule, 'destinationType' | 'format'> & Partial<ListedSchedule>): string | undefined {
+  if (identifier === '') return 'Omni does not tell which dashboard it delivers.';
+  if (name === '') return 'Omni does not tell its name.';
   if (destinationType !== '' && !Object.hasOwn(scheduleFields.destinationType.shape.choices, destinationType))
     return `Its destination (${destinationType}) is none that the API can create.`;
   if (format !== '' && !Object.hasOwn(scheduleFields.format.shape.choices, format))

@@ -1,0 +1,38 @@
+// What a replacement was to delete and did not come to: an apply ended between its requests. The next plan shows the rest
+// and does it; with operations core nothing can be deleted, and it stays listed as an orphan.
+
+import type { Address } from '../model/address.ts';
+import type { Operations } from '../model/config.ts';
+import type { Change } from '../model/plan.ts';
+import type { Orphan, State } from '../model/state.ts';
+
+/** `adopted` holds ids that the plan takes over, which are wanted after all. */
+export function leftoverDeletes(
+  state: State | undefined,
+  operations: Operations,
+  targets: ReadonlySet<Address> | undefined,
+  adopted: ReadonlySet<string>,
+): readonly Change[] {
+  if (operations !== 'full' || state === undefined) return [];
+  const tracked = new Set(Object.values(state.resources).map(({ id }) => id));
+  return state.orphans
+    .filter(
+      ({ id, address, replaced }) =>
+        replaced && (targets?.has(address) ?? true) && !tracked.has(id) && !adopted.has(id),
+    )
+    .map(deleteOf);
+}
+
+function deleteOf({ id, address, identifier, name }: Orphan): Change {
+  return {
+    address,
+    kind: 'schedule',
+    action: 'delete',
+    reason: 'replaced',
+    id,
+    before: { identifier, name },
+    after: null,
+    diff: [],
+    requests: 1,
+  };
+}

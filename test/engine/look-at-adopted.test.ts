@@ -1,0 +1,67 @@
+// An adopt entry with a slip in its id: a look that was asked for tells of it, and an apply without one sends nothing.
+
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import { makeMemoryService, refusal } from '../support/memory-service.ts';
+import { baseUrl, stage } from './applying.ts';
+import { at, schedule, stateOf } from './declared.ts';
+
+const s = 'schedules.s';
+const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
+const refresh = { depth: 'list', only: false } as const;
+const adopting = (resources: Record<string, JsonObject> = {}) =>
+  stage(
+    { schedules: { s: schedule('S'), t: schedule('T') }, adopt: [{ to: s, id }] },
+    {
+      state: stateOf({ 'schedules.t': { id: 't', attributes: schedule('T') }, ...resources }),
+      almanac: full,
+      service: makeMemoryService,
+    },
+  );
+
+describe('the id of an adopt entry', () => {
+  it('that is not there is an error of a look, with its place', async () => {
+    const made = adopting();
+    made.service.add('t', schedule('T'), at);
+    await expect(made.apply({ refresh })).rejects.toMatchObject({
+      code: 'invalid-workspace',
+      findings: [expect.objectContaining({ code: 'invalid-adopt', message: expect.stringContaining(id) })],
+    });
+    expect(made.store.stored.state?.resources[s]).toBeUndefined();
+  });
+
+  it('that is there is taken over', async () => {
+    const made = adopting();
+    made.service.add('t', schedule('T'), at);
+    made.service.add(id, schedule('S'), at);
+    expect((await made.apply({ refresh })).document?.summary).toMatchObject({ applied: 1 });
+    expect(made.store.stored.state?.resources[s]?.id).toBe(id);
+  });
+
+  it('that may not be seen is told, and taken over', async () => {
+    const made = adopting();
+    made.service.add('t', schedule('T'), at);
+    const { getSchedule } = made.service.api;
+    Object.assign(made.service.api, {
+      getSchedule: (asked: string) =>
+        asked === id ? Promise.reject(refusal(403, 'api-unauthorized')) : getSchedule(asked),
+    });
+    const { plan, document } = await made.apply({ refresh });
+    expect(plan.diagnostics).toContainEqual(expect.objectContaining({ code: 'not-observed', address: s }));
+    expect(document?.summary).toMatchObject({ applied: 1 });
+  });
+
+  it('is not looked for where no look was asked for, nor where it is no target, nor once it was adopted', async () => {
+    const unasked = adopting();
+    await unasked.apply();
+    expect(unasked.connections).toEqual([]);
+    const other = adopting();
+    other.service.add('t', schedule('T'), at);
+    await other.apply({ refresh, targets: ['schedules.t'] });
+    const again = adopting({ [s]: { id, attributes: schedule('S') } });
+    again.service.add('t', schedule('T'), at);
+    again.service.add(id, schedule('S'), at);
+    expect((await again.apply({ refresh })).plan.changes).toEqual([]);
+  });
+});
