@@ -7,7 +7,10 @@ import { readSavedPlan } from '../engine/saved-plan.ts';
 import { secretsOf } from '../engine/seal.ts';
 import { Failure } from '../model/failure.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { PlanDocument } from '../model/plan.ts';
+import type { PlanDocument, SavedPlan } from '../model/plan.ts';
+import type { ConnectApi } from '../ports/api.ts';
+import type { Reporter } from '../ports/reporter.ts';
+import type { StateStore } from '../ports/state-store.ts';
 import { renderApplySummary } from '../render/apply-text.ts';
 import { renderJson } from '../render/plan-json.ts';
 import { cronWords } from './cron-words.ts';
@@ -49,62 +52,74 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   const connection = keepConnection(world.connect);
   const tellInterruption = () => reporter.emit({ type: 'note', message: interruptedWords });
   world.signal.addEventListener('abort', tellInterruption);
+  const means: Means = { session, store, reporter, saved, connect: connection.connect };
   let applied: Applied;
   try {
-    const { config } = session.loaded;
-    const apiOptions = {
-      connect: connection.connect,
-      environment: world.environment,
-      reporter,
-      allowHttp: options.allowHttp === true,
-      maxAttempts: options.maxAttempts,
-      maxWait: options.maxWait,
-    };
-    applied = await applyPlan({
-      ...apiOptions,
-      loaded: session.loaded,
-      store,
-      clock: world.clock,
-      randomness: world.randomness,
-      toolVersion: world.version,
-      command: 'apply',
-      confirm: async (document, expected) => {
-        await showPlan(world, options, session, document);
-        if (expected !== undefined) reporter.emit({ type: 'expected', ...expected });
-        return confirm(world, options, document);
-      },
-      saved,
-      expect: options.expect,
-      targets: options.target,
-      replace: options.replace ?? [],
-      allowEmpty: options.allowEmpty === true,
-      refresh: refreshOf(options),
-      allowDuplicates: options.allowDuplicates === true,
-      allowOrphans: options.allowOrphans === true,
-      force: options.force === true,
-      failFast: options.failFast === true,
-      maxDuration: options.maxDuration,
-      lockTimeout: options.lockTimeout,
-      signal: world.signal,
-    });
-    if (options.wait && applied.document !== undefined && config !== undefined) {
-      const { clock, signal } = world;
-      const followed = {
-        config,
-        clock,
-        signal,
-        timeout: options.waitTimeout,
-        secrets: secretsOf(session.loaded.desired),
-      };
-      const document = await followJobs(applied.document, { ...apiOptions, ...followed });
-      applied = { ...applied, document };
-    }
+    applied = await carryOut(world, options, means);
+    if (options.wait) applied = await follow(world, options, means, applied);
   } finally {
     world.signal.removeEventListener('abort', tellInterruption);
     reporter.end();
     await connection.close();
   }
   return report(world, options, session, applied);
+}
+
+interface Means {
+  readonly session: Session;
+  readonly store: StateStore;
+  readonly reporter: Reporter;
+  readonly saved: SavedPlan | undefined;
+  readonly connect: ConnectApi;
+}
+
+function carryOut(world: World, options: ApplyOptions, means: Means): Promise<Applied> {
+  const { session, store, reporter, saved } = means;
+  const { clock, randomness, version, signal } = world;
+  return applyPlan({
+    ...patience(world, options, means),
+    loaded: session.loaded,
+    store,
+    clock,
+    randomness,
+    toolVersion: version,
+    command: 'apply',
+    confirm: async (document, expected) => {
+      await showPlan(world, options, session, document);
+      if (expected !== undefined) reporter.emit({ type: 'expected', ...expected });
+      return confirm(world, options, document);
+    },
+    saved,
+    expect: options.expect,
+    targets: options.target,
+    replace: options.replace ?? [],
+    allowEmpty: options.allowEmpty === true,
+    refresh: refreshOf(options),
+    allowDuplicates: options.allowDuplicates === true,
+    allowOrphans: options.allowOrphans === true,
+    force: options.force === true,
+    failFast: options.failFast === true,
+    maxDuration: options.maxDuration,
+    lockTimeout: options.lockTimeout,
+    signal,
+  });
+}
+
+/** How the service is reached, and how long it is waited for. */
+function patience({ environment }: World, { allowHttp, maxAttempts, maxWait }: ApplyOptions, means: Means) {
+  const { connect, reporter } = means;
+  return { connect, environment, reporter, allowHttp: allowHttp === true, maxAttempts, maxWait };
+}
+
+/** What was applied, with the end of each AI job that was run. */
+async function follow(world: World, options: ApplyOptions, means: Means, applied: Applied): Promise<Applied> {
+  const { config, desired } = means.session.loaded;
+  if (applied.document === undefined || config === undefined) return applied;
+  const { clock, signal } = world;
+  const secrets = secretsOf(desired);
+  const reached = patience(world, options, means);
+  const followed = { ...reached, config, clock, signal, secrets, timeout: options.waitTimeout };
+  return { ...applied, document: await followJobs(applied.document, followed) };
 }
 
 const interruptedWords =
