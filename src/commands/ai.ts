@@ -1,8 +1,9 @@
 // `almanac ai status|result|cancel ADDRESS`: an AI job that was run, by the id that the state holds.
 
 import { cancelJob, jobIdOf, jobResult, jobStatus } from '../engine/ai-job.ts';
+import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../engine/answer-secrets.ts';
 import { connectionOf } from '../engine/connect.ts';
-import { checkSameOrganization, currentState } from '../engine/current-state.ts';
+import { checkSameOrganization, currentState, requireState } from '../engine/current-state.ts';
 import { invalidWorkspace } from '../engine/invalid-workspace.ts';
 import { secretsOf } from '../engine/seal.ts';
 import type { AiJobDocument } from '../model/ai-job-document.ts';
@@ -41,17 +42,18 @@ export async function ai(
       hint: 'Set `api: { operations: full }` in almanac.yaml.',
     });
   }
-  const state = currentState(await store.read(), store.name);
+  const state = requireState(currentState(await store.read(), store.name), store.name);
   const id = jobIdOf(state, store.name, address);
   checkSameOrganization(state, config.api.baseUrl, store.name);
+  const isShowable = await knowsSecrets(state, desired, address);
+  if (!isShowable && action === 'result') throw answerWithheld(state, address);
   const reporter = progressReporter(world, options);
   const connection = connectionOf({ ...world, config, reporter, allowHttp: false, maxAttempts, maxWait });
   try {
     const { signal } = world;
-    const document = await actions[action](await connection.open(), address, id, {
-      signal,
-      secrets: secretsOf(desired),
-    });
+    const told = await actions[action](await connection.open(), address, id, { signal, secrets: secretsOf(desired) });
+    const document = isShowable ? told : withoutWords(told);
+    if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
     world.stdout.write(options.format === 'json' ? renderJson(document) : textOf(world, options, action, document));
     return 0;
   } finally {
