@@ -36,7 +36,7 @@ export async function test(world: World, options: TestOptions, address: string):
   } finally {
     await connection.close();
   }
-  world.stdout.write(`${safeText(address)} was delivered once. The state is as it was.\n`);
+  world.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state is as it was.\n`);
   return 0;
 }
 

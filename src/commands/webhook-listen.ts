@@ -38,9 +38,13 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
   });
   world.stdout.write(renderJsonLine({ url: receiver.url }));
   if (secret === undefined) tell(world, options, 'Nothing is checked: whoever reaches this address can send events.');
-  await aborted(world.signal);
+  const { closed } = world.stdout;
+  await aborted(closed === undefined ? world.signal : AbortSignal.any([world.signal, closed]));
   await receiver.close();
-  return 0;
+  if (!closed?.aborted) return 0;
+  // Events that nobody sees would be answered as taken.
+  tell(world, options, 'Nobody reads what is printed any more, so no more events are taken.');
+  return 1;
 }
 
 function forwardTo(url: string | undefined, { forwardRequest }: World) {

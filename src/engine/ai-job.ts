@@ -6,6 +6,7 @@ import { Failure } from '../model/failure.ts';
 import { statusOf } from '../model/service-error.ts';
 import type { State } from '../model/state.ts';
 import type { Api, ShownOptions } from '../ports/api.ts';
+import { didYouMean } from '../validate/suggest.ts';
 
 /** The id that the last run got. Throws Failure usage, refused. */
 export function jobIdOf({ resources }: State, stateName: string, address: string): string {
@@ -14,8 +15,9 @@ export function jobIdOf({ resources }: State, stateName: string, address: string
   }
   const id = resources[address]?.id;
   if (id !== undefined) return id;
+  const run = Object.keys(resources).filter((each) => kindOf(each) === 'aiJob');
   throw new Failure('refused', `${stateName} holds no job of ${address}.`, {
-    hint: '`almanac apply` runs what is declared; `almanac state list` shows what was run.',
+    hint: didYouMean(address, run) ?? '`almanac apply` runs what is declared; `almanac state list` shows what was run.',
   });
 }
 

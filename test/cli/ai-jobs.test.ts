@@ -37,6 +37,8 @@ describe('apply --wait', () => {
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('aiJobs.failing is FAILED:\n  No query could be made of the prompt');
+    expect(ran.stdout).toContain('`almanac state rm aiJobs.failing`');
+    expect(ran.stdout).not.toContain('state rm aiJobs.sales');
     expect(ran.stdout).toContain('aiJobs.sales is COMPLETE:');
     expect(ran.stdout).toContain('Applied 2 changes.');
   });
@@ -188,6 +190,7 @@ describe('ai', () => {
   it.each([
     ['schedules.a', 'no AI job'],
     ['aiJobs.other', 'holds no job'],
+    ['aiJobs.slaes', 'Did you mean `aiJobs.sales`?'],
   ])('%s: %s', async (address, words) => {
     const { workspace } = await stage();
     expect(await workspace.run('ai', 'status', address)).toMatchObject({ code: 1, stdout: '' });

@@ -110,6 +110,16 @@ describe('the parameters', () => {
     expect(queries()).toEqual([]);
   });
 
+  it('with the cursor of another order: the refusal says what to give', async () => {
+    const { workspace } = await stage();
+    const first = await workspace.run('documents', '--sort', 'name', '--limit', '2', '--format', 'json');
+    const { pageInfo } = JSON.parse(first.stdout) as DocumentsDocument;
+    const ran = await workspace.run('documents', '--sort', 'visits', '--cursor', pageInfo?.nextCursor ?? '');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('(400)');
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('give the --sort that it came with');
+  });
+
   it('of a user are not needed with a personal token', async () => {
     const { workspace } = await stage({}, 'personalToken');
     expect(await identifiers(workspace, '--include', 'onlyFavorites')).toEqual(['e5521fd8', '12db1a0a']);

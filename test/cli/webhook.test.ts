@@ -103,6 +103,27 @@ describe('webhook listen', () => {
     expect(warned()).toContain('ECONNREFUSED');
   });
 
+  it('ends when nobody reads what it prints any more', async () => {
+    const { send, ended, readerGone, warned, url } = await stage();
+    expect(await send()).toBe(200);
+    readerGone();
+    expect(await ended).toBe(1);
+    expect(warned()).toContain('Nobody reads');
+    await expect(fetch(url, { method: 'POST', body })).rejects.toThrow();
+  });
+
+  it('says why a job failed in all the words of the event', async () => {
+    const { send, printed } = await stage();
+    const error = { code: 'X', message: 'No query', detail: 'The field is gone' };
+    await send(eventBody({ status: 'FAILED', result_summary: undefined, error }));
+    expect(printed()).toContain('  No query: The field is gone\n');
+  });
+
+  it('says which method it takes', async () => {
+    const { url } = await stage();
+    expect((await fetch(url)).headers.get('allow')).toBe('POST');
+  });
+
   it('needs a secret, or a word that none is meant', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     const refused = await workspace.run('webhook', 'listen', '--port', '0');
