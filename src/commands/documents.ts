@@ -1,6 +1,7 @@
 // `almanac documents`: what there is to schedule, as a table, for programs, for a spreadsheet, or as YAML to begin with.
 
 import { type DocumentFlags, documentParameters } from '../engine/document-parameters.ts';
+import { draftStubs, hasStub } from '../engine/document-stubs.ts';
 import { inParallel } from '../engine/in-parallel.ts';
 import type { Config } from '../model/config.ts';
 import type { DocumentList, DocumentParameters, DocumentsDocument, ListedDocument } from '../model/documents.ts';
@@ -10,8 +11,8 @@ import { statusOf } from '../model/service-error.ts';
 import type { Api, CallOptions } from '../ports/api.ts';
 import { renderDocumentsCsv } from '../render/documents-csv.ts';
 import { cursorWords, renderDocumentsTable } from '../render/documents-table.ts';
-import { hasStub, renderDocumentStubs } from '../render/documents-yaml.ts';
 import { renderJson } from '../render/plan-json.ts';
+import { renderSource } from '../render/source-text.ts';
 import { lookConnection } from './look-connection.ts';
 import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
@@ -72,13 +73,17 @@ function print(
       stdout.write(renderDocumentsCsv(list.documents));
       break;
     case 'yaml':
-      stdout.write(renderDocumentStubs(list.documents, filters));
+      stdout.write(stubsText(list, filters));
       break;
     case 'table':
       stdout.write(renderDocumentsTable(list, pageOf(stdout, world, options)));
       return;
   }
   if (list.pageInfo.hasNextPage && !options.quiet) stderr.write(`${cursorWords(list)}\n`);
+}
+
+function stubsText({ documents: all }: DocumentList, filters: ReadonlyMap<string, RemoteFilters>): string {
+  return all.some(hasStub) ? renderSource(draftStubs(all, filters)) : '# No dashboards.\n';
 }
 
 function documentOf({ documents: found, pageInfo }: DocumentList): DocumentsDocument {

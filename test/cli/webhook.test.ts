@@ -129,6 +129,9 @@ describe('webhook listen', () => {
     const refused = await workspace.run('webhook', 'listen', '--port', '0');
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('OMNI_WEBHOOK_SECRET') });
     expect((await workspace.run('webhook', 'listen', '--secret-env', 'OTHER')).stderr).toContain('OTHER');
+    const { stderr } = await workspace.run('webhook', 'listen', '--secret-env', 'whsec_7f');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('the name of the variable, not the secret');
+    expect(stderr).not.toContain('whsec_7f');
     const { url, printed, warned } = await listen(['--insecure'], {}, makeInstantClock(start));
     expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
     expect(printed()).toContain('job.complete 7 COMPLETE (not verified)');
