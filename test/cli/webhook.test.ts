@@ -97,6 +97,12 @@ describe('webhook listen', () => {
     expect(printed().match(/job\.complete/g)).toHaveLength(1);
   });
 
+  it.each(['127.0.0.1', 'localhost'])('does not forward to itself, as %s', async (host) => {
+    const workspace = workspaceIn(makeFolder(), environment);
+    const ran = await workspace.run('webhook', 'listen', '--port', '4020', '--forward', `http://${host}:4020/omni`);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('leads back to the listener') });
+  });
+
   it('says it where nothing answers at the address to forward to', async () => {
     const { send, warned } = await stage('--forward', 'http://127.0.0.1:1/');
     expect(await send()).toBe(502);
