@@ -9,6 +9,7 @@ import { Failure } from '../model/failure.ts';
 import type { RemoteFilters } from '../model/remote.ts';
 import { statusOf } from '../model/service-error.ts';
 import type { Api, CallOptions } from '../ports/api.ts';
+import { countOf } from '../render/count-words.ts';
 import { renderDocumentsCsv } from '../render/documents-csv.ts';
 import { cursorWords, renderDocumentsTable } from '../render/documents-table.ts';
 import { renderJson } from '../render/plan-json.ts';
@@ -38,7 +39,7 @@ export async function documents(world: World, options: DocumentsOptions): Promis
     const api = await connection.open();
     const list = await listed(api, parameters, call);
     const filters = options.format === 'yaml' ? await filtersOf(list, config, api, call) : new Map();
-    if (options.verbose) world.stderr.write(`${requests} ${requests === 1 ? 'request' : 'requests'}.\n`);
+    if (options.verbose) world.stderr.write(`${countOf(requests, 'request')}.\n`);
     print(world, options, list, filters);
     return 0;
   } finally {

@@ -39,7 +39,7 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
   world.stdout.write(renderJsonLine({ url: receiver.url }));
   if (secret === undefined) tell(world, options, 'Nothing is checked: whoever reaches this address can send events.');
   const { closed } = world.stdout;
-  await aborted(closed === undefined ? world.signal : AbortSignal.any([world.signal, closed]));
+  await Promise.race([aborted(world.signal), ...(closed === undefined ? [] : [aborted(closed)])]);
   await receiver.close();
   if (!closed?.aborted) return 0;
   // Events that nobody sees would be answered as taken.

@@ -7,6 +7,9 @@ import { isJsonObject, type Json } from './json.ts';
 export const sensitive = '(sensitive)';
 export const knownAtApply = '(known at apply)';
 
+/** Shorter parts would blot out half of every text, and are no secrets. */
+const shortestPart = 4;
+
 export class Secret {
   readonly #text: string | undefined;
   readonly #parts: readonly string[];
@@ -16,7 +19,7 @@ export class Secret {
   /** `parts`: the values of those variables, where the text has something around them. */
   constructor(text: string | undefined, variables: readonly string[], parts: readonly string[] = []) {
     this.#text = text;
-    this.#parts = parts;
+    this.#parts = parts.filter((part) => part.length >= shortestPart);
     this.variables = variables;
   }
 

@@ -88,7 +88,7 @@ describe('a schedule', () => {
   });
 
   test('names the parts of a secret as well, since a service may quote one', () => {
-    const url = new Secret('https://hooks.example.com/hunter2/in', ['HOOK'], ['hunter2']);
+    const url = new Secret('https://hooks.example.com/hunter2/in', ['HOOK', 'WAY'], ['hunter2', 'in']);
     expect(toRequest('schedule', { url }).secrets).toEqual(['https://hooks.example.com/hunter2/in', 'hunter2']);
   });
 
