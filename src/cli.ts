@@ -22,6 +22,12 @@ function onSignal(exitCode: number): void {
 }
 
 function output(stream: NodeJS.WriteStream): Output {
+  const reading = new AbortController();
+  // A reader that goes away (`almanac plan | head`) is no error of ours.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    reading.abort();
+  });
   return {
     write: (text) => {
       stream.write(text);
@@ -29,6 +35,7 @@ function output(stream: NodeJS.WriteStream): Output {
     isTerminal: stream.isTTY === true,
     // A terminal that doesn't know its width says 0.
     width: (stream.isTTY && stream.columns) || defaultWidth,
+    closed: reading.signal,
   };
 }
 
@@ -77,12 +84,6 @@ const world: World = {
 
 process.on('SIGINT', () => onSignal(130));
 process.on('SIGTERM', () => onSignal(143));
-// A reader that goes away (`almanac plan | head`) is no error of ours.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
 
 const exitCode = await main(process.argv.slice(2), world);
 process.exitCode = exitAfterSignal ?? exitCode;

@@ -133,7 +133,7 @@ function maskOfLong(secrets: readonly string[]): Mask {
 }
 
 function shownMask(caller: Caller, secrets: readonly Secret[]): Mask {
-  return maskOfLong([...caller.secrets, ...secrets.flatMap((secret) => secret.reveal() ?? [])]);
+  return maskOfLong([...caller.secrets, ...secrets.flatMap((secret) => secret.revealAll())]);
 }
 
 /** Outputs go into the state, so no secret may come back in them. */

@@ -46,6 +46,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   const text = JSON.stringify(reply.body);
   const isWhole = request.complete;
   response.writeHead(reply.status, {
+    ...reply.headers,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
     ...(isWhole ? {} : { Connection: 'close' }),
@@ -79,7 +80,9 @@ function listen(server: Server, { port, host }: ReceiverOptions): Promise<void> 
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const hint = 'Choose another with --port or --host; port 0 is any free one.';
-      reject(new Failure('usage', `${host}, port ${port} can not be listened at: ${cause.message}.`, { hint, cause }));
+      reject(
+        new Failure('usage', `The listener can't use port ${port} of ${host}: ${cause.message}.`, { hint, cause }),
+      );
     });
     server.listen(port, host, resolve);
   });

@@ -87,7 +87,7 @@ function plain(value: Declared, secrets: Set<string>): Json {
   if (value instanceof Secret) {
     const text = value.reveal();
     if (text === undefined) throw new Error('A secret that is not known reached the wire.');
-    secrets.add(text);
+    for (const each of value.revealAll()) secrets.add(each);
     return text;
   }
   if (Array.isArray(value)) return value.map((item) => plain(item, secrets));

@@ -18,7 +18,7 @@ export function addDocuments(program: Command, { world, finish }: Run): void {
       'labels, _count, includeDeleted, onlyFavorites or onlySharedWithMe; may be given again',
       listed,
     )
-    .option('--label <label>', 'only documents with this label; may be given again for any of several', listed)
+    .option('--label <label>', 'only documents with this label; may be given again', listed)
     .option('--folder <id>', 'only documents in this folder')
     .option('--user <id>', 'only documents that this user may view')
     .option('--creator <id>', 'only documents that this user has created')

@@ -1,8 +1,8 @@
 // `almanac ai status|result|cancel ADDRESS`: an AI job that was run, by the id that the state holds.
 
 import { cancelJob, jobIdOf, jobResult, jobStatus } from '../engine/ai-job.ts';
-import { connectionOf } from '../engine/connect.ts';
-import { checkSameOrganization, currentState } from '../engine/current-state.ts';
+import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../engine/answer-secrets.ts';
+import { checkSameOrganization, currentState, requireState } from '../engine/current-state.ts';
 import { invalidWorkspace } from '../engine/invalid-workspace.ts';
 import { secretsOf } from '../engine/seal.ts';
 import type { AiJobDocument } from '../model/ai-job-document.ts';
@@ -10,6 +10,7 @@ import { Failure } from '../model/failure.ts';
 import { renderAiJob } from '../render/ai-job-text.ts';
 import { renderJson } from '../render/plan-json.ts';
 import { safeText } from '../render/terminal-text.ts';
+import { lookConnection } from './look-connection.ts';
 import type { GlobalOptions, TextOrJson } from './options.ts';
 import { pageOf } from './page.ts';
 import { progressReporter } from './progress.ts';
@@ -21,9 +22,6 @@ export interface AiOptions extends GlobalOptions {
 }
 
 const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;
-
-const maxAttempts = 5;
-const maxWait = 120;
 
 export async function ai(
   world: World,
@@ -41,20 +39,22 @@ export async function ai(
       hint: 'Set `api: { operations: full }` in almanac.yaml.',
     });
   }
-  const state = currentState(await store.read(), store.name);
+  const state = requireState(currentState(await store.read(), store.name), store.name);
   const id = jobIdOf(state, store.name, address);
   checkSameOrganization(state, config.api.baseUrl, store.name);
+  const isShowable = await knowsSecrets(state, desired, address);
+  if (!isShowable && action === 'result') throw answerWithheld(state, address);
   const reporter = progressReporter(world, options);
-  const connection = connectionOf({ ...world, config, reporter, allowHttp: false, maxAttempts, maxWait });
+  const connection = lookConnection(world, config, reporter);
   try {
     const { signal } = world;
-    const document = await actions[action](await connection.open(), address, id, {
-      signal,
-      secrets: secretsOf(desired),
-    });
+    const told = await actions[action](await connection.open(), address, id, { signal, secrets: secretsOf(desired) });
+    const document = isShowable ? told : withoutWords(told);
+    if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
     world.stdout.write(options.format === 'json' ? renderJson(document) : textOf(world, options, action, document));
     return 0;
   } finally {
+    reporter.end();
     await connection.close();
   }
 }

@@ -1,16 +1,19 @@
 // `almanac documents`: what there is to schedule, as a table, for programs, for a spreadsheet, or as YAML to begin with.
 
 import { type DocumentFlags, documentParameters } from '../engine/document-parameters.ts';
+import { draftStubs, hasStub } from '../engine/document-stubs.ts';
 import { inParallel } from '../engine/in-parallel.ts';
 import type { Config } from '../model/config.ts';
-import type { DocumentList, DocumentsDocument, ListedDocument } from '../model/documents.ts';
+import type { DocumentList, DocumentParameters, DocumentsDocument, ListedDocument } from '../model/documents.ts';
+import { Failure } from '../model/failure.ts';
 import type { RemoteFilters } from '../model/remote.ts';
 import { statusOf } from '../model/service-error.ts';
 import type { Api, CallOptions } from '../ports/api.ts';
+import { countOf } from '../render/count-words.ts';
 import { renderDocumentsCsv } from '../render/documents-csv.ts';
 import { cursorWords, renderDocumentsTable } from '../render/documents-table.ts';
-import { hasStub, renderDocumentStubs } from '../render/documents-yaml.ts';
 import { renderJson } from '../render/plan-json.ts';
+import { renderSource } from '../render/source-text.ts';
 import { lookConnection } from './look-connection.ts';
 import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
@@ -34,14 +37,25 @@ export async function documents(world: World, options: DocumentsOptions): Promis
   const call: CallOptions = { signal: world.signal, onRequest: () => (requests += 1) };
   try {
     const api = await connection.open();
-    const list = await api.listDocuments(parameters, call);
+    const list = await listed(api, parameters, call);
     const filters = options.format === 'yaml' ? await filtersOf(list, config, api, call) : new Map();
-    if (options.verbose) world.stderr.write(`${requests} ${requests === 1 ? 'request' : 'requests'}.\n`);
+    if (options.verbose) world.stderr.write(`${countOf(requests, 'request')}.\n`);
     print(world, options, list, filters);
     return 0;
   } finally {
     reporter.end();
     await connection.close();
+  }
+}
+
+/** A service that refuses a cursor doesn't say what it belongs to. */
+async function listed(api: Api, parameters: DocumentParameters, call: CallOptions): Promise<DocumentList> {
+  try {
+    return await api.listDocuments(parameters, call);
+  } catch (error) {
+    if (parameters.cursor === undefined || !(error instanceof Failure) || statusOf(error) !== 400) throw error;
+    const hint = 'A cursor is of one list: give the --sort that it came with, and what the list was narrowed by.';
+    throw new Failure(error.code, error.message, { hint, cause: error.cause });
   }
 }
 
@@ -60,7 +74,7 @@ function print(
       stdout.write(renderDocumentsCsv(list.documents));
       break;
     case 'yaml':
-      stdout.write(renderDocumentStubs(list.documents, filters));
+      stdout.write(stubsText(list, filters));
       break;
     case 'table':
       stdout.write(renderDocumentsTable(list, pageOf(stdout, world, options)));
@@ -69,19 +83,23 @@ function print(
   if (list.pageInfo.hasNextPage && !options.quiet) stderr.write(`${cursorWords(list)}\n`);
 }
 
-function documentOf({ documents: listed, pageInfo }: DocumentList): DocumentsDocument {
-  return { formatVersion: 1, documents: listed, ...(pageInfo.hasNextPage ? { pageInfo } : {}) };
+function stubsText({ documents: all }: DocumentList, filters: ReadonlyMap<string, RemoteFilters>): string {
+  return all.some(hasStub) ? renderSource(draftStubs(all, filters)) : '# No dashboards.\n';
+}
+
+function documentOf({ documents: found, pageInfo }: DocumentList): DocumentsDocument {
+  return { formatVersion: 1, documents: found, ...(pageInfo.hasNextPage ? { pageInfo } : {}) };
 }
 
 /** By identifier. A dashboard that does not tell gets a stub without them. */
 async function filtersOf(
-  { documents: listed }: DocumentList,
+  { documents: all }: DocumentList,
   { api: { operations, concurrency } }: Config,
   api: Api,
   call: CallOptions,
 ): Promise<ReadonlyMap<string, RemoteFilters>> {
   const found = new Map<string, RemoteFilters>();
-  const dashboards: readonly ListedDocument[] = listed.filter(hasStub);
+  const dashboards: readonly ListedDocument[] = all.filter(hasStub);
   if (operations !== 'full' || dashboards.length > mostFilled) return found;
   await inParallel(dashboards, concurrency, async ({ identifier }) => {
     try {

@@ -1,4 +1,4 @@
-// The connection of the commands that only look: as patient as apply is by default.
+// The connection of the commands that change nothing of the state: as patient as apply is by default.
 
 import { type Connection, connectionOf } from '../engine/connect.ts';
 import type { Config } from '../model/config.ts';

@@ -3,6 +3,7 @@
 import { checkOnline } from '../engine/check-online.ts';
 import type { Connection } from '../engine/connect.ts';
 import type { Loaded } from '../engine/load.ts';
+import { countOf } from '../render/count-words.ts';
 import type { GlobalOptions, OnlineFlags } from './options.ts';
 import type { World } from './world.ts';
 
@@ -18,7 +19,7 @@ export async function withOnlineFindings(
   const cache = options.cache === false ? undefined : await world.openCache();
   const { findings, requests } = await checkOnline({ loaded, connected, cache, clock, signal });
   if (options.verbose) {
-    world.stderr.write(`Online checks: ${requests} ${requests === 1 ? 'request' : 'requests'}.\n`);
+    world.stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   }
   return { ...loaded, findings: [...loaded.findings, ...findings] };
 }

@@ -12,7 +12,7 @@ export function diagnosticsText(
   source: FindingSource | undefined,
   page: { readonly theme: Theme; readonly width: number },
 ): string {
-  const secrets = source === undefined ? [] : secretsOf(source.desired).flatMap((secret) => secret.reveal() ?? []);
+  const secrets = source === undefined ? [] : secretsOf(source.desired).flatMap((secret) => secret.revealAll());
   const showable = new Map<string, ShowableFile>();
   const snippet = ({ file, line }: Diagnostic) => {
     const text = file === undefined ? undefined : source?.fileNamed(file)?.text;

@@ -10,6 +10,7 @@ import { nothingDeclared } from '../model/resource.ts';
 import type { ProgressFile } from '../ports/progress-file.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { countOf } from '../render/count-words.ts';
 import type { GlobalOptions } from './options.ts';
 import type { DataFile, World } from './world.ts';
 
@@ -31,7 +32,7 @@ export async function openSession(world: World, options: GlobalOptions, paths?: 
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(
-      `Read ${loaded.files.length} source files with ${resources.length} resources in ${workspace.root}.\n`,
+      `Read ${countOf(loaded.files.length, 'source file')} with ${countOf(resources.length, 'resource')} in ${workspace.root}.\n`,
     );
   }
   return { workspace, loaded };

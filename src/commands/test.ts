@@ -1,10 +1,11 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
-import { connectionOf, noBaseUrl } from '../engine/connect.ts';
+import { noBaseUrl } from '../engine/connect.ts';
 import { deliverNow, scheduleToTest } from '../engine/test-delivery.ts';
 import { Failure } from '../model/failure.ts';
 import { renderDelivery } from '../render/delivery-text.ts';
 import { safeText } from '../render/terminal-text.ts';
+import { lookConnection } from './look-connection.ts';
 import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
 import { progressReporter } from './progress.ts';
@@ -15,9 +16,6 @@ export interface TestOptions extends GlobalOptions {
   readonly autoApprove?: boolean;
 }
 
-const maxAttempts = 5;
-const maxWait = 120;
-
 export async function test(world: World, options: TestOptions, address: string): Promise<number> {
   const { loaded } = await openSession(world, options);
   const schedule = scheduleToTest(loaded, world.environment, address);
@@ -25,7 +23,7 @@ export async function test(world: World, options: TestOptions, address: string):
   const { config } = loaded;
   if (config?.api.baseUrl === undefined) throw noBaseUrl();
   const reporter = progressReporter(world, options);
-  const connection = connectionOf({ ...world, config, reporter, allowHttp: false, maxAttempts, maxWait });
+  const connection = lookConnection(world, config, reporter);
   const api = await connection.open();
   try {
     if (!options.quiet || !options.autoApprove) {
@@ -34,9 +32,10 @@ export async function test(world: World, options: TestOptions, address: string):
     if (!options.autoApprove) await confirm(world, config.api.baseUrl);
     await deliverNow(api, schedule, { signal: world.signal });
   } finally {
+    reporter.end();
     await connection.close();
   }
-  world.stdout.write(`${safeText(address)} was delivered once. The state is as it was.\n`);
+  world.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state is as it was.\n`);
   return 0;
 }
 

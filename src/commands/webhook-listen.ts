@@ -29,7 +29,7 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
       'Set it to the webhookSigningSecret of the jobs, name another variable with --secret-env, or take events from anybody with --insecure.',
     );
   }
-  const forward = forwardTo(options.forward, world);
+  const forward = forwardTo(options, world);
   const receiver = await world.openReceiver({
     port,
     host,
@@ -38,15 +38,27 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
   });
   world.stdout.write(renderJsonLine({ url: receiver.url }));
   if (secret === undefined) tell(world, options, 'Nothing is checked: whoever reaches this address can send events.');
-  await aborted(world.signal);
+  const { closed } = world.stdout;
+  await Promise.race([aborted(world.signal), ...(closed === undefined ? [] : [aborted(closed)])]);
   await receiver.close();
-  return 0;
+  if (!closed?.aborted) return 0;
+  // Events that nobody sees would be answered as taken.
+  tell(world, options, 'Nobody reads what is printed any more, so no more events are taken.');
+  return 1;
 }
 
-function forwardTo(url: string | undefined, { forwardRequest }: World) {
+function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forwardRequest }: World) {
   if (url === undefined) return undefined;
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return { url, send: forwardRequest };
-  throw new Failure('usage', '--forward must be an http or https URL.');
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new Failure('usage', '--forward must be an http or https URL.');
+  }
+  const to = new URL(url);
+  if (to.port === String(port) && [host, 'localhost'].includes(to.hostname)) {
+    throw new Failure('usage', `--forward leads back to the listener, at port ${port}.`, {
+      hint: 'Give the address of what is to have the events, or the listener another --port.',
+    });
+  }
+  return { url, send: forwardRequest };
 }
 
 function teller(world: World, options: WebhookListenOptions): (event: ListenEvent) => void {

@@ -8,6 +8,12 @@ export function webhookSecret({ environment }: World, name: string): string | un
   return environment(name) || undefined;
 }
 
+/** A name that doesn't look like one may be the secret itself, so it is not repeated. */
 export function missingSecret(name: string, hint: string): Failure {
-  return new Failure('missing-secret', `The environment variable ${name} is not set, or empty.`, { hint });
+  if (/^[A-Z_][A-Z0-9_]*$/.test(name)) {
+    return new Failure('missing-secret', `The environment variable ${name} is not set, or empty.`, { hint });
+  }
+  return new Failure('missing-secret', 'The environment variable that --secret-env names is not set, or empty.', {
+    hint: `It takes the name of the variable, not the secret. ${hint}`,
+  });
 }

@@ -14,6 +14,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Columns; 80 where it is no terminal. */
   readonly width: number;
+  /** Aborts when whoever read it has gone, which shows at the first write after that. */
+  readonly closed?: AbortSignal;
 }
 
 /** A file of the user's choice that is read once and replaced as a whole. */

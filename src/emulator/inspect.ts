@@ -1,5 +1,5 @@
 // GET /inspect, beside the API and without a token: what was delivered and which webhook events were sent, with every
-// attempt. No secret is in it.
+// attempt. No token or signing secret is in it.
 
 import type { Answer } from './answer.ts';
 import type { Delivery, JobEvent, Store } from './store.ts';

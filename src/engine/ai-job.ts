@@ -6,17 +6,18 @@ import { Failure } from '../model/failure.ts';
 import { statusOf } from '../model/service-error.ts';
 import type { State } from '../model/state.ts';
 import type { Api, ShownOptions } from '../ports/api.ts';
-import { requireState } from './current-state.ts';
+import { didYouMean } from '../validate/suggest.ts';
 
 /** The id that the last run got. Throws Failure usage, refused. */
-export function jobIdOf(state: State | undefined, stateName: string, address: string): string {
+export function jobIdOf({ resources }: State, stateName: string, address: string): string {
   if (kindOf(address) !== 'aiJob') {
     throw new Failure('usage', `${address} is no AI job.`, { hint: 'An address of one begins with aiJobs.' });
   }
-  const id = requireState(state, stateName).resources[address]?.id;
+  const id = resources[address]?.id;
   if (id !== undefined) return id;
+  const run = Object.keys(resources).filter((each) => kindOf(each) === 'aiJob');
   throw new Failure('refused', `${stateName} holds no job of ${address}.`, {
-    hint: '`almanac apply` runs what is declared; `almanac state list` shows what was run.',
+    hint: didYouMean(address, run) ?? '`almanac apply` runs what is declared; `almanac state list` shows what was run.',
   });
 }
 

@@ -42,13 +42,15 @@ export function checkSecrets(loaded: Loaded, environment: Environment, targets: 
   const names = [...new Set(missing.flatMap(({ variables }) => variables))].filter((name) => !environment(name)).sort();
   if (names.length === 0) return;
   const findings: Finding[] = loaded.findings
-    .filter(({ code }) => code === 'missing-variable')
+    .filter(
+      ({ code, address }) => code === 'missing-variable' && (address === undefined || wanted?.has(address) !== false),
+    )
     .map((finding) => ({ ...finding, severity: 'error' }));
   throw new Failure(
     'missing-secret',
     `${names.length === 1 ? 'An environment variable is' : 'Environment variables are'} not set, or empty: ${names.join(', ')}.`,
     {
-      hint: 'Set it where almanac apply runs. Nothing was sent.',
+      hint: 'Set it where this runs. Nothing was sent.',
       findings,
       source: loaded,
     },

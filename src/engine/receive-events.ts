@@ -102,7 +102,8 @@ function check(request: ReceivedRequest, { secret, tolerance }: ReceiveOptions, 
 }
 
 function refuse(status: number, reason: Extract<Checked, { reason: unknown }>['reason'], message: string): Checked {
-  return { reply: { status, body: { error: reason } }, reason, message };
+  const headers = status === 405 ? { headers: { Allow: 'POST' } } : {};
+  return { reply: { status, ...headers, body: { error: reason } }, reason, message };
 }
 
 function refusalOf(status: number): string | undefined {

@@ -4,6 +4,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
 import type { Resource } from '../model/resource.ts';
 import type { Api, CallOptions } from '../ports/api.ts';
+import { nearest } from '../validate/suggest.ts';
 import { checkSecrets } from './check-apply.ts';
 import { invalidWorkspace } from './invalid-workspace.ts';
 import type { Loaded } from './load.ts';
@@ -15,14 +16,23 @@ export function scheduleToTest(loaded: Loaded, environment: Environment, address
   const found = loaded.desired.resources.find((resource) => resource.address === address);
   if (found === undefined || found.kind !== 'schedule') {
     const why = found === undefined ? 'is not declared' : 'is no schedule, and only schedules are delivered';
-    throw new Failure('usage', `${address} ${why}.`, {
-      hint: 'An address is a section and a key, such as schedules.weekly-sales.',
-    });
+    const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule');
+    throw new Failure('usage', `${address} ${why}.`, { hint: addressHint(address, schedules) });
   }
   const unsupported = whyUnsupported(found);
   if (unsupported !== undefined) throw new Failure('refused', unsupported, { hint: 'Nothing was sent.' });
   checkSecrets(loaded, environment, [address]);
   return found;
+}
+
+function addressHint(address: string, schedules: readonly Resource[]): string {
+  const meant = address.includes('.') ? address : `schedules.${address}`;
+  const near = nearest(
+    meant,
+    schedules.map((schedule) => schedule.address),
+  );
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  return 'An address is a section and a key, such as schedules.weekly-sales.';
 }
 
 function whyUnsupported({ address, attributes }: Resource): string | undefined {

@@ -110,10 +110,10 @@ export const codes = {
   'missing-base-url': warning('no base URL is set'),
 
   // Against the service
-  'unknown-dashboard': error('no such dashboard'),
+  'unknown-document': error('no such dashboard'),
   'deleted-dashboard': error('a dashboard is deleted'),
   'no-dashboard': error('a document has no dashboard'),
-  'unknown-filter': error('no such filter on the dashboard'),
+  'unknown-filter-key': error('no such filter on the dashboard'),
   'unknown-control': error('no such control on the dashboard'),
   'unknown-query': error('no such query on the dashboard'),
   'not-checked': warning('a dashboard could not be asked about'),

@@ -7,13 +7,19 @@ import { isJsonObject, type Json } from './json.ts';
 export const sensitive = '(sensitive)';
 export const knownAtApply = '(known at apply)';
 
+/** Shorter parts would blot out half of every text, and are no secrets. */
+const shortestPart = 4;
+
 export class Secret {
   readonly #text: string | undefined;
+  readonly #parts: readonly string[];
   /** The environment variables it is made of; empty for a literal, and where a reference could not be resolved. */
   readonly variables: readonly string[];
 
-  constructor(text: string | undefined, variables: readonly string[]) {
+  /** `parts`: the values of those variables, where the text has something around them. */
+  constructor(text: string | undefined, variables: readonly string[], parts: readonly string[] = []) {
     this.#text = text;
+    this.#parts = parts.filter((part) => part.length >= shortestPart);
     this.variables = variables;
   }
 
@@ -24,6 +30,11 @@ export class Secret {
   /** The plain text; undefined where an environment variable is missing, or where a reference could not be resolved. */
   reveal(): string | undefined {
     return this.#text;
+  }
+
+  /** What a mask must cover: the text, and what is secret in it, since others may quote a part. */
+  revealAll(): readonly string[] {
+    return this.#text === undefined ? this.#parts : [this.#text, ...this.#parts];
   }
 
   toString(): string {

@@ -57,6 +57,7 @@ function text(value: string, pointer: Pointer, scope: Scope, problems: Interpola
   let last = 0;
   let known = true;
   const variables: string[] = [];
+  const parts: string[] = [];
   for (const match of value.matchAll(reference)) {
     result += value.slice(last, match.index);
     last = match.index + match[0].length;
@@ -77,6 +78,7 @@ function text(value: string, pointer: Pointer, scope: Scope, problems: Interpola
     if ('variable' in resolved) {
       variables.push(resolved.variable);
       if (resolved.missing) complain(resolved.missing);
+      else parts.push(resolved.value);
     }
     if (typeof resolved.value !== 'object' || resolved.value === null) result += String(resolved.value);
     else if (match[0] === value) return resolved.value;
@@ -89,7 +91,7 @@ function text(value: string, pointer: Pointer, scope: Scope, problems: Interpola
     if (match[0] === value && 'whole' in resolved) return resolved.value;
   }
   result += value.slice(last);
-  return known && variables.length === 0 ? result : new Secret(known ? result : undefined, variables);
+  return known && variables.length === 0 ? result : new Secret(known ? result : undefined, variables, parts);
 }
 
 type Problem = Omit<InterpolationProblem, 'pointer' | 'within'>;

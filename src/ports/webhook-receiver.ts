@@ -11,6 +11,7 @@ export interface ReceivedRequest {
 
 export interface Reply {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: object;
 }

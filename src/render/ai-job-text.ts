@@ -5,6 +5,7 @@ import type { JobEnd } from '../model/apply-outcome.ts';
 import type { Json } from '../model/json.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
 import type { Page } from './field-lines.ts';
+import { hintLines } from './hint-text.ts';
 import { safeText, truncate, wrap } from './terminal-text.ts';
 import type { Theme } from './theme.ts';
 
@@ -31,7 +32,18 @@ export function jobEndLines(page: Page, address: string, end: JobEnd): readonly 
   const { state, resultSummary, error } = end;
   const title = state === null ? 'was not followed to its end' : `is ${safeText(state)}`;
   const role = state === 'COMPLETE' ? page.theme.strong : page.theme.error;
-  return [role(`${safeText(address)} ${title}:`), ...told(page, resultSummary), ...told(page, error?.message)];
+  return [
+    role(`${safeText(address)} ${title}:`),
+    ...told(page, resultSummary),
+    ...told(page, error?.message),
+    ...hintLines(page, hintAfter(address, state)),
+  ];
+}
+
+function hintAfter(address: string, state: JobEnd['state']): string | undefined {
+  if (state === null) return `\`almanac ai status ${address}\` says how far it is.`;
+  if (state === 'COMPLETE') return undefined;
+  return `The next apply leaves it alone. To run it again as it is, \`almanac state rm ${address}\`, then apply.`;
 }
 
 /** Ends with a newline. */

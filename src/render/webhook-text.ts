@@ -1,5 +1,6 @@
 // Webhook events for a terminal, as they come; and as lines of JSON.
 
+import { isJsonObject } from '../model/json.ts';
 import type { WebhookEvent } from '../webhook/webhook-event.ts';
 import type { Page } from './field-lines.ts';
 import { safeText, wrap } from './terminal-text.ts';
@@ -27,9 +28,9 @@ function toldBy({ summary, payload }: WebhookEvent): string | undefined {
   for (const name of ['error', 'progress', 'reason', 'message']) {
     const value = payload[name];
     if (typeof value === 'string') return value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
-    const message = (value as Readonly<Record<string, unknown>>)['message'];
-    if (typeof message === 'string') return message;
+    if (!isJsonObject(value)) continue;
+    const { message, detail } = value;
+    if (typeof message === 'string') return typeof detail === 'string' ? `${message}: ${detail}` : message;
   }
   return undefined;
 }

@@ -87,6 +87,11 @@ describe('a schedule', () => {
     expect(request.secrets).toEqual(['hunter2', 'ana@example.com', 'x', 'u-1']);
   });
 
+  test('names the parts of a secret as well, since a service may quote one', () => {
+    const url = new Secret('https://hooks.example.com/hunter2/in', ['HOOK', 'WAY'], ['hunter2', 'in']);
+    expect(toRequest('schedule', { url }).secrets).toEqual(['https://hooks.example.com/hunter2/in', 'hunter2']);
+  });
+
   test('with a secret that is not known, or a field that no table knows, is a bug', () => {
     expect(() => toRequest('schedule', { ...common, url: new Secret(undefined, ['X']) })).toThrow(/secret/);
     expect(() => toRequest('schedule', { ...common, colour: 'red' })).toThrow(/colour/);

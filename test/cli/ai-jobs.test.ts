@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApplyDocument } from '../../src/model/apply-outcome.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { startTimed, type TimedOptions } from '../support/timed.ts';
+import type { Workspace } from '../support/workspace.ts';
 
 const modelId = '770e8400-e29b-41d4-a716-446655440002';
 const sales = { modelId, prompt: 'How are sales?' };
@@ -36,6 +37,8 @@ describe('apply --wait', () => {
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain('aiJobs.failing is FAILED:\n  No query could be made of the prompt');
+    expect(ran.stdout).toContain('`almanac state rm aiJobs.failing`');
+    expect(ran.stdout).not.toContain('state rm aiJobs.sales');
     expect(ran.stdout).toContain('aiJobs.sales is COMPLETE:');
     expect(ran.stdout).toContain('Applied 2 changes.');
   });
@@ -187,6 +190,7 @@ describe('ai', () => {
   it.each([
     ['schedules.a', 'no AI job'],
     ['aiJobs.other', 'holds no job'],
+    ['aiJobs.slaes', 'Did you mean `aiJobs.sales`?'],
   ])('%s: %s', async (address, words) => {
     const { workspace } = await stage();
     expect(await workspace.run('ai', 'status', address)).toMatchObject({ code: 1, stdout: '' });
@@ -218,6 +222,61 @@ it('a secret of the prompt is not repeated by the answer', async () => {
     expect(stdout).toContain('(sensitive)');
     expect(`${stdout}${stderr}`).not.toContain(secret);
   }
+});
+
+it('nor is a part of the prompt that is secret', async () => {
+  const who = 'wald3sel-4711';
+  const partly = { modelId, prompt: 'Who is ${env.WHO}, what does it buy, where does it live and with whom?' };
+  const { workspace } = await stage({ partly }, { environment: { WHO: who } });
+  for (const argv of [
+    ['apply', '--auto-approve', '--wait'],
+    ['ai', 'status', 'aiJobs.partly'],
+  ]) {
+    const ran = await workspace.run(...argv);
+    expect(ran.stdout).toContain('Who is (sensitive), what');
+    expect(`${ran.stdout}${ran.stderr}`).not.toContain(who);
+  }
+});
+
+describe('an answer to a prompt with a secret that is not known any more', () => {
+  const secret = 'wald3sel-4711';
+  const run = async () => {
+    const secretive = { modelId, prompt: 'Who is ${env.WHO}?', webhookSigningSecret: '${env.SIGNING}' };
+    const { workspace } = await stage({ secretive }, { environment: { WHO: secret, SIGNING: 'x' } });
+    await workspace.run('apply', '--auto-approve', '--wait');
+    return workspace;
+  };
+
+  it.each([
+    ['the variable is not set', (workspace: Workspace) => delete workspace.environment['WHO']],
+    [
+      'the variable has another value',
+      (workspace: Workspace) => Object.assign(workspace.environment, { WHO: 'nobody' }),
+    ],
+    ['the declaration is gone', (workspace: Workspace) => workspace.write({ 'schedules/all.yaml': {} })],
+  ])('is not shown: %s', async (_, forget) => {
+    const workspace = await run();
+    forget(workspace);
+    const status = await workspace.run('ai', 'status', 'aiJobs.secretive');
+    expect(status).toMatchObject({ code: 0, stderr: expect.stringContaining('is not shown') });
+    expect(status.stdout).toMatch(/^aiJobs\.secretive is COMPLETE \(id .*\)\n {2}https:.*\/chat\/.*\n$/);
+    const result = await workspace.run('ai', 'result', 'aiJobs.secretive', '--format', 'json');
+    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('"missing-secret"') });
+    expect(result.stderr + result.stdout).toContain('/chat/');
+    for (const argv of [
+      ['status', 'aiJobs.secretive', '--format', 'json'],
+      ['cancel', 'aiJobs.secretive', '--format', 'json'],
+    ]) {
+      expect((await workspace.run('ai', ...argv)).stdout).not.toContain(secret);
+    }
+    expect(`${status.stdout}${result.stdout}${result.stderr}`).not.toContain(secret);
+  });
+
+  it('is shown where only the signing secret is another', async () => {
+    const workspace = await run();
+    workspace.environment['SIGNING'] = 'y';
+    expect((await workspace.run('ai', 'status', 'aiJobs.secretive')).stdout).toContain('1. Europe');
+  });
 });
 
 it('a conversation with a job under way: the 409 in words', async () => {

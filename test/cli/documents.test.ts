@@ -110,6 +110,16 @@ describe('the parameters', () => {
     expect(queries()).toEqual([]);
   });
 
+  it('with the cursor of another order: the refusal says what to give', async () => {
+    const { workspace } = await stage();
+    const first = await workspace.run('documents', '--sort', 'name', '--limit', '2', '--format', 'json');
+    const { pageInfo } = JSON.parse(first.stdout) as DocumentsDocument;
+    const ran = await workspace.run('documents', '--sort', 'visits', '--cursor', pageInfo?.nextCursor ?? '');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('(400)');
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('give the --sort that it came with');
+  });
+
   it('of a user are not needed with a personal token', async () => {
     const { workspace } = await stage({}, 'personalToken');
     expect(await identifiers(workspace, '--include', 'onlyFavorites')).toEqual(['e5521fd8', '12db1a0a']);
@@ -250,11 +260,12 @@ describe('stubs', () => {
     const { workspace, emulator } = await stage();
     const { stdout } = await workspace.run('documents', '--format', 'yaml', '--folder', salesFolder);
     expect(stdout).toMatch(
-      / {2}sales-overview:\n {4}identifier: "12db1a0a"\n {4}filters:\n {6}"order_status": \{ values: \["complete"\] \}/,
+      / {2}sales-overview:\n {4}identifier: 12db1a0a\n {4}filters:\n {6}order_status:\n {8}values: \[complete\]\n/,
     );
     workspace.write({ 'schedules/pasted.yaml': stdout });
     const validated = await workspace.run('validate', '--strict');
     expect(validated, validated.stdout).toMatchObject({ code: 0 });
+    expect((await workspace.run('fmt', '--check')).stdout).not.toContain('pasted.yaml');
     const before = emulator.data().documents.map(({ dashboard }) => dashboard?.filters);
     await workspace.apply('--target', 'dashboards.sales-overview', 'dashboards.customer-health');
     expect(emulator.data().documents.map(({ dashboard }) => dashboard?.filters)).toEqual(before);
@@ -265,7 +276,7 @@ describe('stubs', () => {
     add(...Array.from({ length: 30 }, (_, index) => ({ identifier: `x-${index}` })));
     const { stdout } = await workspace.run('documents', '--format', 'yaml');
     expect(queries()).toHaveLength(1);
-    expect(stdout).toContain('filter_id: { values: [] }');
+    expect(stdout).toContain('filter_id:\n        values: []');
     expect(stdout).toContain('  sales-overview-31:');
   });
 

@@ -95,7 +95,7 @@ it.each<[string, Guard]>([
     {
       spoil: ({ write }) => write(declare({ a: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } })),
       code: 'missing-secret',
-      ways: ['HOOK', 'Set it where almanac apply runs'],
+      ways: ['HOOK', 'Set it where this runs'],
     },
   ],
   [

@@ -140,16 +140,16 @@ describe('an identifier', () => {
   const of = (identifier: string) => findingsOf({ schedules: { mail: { ...mail, identifier } } });
 
   it.each<[string, string, string]>([
-    ['12db1a0b', 'unknown-dashboard', 'Did you mean `12db1a0a` (Sales overview)?'],
-    ['12DB1A0A', 'unknown-dashboard', 'Did you mean `12db1a0a` (Sales overview)?'],
-    ['Sales Overveiw', 'unknown-dashboard', 'Did you mean `12db1a0a` (Sales overview)?'],
+    ['12db1a0b', 'unknown-document', 'Did you mean `12db1a0a` (Sales overview)?'],
+    ['12DB1A0A', 'unknown-document', 'Did you mean `12db1a0a` (Sales overview)?'],
+    ['Sales Overveiw', 'unknown-document', 'Did you mean `12db1a0a` (Sales overview)?'],
     [
       'https://acme.omniapp.co/dashboards/3f9c2b71?f=1',
-      'unknown-dashboard',
+      'unknown-document',
       'Did you mean `3f9c2b71` (Orders in progress)?',
     ],
-    ['customer', 'unknown-dashboard', 'Did you mean `7ae01c55` (Customer health)?'],
-    ['nothing-like-it', 'unknown-dashboard', '`almanac documents` lists what there is.'],
+    ['customer', 'unknown-document', 'Did you mean `7ae01c55` (Customer health)?'],
+    ['nothing-like-it', 'unknown-document', '`almanac documents` lists what there is.'],
     [
       '0ddba115',
       'deleted-dashboard',
@@ -173,7 +173,7 @@ describe('an identifier', () => {
     });
     workspace.environment['OMNI_API_TOKEN'] = personalToken;
     expect((await check()).diagnostics).toMatchObject([
-      { code: 'unknown-dashboard', message: expect.stringContaining('that the token may see') },
+      { code: 'unknown-document', message: expect.stringContaining('that the token may see') },
     ]);
   });
 
@@ -184,7 +184,7 @@ describe('an identifier', () => {
       schedules: { a: { ...rest, name: 'A' }, b: { ...rest, name: 'B' } },
     });
     expect((await check()).diagnostics).toMatchObject([
-      { code: 'unknown-dashboard', path: '/defaults/schedules/identifier', file: 'schedules/all.yaml' },
+      { code: 'unknown-document', path: '/defaults/schedules/identifier', file: 'schedules/all.yaml' },
     ]);
     const { stdout } = await workspace.run('validate', '--online');
     expect(stdout).toContain('^');
@@ -196,7 +196,7 @@ describe('an identifier', () => {
       const { workspace } = await stage(declared, {}, { BOARD });
       const { stdout, code } = await workspace.run('validate', '--online');
       expect(code).toBe(1);
-      expect(stdout).toMatch(/unknown-dashboard|deleted-dashboard|unknown-filter/);
+      expect(stdout).toMatch(/unknown-document|deleted-dashboard|unknown-filter-key/);
       expect(stdout).not.toContain(BOARD);
     }
     const { check } = await stage(declared);
@@ -205,7 +205,7 @@ describe('an identifier', () => {
     const BOARD = '11111111-2222-4333-8444-555555555555';
     const refused = await stage(declared, {}, { BOARD });
     const { stdout } = await refused.workspace.run('validate', '--online');
-    expect(stdout).toContain('unknown-dashboard');
+    expect(stdout).toContain('unknown-document');
     expect(stdout).not.toContain(BOARD);
   });
 
@@ -213,7 +213,7 @@ describe('an identifier', () => {
     const uuid = '11111111-2222-4333-8444-555555555555';
     expect(await findingsOf({ schedules: { mail: { ...mail, identifier: uuid } } })).toEqual([]);
     expect(await findingsOf({ dashboards: { sales: { ...sales, identifier: uuid } } })).toMatchObject([
-      ['unknown-dashboard', '/dashboards/sales/identifier', expect.any(String)],
+      ['unknown-document', '/dashboards/sales/identifier', expect.any(String)],
     ]);
   });
 });
@@ -242,30 +242,30 @@ describe('ids of a dashboard', () => {
     expect(found.sort()).toEqual(
       [
         [
-          'unknown-filter',
+          'unknown-filter-key',
           '/dashboards/sales/filters/Region',
           'Write `region`: it differs only in case, and case matters here.',
         ],
-        ['unknown-filter', '/dashboards/sales/filters/order-status', 'Did you mean `order_status`?'],
-        ['unknown-filter', '/dashboards/sales/filters/metric', 'Declare it under `controls`.'],
+        ['unknown-filter-key', '/dashboards/sales/filters/order-status', 'Did you mean `order_status`?'],
+        ['unknown-filter-key', '/dashboards/sales/filters/metric', 'Declare it under `controls`.'],
         ['unknown-control', '/dashboards/sales/controls/metrics', 'Did you mean `metric`?'],
         ['unknown-control', '/dashboards/sales/controls/region', 'Declare it under `filters`.'],
         [
-          'unknown-filter',
+          'unknown-filter-key',
           '/dashboards/sales/filterOrder/1',
           'Write `metric`: it differs only in case, and case matters here.',
         ],
         [
-          'unknown-filter',
+          'unknown-filter-key',
           '/dashboards/sales/filterOrder/2',
           'There are: `order_status`, `order_date`, `region`, `metric`.',
         ],
         [
-          'unknown-filter',
+          'unknown-filter-key',
           '/schedules/alert/filterConfig/REGION',
           'Write `region`: it differs only in case, and case matters here.',
         ],
-        ['unknown-filter', '/schedules/alert/filterConfig/metric', 'A schedule can set filters only: take it out.'],
+        ['unknown-filter-key', '/schedules/alert/filterConfig/metric', 'A schedule can set filters only: take it out.'],
         [
           'unknown-query',
           '/schedules/alert/queryIdentifierMapKey',
@@ -284,7 +284,7 @@ describe('ids of a dashboard', () => {
   it('that it has none of are said to be none', async () => {
     const declared = { dashboards: { summary: { identifier: 'e5521fd8', filters: { region: { values: [] } } } } };
     expect(await findingsOf(declared)).toEqual([
-      ['unknown-filter', '/dashboards/summary/filters/region', 'The dashboard `e5521fd8` has no filter at all.'],
+      ['unknown-filter-key', '/dashboards/summary/filters/region', 'The dashboard `e5521fd8` has no filter at all.'],
     ]);
   });
 
@@ -299,7 +299,7 @@ describe('ids of a dashboard', () => {
     expect(code).toBe(1);
     expect(diagnostics.map((each) => [each.code, each.severity, each.path])).toEqual([
       ['not-checked', 'warning', '/dashboards/sales/identifier'],
-      ['unknown-dashboard', 'error', '/schedules/mail/identifier'],
+      ['unknown-document', 'error', '/schedules/mail/identifier'],
     ]);
   });
 
@@ -470,7 +470,7 @@ describe('plan --online', () => {
     const ran = await workspace.run('plan', '--online');
     expect(ran.code).toBe(1);
     expect(ran.stdout).toBe('');
-    expect(ran.stderr).toContain('error[unknown-dashboard]');
+    expect(ran.stderr).toContain('error[unknown-document]');
     expect(ran.stderr).toContain('Did you mean `12db1a0a` (Sales overview)?');
   });
 

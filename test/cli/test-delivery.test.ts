@@ -61,7 +61,10 @@ describe('almanac test', () => {
   ])('delivers %s, and says to whom', async (key, words) => {
     const { workspace, emulator, sent } = await stage();
     const ran = await workspace.run('test', `schedules.${key}`, '--auto-approve');
-    expect(ran).toMatchObject({ code: 0, stdout: `schedules.${key} was delivered once. The state is as it was.\n` });
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: `Omni was asked to deliver schedules.${key} once, now. The state is as it was.\n`,
+    });
     for (const word of words) expect(ran.stderr).toContain(word);
     expect(sent()).toEqual(['POST /schedules']);
     expect(emulator.data()).toMatchObject({ schedules: [], deliveries: [{ name: schedules[key as 'mail'].name }] });
@@ -82,6 +85,8 @@ describe('almanac test', () => {
     ['schedules.changed', 'RESULTS_CHANGED'],
     ['dashboards.sales', 'is no schedule'],
     ['schedules.gone', 'is not declared'],
+    ['schedules.mial', 'Did you mean `schedules.mail`?'],
+    ['mail', 'Did you mean `schedules.mail`?'],
   ])('refuses %s: %s', async (address, words) => {
     const { workspace, sent } = await stage();
     const ran = await workspace.run('test', address, '--auto-approve');
@@ -118,7 +123,9 @@ describe('almanac test', () => {
 
   it('refuses where a secret is not set, or the files have errors', async () => {
     const { workspace, sent } = await stage({ environment: {} });
-    expect((await workspace.run('test', 'schedules.drop', '--auto-approve')).stderr).toContain('SFTP_PASSWORD');
+    const { stderr } = await workspace.run('test', 'schedules.drop', '--auto-approve');
+    expect(stderr).toContain('SFTP_PASSWORD');
+    expect(stderr).not.toContain('HOOK_URL');
     expect((await workspace.run('test', 'schedules.mail', '--auto-approve')).code).toBe(0);
     workspace.write({ 'schedules/bad.yaml': { schedules: { bad: { name: 'x' } } } });
     expect((await workspace.run('test', 'schedules.mail', '--auto-approve')).code).toBe(1);

@@ -97,10 +97,37 @@ describe('webhook listen', () => {
     expect(printed().match(/job\.complete/g)).toHaveLength(1);
   });
 
+  it.each(['127.0.0.1', 'localhost'])('does not forward to itself, as %s', async (host) => {
+    const workspace = workspaceIn(makeFolder(), environment);
+    const ran = await workspace.run('webhook', 'listen', '--port', '4020', '--forward', `http://${host}:4020/omni`);
+    expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('leads back to the listener') });
+  });
+
   it('says it where nothing answers at the address to forward to', async () => {
     const { send, warned } = await stage('--forward', 'http://127.0.0.1:1/');
     expect(await send()).toBe(502);
     expect(warned()).toContain('ECONNREFUSED');
+  });
+
+  it('ends when nobody reads what it prints any more', async () => {
+    const { send, ended, readerGone, warned, url } = await stage();
+    expect(await send()).toBe(200);
+    readerGone();
+    expect(await ended).toBe(1);
+    expect(warned()).toContain('Nobody reads');
+    await expect(fetch(url, { method: 'POST', body })).rejects.toThrow();
+  });
+
+  it('says why a job failed in all the words of the event', async () => {
+    const { send, printed } = await stage();
+    const error = { code: 'X', message: 'No query', detail: 'The field is gone' };
+    await send(eventBody({ status: 'FAILED', result_summary: undefined, error }));
+    expect(printed()).toContain('  No query: The field is gone\n');
+  });
+
+  it('says which method it takes', async () => {
+    const { url } = await stage();
+    expect((await fetch(url)).headers.get('allow')).toBe('POST');
   });
 
   it('needs a secret, or a word that none is meant', async () => {
@@ -108,6 +135,9 @@ describe('webhook listen', () => {
     const refused = await workspace.run('webhook', 'listen', '--port', '0');
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('OMNI_WEBHOOK_SECRET') });
     expect((await workspace.run('webhook', 'listen', '--secret-env', 'OTHER')).stderr).toContain('OTHER');
+    const { stderr } = await workspace.run('webhook', 'listen', '--secret-env', 'whsec_7f');
+    expect(stderr.replace(/\s+/g, ' ')).toContain('the name of the variable, not the secret');
+    expect(stderr).not.toContain('whsec_7f');
     const { url, printed, warned } = await listen(['--insecure'], {}, makeInstantClock(start));
     expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
     expect(printed()).toContain('job.complete 7 COMPLETE (not verified)');

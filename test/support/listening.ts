@@ -12,6 +12,10 @@ export interface Listening {
   readonly warned: () => string;
   /** As Ctrl-C does. */
   stop(): Promise<number>;
+  /** As when the other end of a pipe is closed. */
+  readerGone(): void;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number>;
 }
 
 export async function listen(
@@ -22,12 +26,14 @@ export async function listen(
 ): Promise<Listening> {
   const text = { stdout: '', stderr: '' };
   const interruption = new AbortController();
+  const reading = new AbortController();
   let ready: () => void = () => {};
   const isReady = new Promise<void>((resolve) => {
     ready = resolve;
   });
   const output = (stream: 'stdout' | 'stderr') => ({
     isTerminal: false,
+    closed: reading.signal,
     width: 80,
     write: (written: string) => {
       text[stream] += written;
@@ -51,5 +57,7 @@ export async function listen(
     printed: () => text.stdout.slice(first.length + 1),
     warned: () => text.stderr,
     stop,
+    readerGone: () => reading.abort(),
+    ended: running.then(({ code }) => code),
   };
 }

@@ -43,7 +43,7 @@ export function dashboardCheck({
       const isGone = told !== undefined && 'refused' in told && told.isMissing;
       if (new RegExp(uuid).test(id) && !isGone) return undefined;
       const message = `${shown} names no document of the organization that the token may see. Applying this would fail.`;
-      return fault('unknown-dashboard', message, hintFor(id));
+      return fault('unknown-document', message, hintFor(id));
     }
     const { name } = document;
     const named = isSecret ? `The document of ${shown}` : `${shown} (${name})`;

@@ -9,9 +9,9 @@ import { nearest } from '../suggest.ts';
 import type { DashboardReferences, Named, Reference } from './references.ts';
 
 const codeOf: Readonly<Record<Named, Code>> = {
-  filter: 'unknown-filter',
+  filter: 'unknown-filter-key',
   control: 'unknown-control',
-  'filter or control': 'unknown-filter',
+  'filter or control': 'unknown-filter-key',
   query: 'unknown-query',
 };
 
