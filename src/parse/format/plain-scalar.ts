@@ -6,13 +6,16 @@ import { isScalar, parseDocument } from 'yaml';
 const versions = ['1.1', '1.2'] as const;
 const longest = 1000;
 
+/** What an escape makes visible: marks that turn text around, characters without width. Joiners are part of emoji. */
+const unseen = /(?![\u200c\u200d])\p{Cf}|[\p{Cc}\u2028\u2029]/u;
+
 /** The one-line scalar as it should stand: plain, in double quotes, or as it is. */
 export function requote(source: string, place: { readonly inFlow: boolean; readonly isKey: boolean }): string {
   if (!/^["']/.test(source) || source.length > longest || source.includes('\n')) return source;
   const value = scalarOf(parseDocument(source));
-  if (typeof value !== 'string') return source;
+  if (typeof value !== 'string' || unseen.test(value)) return source;
   if (isSafePlain(value, place)) return value;
-  return /["\\\p{Cc}]/u.test(value) || source.startsWith('"') ? source : `"${value}"`;
+  return /["\\]/.test(value) || source.startsWith('"') ? source : `"${value}"`;
 }
 
 const remembered = new Map<string, boolean>();
@@ -20,7 +23,7 @@ const remembered = new Map<string, boolean>();
 function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {
   // Letters and single spaces are most texts; words that mean something are left to the parser.
   // Some readers of YAML 1.1 take `=` for a value of its own and fail.
-  if (text === '' || text === '=' || /[\p{Cc}\u2028\u2029\ufeff]/u.test(text) || text.trim() !== text) return false;
+  if (text === '' || text === '=' || text.trim() !== text) return false;
   const [before, after] = isKey ? ['', ': 0'] : inFlow ? ['', ''] : ['k: ', ''];
   const line = inFlow ? (isKey ? `{ ${text}: 0 }` : `[ ${text} ]`) : before + text + after;
   const known = remembered.get(line);

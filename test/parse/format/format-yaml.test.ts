@@ -156,6 +156,7 @@ describe('style', () => {
       'quotes',
       `a: ["1", "no", "12:30", "2026-01-01", "0042", "a, b", "{{x}}", "", " a", "y", "*", "null", "~", "="]\n`,
     ],
+    ['escapes of what nobody would see', 'a: "\\u202eevil"\nb: "no\\u200bwidth"\nc: "bell\\a"\n'],
     ['other quotes', `a: "12e10945"\nb: "# c"\nc: 'say: "x"'\nd: "tab\\there"\ne: "a: b"\nf: "\${env.X} # x"\n`],
     ['an interpolation', 'a: ${var.x}\n'],
     ['texts of several lines', 'a: |\n  b\n\n\n    c\n\nb: >-\n  d\n  e\nc: |2+\n    f\n\n\n'],
