@@ -50,15 +50,12 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   const reporter = progressReporter(world, options);
   // One connection for all of it, so that the rate limit counts the looks at jobs as well.
   const connection = keepConnection(world.connect);
-  const tellInterruption = () => reporter.emit({ type: 'note', message: interruptedWords });
-  world.signal.addEventListener('abort', tellInterruption);
   const means: Means = { session, store, reporter, saved, connect: connection.connect };
   let applied: Applied;
   try {
     applied = await carryOut(world, options, means);
     if (options.wait) applied = await follow(world, options, means, applied);
   } finally {
-    world.signal.removeEventListener('abort', tellInterruption);
     reporter.end();
     await connection.close();
   }
@@ -76,7 +73,9 @@ interface Means {
 function carryOut(world: World, options: ApplyOptions, means: Means): Promise<Applied> {
   const { session, store, reporter, saved } = means;
   const { clock, randomness, version, signal } = world;
-  return applyPlan({
+  const tellInterruption = () => reporter.emit({ type: 'note', message: interruptedWords });
+  signal.addEventListener('abort', tellInterruption);
+  const applied = applyPlan({
     ...patience(world, options, means),
     loaded: session.loaded,
     store,
@@ -103,6 +102,7 @@ function carryOut(world: World, options: ApplyOptions, means: Means): Promise<Ap
     lockTimeout: options.lockTimeout,
     signal,
   });
+  return applied.finally(() => signal.removeEventListener('abort', tellInterruption));
 }
 
 /** How the service is reached, and how long it is waited for. */
