@@ -5,7 +5,9 @@ import type { Finding } from '../model/diagnostic.ts';
 import { Failure } from '../model/failure.ts';
 import { organizationKeyPrefix } from '../model/organization-key.ts';
 import type { PlanDocument } from '../model/plan.ts';
+import { isWithin } from '../model/pointer.ts';
 import { secondsFor } from '../model/rate.ts';
+import type { Origin } from '../model/source-file.ts';
 import { guardPlan, type Standing } from '../plan/guard.ts';
 import type { Loaded } from './load.ts';
 import type { Environment } from './load-config.ts';
@@ -41,8 +43,9 @@ export function checkSecrets(loaded: Loaded, environment: Environment, targets: 
   const missing = secretsOf({ ...loaded.desired, resources }).filter(({ known }) => !known);
   const names = [...new Set(missing.flatMap(({ variables }) => variables))].filter((name) => !environment(name)).sort();
   if (names.length === 0) return;
+  const others = loaded.desired.resources.filter(({ address }) => wanted?.has(address) === false);
   const findings: Finding[] = loaded.findings
-    .filter(({ code }) => code === 'missing-variable')
+    .filter(({ code, place }) => code === 'missing-variable' && !others.some(({ origin }) => stands(place, origin)))
     .map((finding) => ({ ...finding, severity: 'error' }));
   throw new Failure(
     'missing-secret',
@@ -53,6 +56,11 @@ export function checkSecrets(loaded: Loaded, environment: Environment, targets: 
       source: loaded,
     },
   );
+}
+
+function stands(place: Finding['place'], { file, document, pointer }: Origin): boolean {
+  if (place === undefined || !('pointer' in place)) return false;
+  return place.file === file && place.document === document && isWithin(place.pointer, pointer);
 }
 
 /** The tokens of this run. Throws Failure missing-token. */
