@@ -13,15 +13,19 @@ almanac help COMMAND says more of each, with examples.`,
   validate: `Example: almanac validate schedules/sales.yaml
 Next: almanac plan shows what the files would change.`,
   plan: `Example: almanac plan --target schedules.weekly-sales
-Next: almanac apply carries it out; almanac apply --expect DIGEST only if it is still this plan.`,
+Next: almanac apply carries it out;
+almanac apply --expect DIGEST only if it is still this plan.`,
   apply: `Example: almanac apply --target schedules.weekly-sales
-Next: commit the state. almanac plan is empty now, and almanac next says when things run.`,
+Next: commit the state. almanac plan is empty now,
+and almanac next says when things run.`,
   drift: `Example: almanac drift --deep
-Next: almanac apply --refresh undoes what others changed; almanac apply --refresh-only keeps it.`,
+Next: almanac apply --refresh undoes what others changed;
+almanac apply --refresh-only keeps it.`,
   documents: `Example: almanac documents --label finance --format yaml
 Next: put what it prints into a source file, and run almanac validate --online.`,
   import: `Example: almanac import --identifier 12db1a0a
-Next: almanac plan shows what is adopted; almanac apply records it, without a request.`,
+Next: almanac plan shows what is adopted;
+almanac apply records it, without a request.`,
   show: `Example: almanac show plan.json
 Next: almanac apply plan.json applies exactly it.`,
   test: `Example: almanac test schedules.weekly-sales
@@ -29,7 +33,8 @@ Next: look at what arrived. almanac apply makes it come on its schedule.`,
   ai: `Example: almanac ai status aiJobs.quarter-summary
 Next: almanac ai result ADDRESS prints what a complete one answered.`,
   'ai status': `Example: almanac ai status aiJobs.quarter-summary
-Next: almanac ai result ADDRESS once it is COMPLETE, or almanac ai cancel ADDRESS.`,
+Next: almanac ai result ADDRESS once it is COMPLETE,
+or almanac ai cancel ADDRESS.`,
   'ai result': `Example: almanac ai result aiJobs.quarter-summary --format json
 Next: change the declaration, and almanac apply runs it once more.`,
   'ai cancel': `Example: almanac ai cancel aiJobs.quarter-summary
@@ -47,7 +52,8 @@ Next: change schedules/first.yaml, and run almanac validate.`,
   fmt: `Example: almanac fmt --check
 Next: almanac validate checks what the files say.`,
   schema: `Example: almanac schema --workspace --out .almanac/resources.schema.json
-Next: name it in the first line of a file: # yaml-language-server: $schema=../.almanac/resources.schema.json`,
+Next: name it in the first line of a file:
+# yaml-language-server: $schema=../.almanac/resources.schema.json`,
   state: `Example: almanac state list
 Next: almanac state show ADDRESS says what was applied last.`,
   'state list': `Example: almanac state list
@@ -69,11 +75,13 @@ Next: almanac plan shows what is left to do.`,
   'state push': `Example: almanac state push errored.state.json
 Next: almanac plan, which should show nothing that was applied.`,
   emulator: `Example: almanac emulator --operations full
-Next: in another terminal set OMNI_BASE_URL and OMNI_API_TOKEN to what it prints, and run almanac apply.`,
+Next: in another terminal set OMNI_BASE_URL and OMNI_API_TOKEN
+to what it prints, and run almanac apply.`,
   help: `Example: almanac help state list
 Next: almanac init begins a workspace.`,
   completion: `Example: source <(almanac completion bash)
-Next: put that line into ~/.bashrc; for zsh and fish the script says where it goes.`,
+Next: put that line into ~/.bashrc;
+for zsh and fish the script says where it goes.`,
 };
 
 export function addNextSteps(program: Command): void {

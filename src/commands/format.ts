@@ -32,7 +32,8 @@ export async function format(world: World, options: FormatOptions, paths: readon
   }
   for (const path of left)
     world.stderr.write(`${safeText(path)} is left as it is: parts of it are in a layout that fmt does not know.\n`);
-  if (!options.quiet) world.stderr.write(`${summary(changed.length, fileCount, options.check === true)}\n`);
+  if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
+    world.stderr.write(`${summary(changed.length, fileCount, options.check === true)}\n`);
   return hasErrors(findings) || (options.check && changed.length > 0) ? 1 : 0;
 }
 

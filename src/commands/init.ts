@@ -156,14 +156,14 @@ function nextSteps({ baseUrl, destinations, ci }: Choices, folder: string): stri
 function ciStep(ci: 'github' | 'gitlab'): string {
   const install = 'Let package.json install almanac (npm install --save-dev)';
   return ci === 'github'
-    ? `${install}, and give the environment\n     production of the repository the secret OMNI_API_TOKEN.`
-    : `${install}, and set the variables\n     OMNI_API_TOKEN and STATE_PUSH_TOKEN, protected and masked.`;
+    ? `${install},\n     and give the environment production of the repository the secret\n     OMNI_API_TOKEN.`
+    : `${install},\n     and set the variables OMNI_API_TOKEN and STATE_PUSH_TOKEN, protected and masked.`;
 }
 
 /** A CI system reads its files at the root of the repository, wherever the workspace is. */
 function rootStep(ci: 'github' | 'gitlab', folder: string): string {
   const name = folder.replace(/\/$/, '');
   return ci === 'github'
-    ? `Is ${name} a folder of a repository? Move ${folder}.github to its root, and give each step of almanac\n     the working-directory ${name}.`
-    : `Is ${name} a folder of a repository? Move ${folder}.gitlab-ci.yml to its root, and let each job begin\n     with cd ${name}.`;
+    ? `Is ${name} a folder of a repository? Move ${folder}.github to its root,\n     and give each step of almanac the working-directory ${name}.`
+    : `Is ${name} a folder of a repository? Move ${folder}.gitlab-ci.yml to its root,\n     and let each job begin with cd ${name}.`;
 }

@@ -50,7 +50,9 @@ export async function next(world: World, options: NextOptions, addresses: readon
   };
   const busy = busyMinutes(document.schedules, options.maxPerMinute);
   const { days, format } = options;
-  if (format === 'text') world.stdout.write(renderNext(document, pageOf(world.stdout, world, options), { days, busy }));
+  const paused = addresses.length > 0 ? 0 : loaded.desired.resources.filter(isPaused).length;
+  if (format === 'text')
+    world.stdout.write(renderNext(document, pageOf(world.stdout, world, options), { days, busy, paused }));
   else if (format === 'json') world.stdout.write(renderJson(document));
   else world.stdout.write(renderCalendar(document, calendarWords(schedules, world.clock.now())));
   if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
@@ -91,9 +93,14 @@ function refuseWithoutRuns(resources: readonly Resource[], address: string): voi
   });
 }
 
-function whyWithoutRuns({ kind, attributes }: Resource): string | undefined {
+function isPaused({ kind, attributes }: Resource): boolean {
+  return kind === 'schedule' && attributes['paused'] === true;
+}
+
+function whyWithoutRuns(resource: Resource): string | undefined {
+  const { kind, attributes } = resource;
   if (kind !== 'schedule') return 'is no schedule';
-  if (attributes['paused'] === true) return 'is paused, so it has no coming runs';
+  if (isPaused(resource)) return 'is paused, so it has no coming runs';
   if (attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
   return undefined;
 }

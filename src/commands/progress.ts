@@ -53,7 +53,8 @@ function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, qu
     case 'expected':
       return quiet ? undefined : theme.dim(expectation(event));
     case 'change-ended':
-      if (quiet && event.result.status === 'applied') return undefined;
+      // What was skipped is listed at the end, with the reason said once.
+      if (event.result.status === 'skipped' || (quiet && event.result.status === 'applied')) return undefined;
       return renderChangeLine(event.result, event.change, theme, width);
     case 'following':
       return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);

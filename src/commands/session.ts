@@ -99,7 +99,7 @@ function stateFile(
   if (options.state !== undefined)
     return { path: joined(folderOf(world, options), options.state), name: options.state };
   if (config === undefined) {
-    throw invalidWorkspace('The configuration has errors, so where the state is can not be told.', findings, source);
+    throw invalidWorkspace('The configuration has errors, so nothing was done.', findings, source);
   }
   const { path } = config.state;
   return { path: joined(workspace.root, path), name: path };

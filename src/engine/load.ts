@@ -121,10 +121,10 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
   if (sources.length > 0) return { paths: sources, findings: [] };
   const nothing: Finding = {
     code: 'no-sources',
-    message: `No file matches ${config.sources.join(', ')} in ${workspace.root}.`,
+    message: `No file matches ${config.sources.join(', ')} in this workspace.`,
     hint:
       config.file === undefined
-        ? 'Run it where almanac.yaml or the folder schedules is, or name the folder with --chdir.'
+        ? 'Run it where almanac.yaml or the folder schedules is, name that folder with --chdir, or begin one with almanac init.'
         : `Look at \`sources\` in ${config.file}.`,
   };
   return { paths: sources, findings: [nothing] };

@@ -40,7 +40,13 @@ export function complaintsOf(document: Document, file: SourceFile, lines: LineCo
   }
   const again: Complaint[] = [];
   findDuplicateKeys(document.contents, lines, again);
-  return [...byLine.values(), ...again].map(finding);
+  return [...withoutConsequences([...byLine.values()]), ...again].map(finding);
+}
+
+/** A tab shifts what stands beside it, so what else is wrong is seen once the tabs are gone. */
+function withoutConsequences(complaints: readonly Complaint[]): readonly Complaint[] {
+  const tabs = complaints.filter(({ code }) => code === 'tab-indent');
+  return tabs.length === 0 ? complaints : tabs;
 }
 
 function versionComplaint({ directives, range }: Document, text: string): Complaint | undefined {

@@ -17,9 +17,25 @@ export interface DiagnosticsTextOptions {
   readonly snippet: (diagnostic: Diagnostic) => Excerpt | undefined;
 }
 
-/** In the order given, a blank line between; ends with a newline, and is empty where there are none. */
+const mostNotes = 3;
+
+/**
+ * In the order given, a blank line between; ends with a newline, and is empty where there are none. Of many notes with
+ * one code the first are shown, and the others counted in place of the next.
+ */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: DiagnosticsTextOptions): string {
-  return diagnostics.map((diagnostic) => `${diagnosticLines(diagnostic, options).join('\n')}\n`).join('\n');
+  const all = new Map<string, number>();
+  for (const { code } of diagnostics) all.set(code, (all.get(code) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  const parts = diagnostics.flatMap((diagnostic): readonly (readonly string[])[] => {
+    const { severity, code } = diagnostic;
+    const number = (seen.get(code) ?? 0) + 1;
+    seen.set(code, number);
+    const others = (all.get(code) ?? 0) - mostNotes;
+    if (severity !== 'note' || others < 2 || number <= mostNotes) return [diagnosticLines(diagnostic, options)];
+    return number === mostNotes + 1 ? [[`${options.theme.note(`note[${code}]`)}: ${others} more like these`]] : [];
+  });
+  return parts.map((lines) => `${lines.join('\n')}\n`).join('\n');
 }
 
 function diagnosticLines(diagnostic: Diagnostic, options: DiagnosticsTextOptions): readonly string[] {

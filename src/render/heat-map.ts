@@ -29,12 +29,17 @@ export function renderHeatMap(
   const first = Date.parse(from);
   const until = first + days * dayMs;
   const rows: string[] = [];
-  for (let at = Math.floor(first / dayMs) * dayMs; at < until; at += dayMs) {
-    const day = new Date(at).toISOString().slice(0, 10);
+  const last = [...counts.keys()].some((hour) => hour.startsWith(dayOf(until))) ? until : until - 1;
+  for (let at = Math.floor(first / dayMs) * dayMs; at <= last; at += dayMs) {
+    const day = dayOf(at);
     const cells = hours.map((hour) => cell(counts.get(`${day}T${String(hour).padStart(2, '0')}`) ?? 0));
     rows.push(`${weekday(day)} ${day} ${cells.join('')}`);
   }
   const title = 'Deliveries an hour, UTC';
   const head = `${' '.repeat(15)}${hours.map((hour) => (hour % 3 === 0 ? String(hour).padStart(2) : '  ')).join('')}`;
   return [title, theme.dim(head.trimEnd()), ...rows].join('\n');
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }

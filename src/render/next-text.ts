@@ -12,6 +12,8 @@ export interface Horizon {
   /** Undefined where so many runs of each schedule were asked for. */
   readonly days: number | undefined;
   readonly busy: readonly BusyMinute[];
+  /** How many schedules are left out because they are paused. */
+  readonly paused: number;
 }
 
 const longestHeatMap = 31;
@@ -19,17 +21,22 @@ const mostNamed = 5;
 const mostBusy = 5;
 
 /** Ends with a newline. */
-export function renderNext(document: NextDocument, page: Page, { days, busy }: Horizon): string {
+export function renderNext(document: NextDocument, page: Page, { days, busy, paused }: Horizon): string {
   const { schedules, from } = document;
-  if (schedules.length === 0) return 'No schedules.\n';
+  if (schedules.length === 0) return paused === 0 ? 'No schedules.\n' : `No schedules run: ${pausedWords(paused)}.\n`;
   const heatMap = days === undefined || days > longestHeatMap ? [] : [renderHeatMap(schedules, from, days, page)];
   const parts = [
     ...dayParts(schedules, page),
     ...heatMap,
     schedules.flatMap((schedule) => scheduleLines(page, schedule, days)).join('\n'),
     ...(busy.length === 0 ? [] : [renderBusyMinutes(busy, page)]),
+    ...(paused === 0 ? [] : [`${countOf(paused, 'paused schedule')} ${paused === 1 ? 'is' : 'are'} left out.`]),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function pausedWords(paused: number): string {
+  return `${paused} ${paused === 1 ? 'is' : 'are'} paused`;
 }
 
 /** What is said of minutes with many deliveries; without a newline at the end. */

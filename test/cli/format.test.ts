@@ -47,6 +47,7 @@ it('says of a file that is not there', async () => {
   const { code, stderr } = await open({ 'schedules/a.yaml': tidy }).run('fmt', 'schedules/b.yaml');
   expect(code).toBe(1);
   expect(stderr).toContain('there is no such file or folder');
+  expect(stderr).not.toContain('Nothing to do');
 });
 
 it('leaves a layout that it does not know, and keeps the mode of a file', async () => {

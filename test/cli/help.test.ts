@@ -18,6 +18,7 @@ describe('help', () => {
     const { code, stdout } = await run(...path.split(' ').filter(Boolean), '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(path === '' ? /^Begin with\n/m : /^Example: (?:source <\()?almanac .*\nNext: /m);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const named = [...stdout.matchAll(/\balmanac ((?:[a-z-]+ ?){1,2})/g)].map(([, words = '']) => words.trim());
     const known = paths.map((node) => node.path);
     const unknown = named.filter(

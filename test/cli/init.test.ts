@@ -100,20 +100,23 @@ describe('the new workspace', () => {
     expect(workspace.read('d/schedules/first.yaml')).toMatch(/^# \$schema: \.\.\/\.almanac\/resources\.schema\.json\n/);
   });
 
-  it('ignores what is of one run only, beside what was ignored before', async () => {
+  it('ignores what is of one run or machine only, beside what was ignored before', async () => {
     const workspace = workspaceIn(makeFolder({ '.gitignore': 'node_modules\n*.plan.json\n' }), {});
     await workspace.run('init', '--yes');
     expect(workspace.read('.gitignore').split('\n')).toEqual([
       'node_modules',
       '*.plan.json',
       '',
-      '# Almanac: what is of one run only. The state itself is committed.',
+      '# Almanac: what is of one run or machine only. The state itself is committed.',
       'almanac.state.json.lock',
       'almanac.state.json.journal',
       'errored*.state.json',
       '',
     ]);
     expect(workspace.read('.gitattributes').split('\n')).toContain('*.state.json -merge');
+    const empty = workspaceIn(makeFolder(), {});
+    await empty.run('init', '--yes');
+    expect(empty.read('.gitignore').split('\n')).toContain('node_modules/');
     const once = ['.gitignore', '.gitattributes'].map((name) => workspace.read(name));
     await workspace.run('init', '--yes', '--force');
     expect(['.gitignore', '.gitattributes'].map((name) => workspace.read(name))).toEqual(once);

@@ -67,6 +67,7 @@ it.each([
   expect(folder.state().resources).toMatchObject({ 'schedules.a': { id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' } });
   expect(existsSync(join(folder.path, 'almanac.state.json.lock'))).toBe(false);
   expect(existsSync(join(folder.path, 'almanac.state.json.journal'))).toBe(false);
+  expect(finished.stderr).not.toContain('skipped');
   const again = await runProgram(['plan', '--format', 'json'], { cwd: folder.path });
   expect(JSON.parse(again.stdout)).toMatchObject({ summary: { create: 2, noop: 1 }, unresolved: [] });
 });

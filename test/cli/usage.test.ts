@@ -300,6 +300,8 @@ describe('where a command looks', () => {
     const { path } = makeFolder();
     const finished = await runProgram(['validate'], { cwd: path });
     expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('warning[no-sources]') });
+    expect(finished.stdout).toContain('almanac init');
+    expect(finished.stdout).not.toContain(path);
     expect((await runProgram(['plan'], { cwd: path })).stdout).toContain('No changes');
     expect((await runProgram(['state', 'list'], { cwd: path })).code).toBe(0);
     expect((await runProgram(['next'], { cwd: path })).code).toBe(0);

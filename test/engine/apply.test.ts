@@ -538,6 +538,18 @@ describe('before the first request is refused', () => {
     expect(statuses(await made.apply({ targets: ['schedules.t'] }))).toEqual({ 'schedules.t': 'applied' });
   });
 
+  it('a missing secret of a target, without those of what is no target', async () => {
+    const made = stage({
+      schedules: {
+        s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}' }),
+        sa: schedule('T', { url: 'https://hooks.example.com/${env.OTHER}' }),
+      },
+    });
+    expect((await refused(made, { targets: ['schedules.s'] })).findings).toMatchObject([
+      { message: expect.stringContaining('HOOK') },
+    ]);
+  });
+
   it('a missing secret of a target that is named by the address it moved from', async () => {
     const before = schedule('S', { url: 'https://hooks.example.com/' });
     const made = stage(

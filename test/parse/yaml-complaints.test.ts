@@ -53,6 +53,10 @@ describe('a mistake', () => {
     ]);
   });
 
+  it('of a tab leaves out what follows from it', () => {
+    expect(complaintsAbout('a:\n  b:\n    c: 1\n\td: 2\n    e: 3\n    f: 4\n')).toEqual(['tab-indent 4:1 \t']);
+  });
+
   it('in one document leaves the others', () => {
     const { documents, findings } = parseYaml({ path: 'a.yaml', text: 'a: 1\n---\nb: [\n---\nc: 3\n' });
     expect(documents.map(({ index }) => index)).toEqual([0, 2]);

@@ -42,6 +42,31 @@ test('place, source, words and hint', () => {
   `);
 });
 
+test('of many notes of one kind the first three are shown, and the others counted', () => {
+  const note = (line: number): Diagnostic => ({
+    severity: 'note',
+    code: 'stale-adopt',
+    summary: 'an adopt entry has done its work',
+    message: `\`schedules.s${line}\` is adopted.`,
+    file: 'schedules/sales.yaml',
+    line,
+    column: 1,
+  });
+  const notes = Array.from({ length: 1_000 }, (_, index) => note(index + 1));
+  const options = { theme: plainTheme, width: 80, snippet: () => undefined };
+  const text = renderDiagnostics([...notes, unknownField], options);
+  expect(text.match(/note\[stale-adopt\]/g)).toHaveLength(4);
+  expect(text).toContain('note[stale-adopt]: 997 more like these\n');
+  expect(text).toContain('error[unknown-field]');
+  expect(renderDiagnostics(notes.slice(0, 4), options)).not.toContain('more');
+  expect(
+    renderDiagnostics(
+      [...notes].map(() => unknownField),
+      options,
+    ).match(/error\[/g),
+  ).toHaveLength(1_000);
+});
+
 test('the carets stand right behind tabs and wide characters', () => {
   const diagnostic = { ...unknownField, column: 10, endColumn: 13 };
   expect(textOf(diagnostic, ['\t名前: "日本 bad"'], 12)).toMatchInlineSnapshot(`

@@ -37,7 +37,7 @@ const document: NextDocument = {
   ],
 };
 const page = { theme: plainTheme, width: 80 };
-const counted = { days: undefined, busy: [] };
+const counted = { days: undefined, busy: [], paused: 0 };
 
 test('all runs in order, in UTC and in their own time, then the schedules in words', () => {
   expect(`\n${renderNext(document, page, counted)}`).toMatchInlineSnapshot(`
@@ -57,8 +57,15 @@ test('all runs in order, in UTC and in their own time, then the schedules in wor
   `);
 });
 
+test('paused schedules are counted, as they are left out', () => {
+  expect(renderNext(document, page, { ...counted, paused: 2 })).toMatch(/\n\n2 paused schedules are left out\.\n$/);
+  expect(renderNext({ ...document, schedules: [] }, page, { ...counted, paused: 1 })).toBe(
+    'No schedules run: 1 is paused.\n',
+  );
+});
+
 test('with days a heat map, readable without colour', () => {
-  const text = renderNext(document, page, { days: 7, busy: [] });
+  const text = renderNext(document, page, { days: 7, busy: [], paused: 0 });
   expect(`\n${text.slice(text.indexOf('Deliveries'))}`).toMatchInlineSnapshot(`
     "
     Deliveries an hour, UTC
@@ -78,7 +85,19 @@ test('with days a heat map, readable without colour', () => {
     "
   `);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(renderNext(document, page, { days: 32, busy: [] })).not.toContain('Deliveries');
+  expect(renderNext(document, page, { days: 32, busy: [], paused: 0 })).not.toContain('Deliveries');
+});
+
+test('a heat map counts a run at the very end of its days', () => {
+  const runs = [{ at: '2026-11-22T00:00:00.000Z', local: '2026-11-22T00:00' }];
+  const schedules = [{ address: 'a', schedule: '', timezone: '', description: '', runs }];
+  const rowsOf = (days: number) => renderHeatMap(schedules, document.from, days, page).split('\n').slice(2);
+  expect(rowsOf(2).map((row) => row.slice(0, 17))).toEqual([
+    'Fri 2026-11-20  ·',
+    'Sat 2026-11-21  ·',
+    'Sun 2026-11-22  1',
+  ]);
+  expect(renderHeatMap([], document.from, 2, page).split('\n').slice(2)).toHaveLength(2);
 });
 
 test('a heat map counts what is in its hour', () => {
@@ -98,9 +117,9 @@ test('a heat map counts what is in its hour', () => {
 test('colour changes nothing but the colour', () => {
   for (const days of [undefined, 7]) {
     const busy = busyMinutes(document.schedules, 0);
-    const coloured = renderNext(document, { theme: colourTheme, width: 80 }, { days, busy });
+    const coloured = renderNext(document, { theme: colourTheme, width: 80 }, { days, busy, paused: 0 });
     expect(coloured).not.toBe(stripSgr(coloured));
-    expect(stripSgr(coloured)).toBe(renderNext(document, page, { days, busy }));
+    expect(stripSgr(coloured)).toBe(renderNext(document, page, { days, busy, paused: 0 }));
   }
 });
 
@@ -124,7 +143,11 @@ describe('minutes with many deliveries', () => {
   });
 
   test('are said with some of their names', () => {
-    const text = renderNext({ ...document, schedules }, page, { days: undefined, busy: busyMinutes(schedules, 10) });
+    const text = renderNext({ ...document, schedules }, page, {
+      days: undefined,
+      busy: busyMinutes(schedules, 10),
+      paused: 0,
+    });
     expect(text.slice(text.indexOf('12 deliveries'))).toBe(
       '12 deliveries in one minute, Mon 2026-11-23 14:00 UTC: schedules.s0,\nschedules.s1, schedules.s2, schedules.s3, schedules.s4 and 7 more.\n',
     );

@@ -77,8 +77,14 @@ const vscodeFiles = {
 /** What git is told, by file: lines under a comment. */
 const gitFiles = {
   '.gitignore': {
-    words: 'Almanac: what is of one run only. The state itself is committed.',
-    lines: ['almanac.state.json.lock', 'almanac.state.json.journal', 'errored*.state.json', '*.plan.json'],
+    words: 'Almanac: what is of one run or machine only. The state itself is committed.',
+    lines: [
+      'node_modules/',
+      'almanac.state.json.lock',
+      'almanac.state.json.journal',
+      'errored*.state.json',
+      '*.plan.json',
+    ],
   },
   '.gitattributes': {
     words: 'Almanac: two states are a conflict, and never mixed.',
@@ -92,7 +98,7 @@ export const gitFileNames = Object.keys(gitFiles) as readonly (keyof typeof gitF
 export function gitFileText(name: keyof typeof gitFiles, before: string | undefined): string {
   const { words, lines } = gitFiles[name];
   const there = (before ?? '').split(/\r?\n/);
-  const missing = lines.filter((line) => !there.includes(line));
+  const missing = lines.filter((line) => !there.includes(line) && !there.includes(line.replace(/\/$/, '')));
   if (missing.length === 0) return before ?? '';
   const kept = before === undefined || before === '' ? '' : `${before.replace(/\n*$/, '')}\n\n`;
   return `${kept}# ${words}\n${missing.join('\n')}\n`;
