@@ -8,7 +8,7 @@ import type { LockInfo } from '../ports/state-store.ts';
 import { createFile } from './atomic-write.ts';
 import { errnoOf, unlinkIfThere, whyOf } from './file-system.ts';
 import type { Host } from './host.ts';
-import { infoOf, isDead, type LockRecord, readLock, recordOf } from './lock-record.ts';
+import { holderOf, isDead, type LockRecord, readLock, recordOf } from './lock-record.ts';
 
 export interface FileLock {
   readonly notes: readonly string[];
@@ -54,7 +54,7 @@ export async function removeLock(path: string, host: Host): Promise<{ readonly h
       cause: error,
     });
   }
-  return held && (held.record === undefined ? {} : { holder: infoOf(held.record) });
+  return holderOf(held);
 }
 
 async function acquire(options: LockOptions, text: string, level: number): Promise<readonly string[]> {

@@ -14,6 +14,7 @@ import { readIfThere, unlinkIfThere, whyOf } from './file-system.ts';
 import { type Host, thisHost } from './host.ts';
 import { JournalFile } from './journal-file.ts';
 import { keepConflicting, keepUnwritten } from './keep-aside.ts';
+import { holderOf, readLock } from './lock-record.ts';
 import { digestOf, readStateFiles, type StateFiles } from './state-files.ts';
 
 export interface FileStateOptions {
@@ -41,6 +42,7 @@ export function openFileState({ path, name = path, host: seams = {} }: FileState
       const lock = await takeLock({ path: located.lock, name, command, host });
       return new LockedFileState(located, lock);
     },
+    lockHolder: async () => holderOf(await readLock((await files()).lock, host)),
     unlock: async () => removeLock((await files()).lock, host),
   };
 }

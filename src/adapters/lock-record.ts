@@ -55,7 +55,14 @@ function isRecord(value: unknown): value is LockRecord {
   return Number.isSafeInteger(pid) && [who, host, command, since].every((field) => typeof field === 'string');
 }
 
-export function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
+/** What a lock that was read says of its holder. */
+export function holderOf(
+  held: { readonly record?: LockRecord } | undefined,
+): { readonly holder?: LockInfo } | undefined {
+  return held && (held.record === undefined ? {} : { holder: infoOf(held.record) });
+}
+
+function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
   return { who, host, pid, command, since, ...(runUrl === undefined ? {} : { runUrl }) };
 }
 

@@ -25,9 +25,10 @@ export async function stateOrphans(world: World, options: StateOrphansOptions): 
   return 0;
 }
 
-async function clear(world: World, options: GlobalOptions, id: string): Promise<number> {
+async function clear(world: World, options: StateOrphansOptions, id: string): Promise<number> {
   const { store } = await openStateAlone(world, options);
-  await mendState(store, 'state orphans', clearOrphan(id));
-  world.stdout.write(`The schedule ${safeText(id)} is no longer listed as an orphan.\n`);
+  const { orphans } = await mendState(store, 'state orphans', clearOrphan(id));
+  if (options.format === 'json') world.stdout.write(renderJson({ formatVersion: 1, orphans }));
+  else world.stdout.write(`The schedule ${safeText(id)} is no longer listed as an orphan.\n`);
   return 0;
 }

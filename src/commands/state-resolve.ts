@@ -32,7 +32,7 @@ function resolutionOf({ id, retry, done }: StateResolveOptions): Resolution {
   }
   if (id === undefined) return { by: retry ? 'retry' : 'done' };
   if (!new RegExp(uuid).test(id)) throw new Failure('usage', `${id} is not an id; ids are UUIDs.`);
-  return { by: 'id', id };
+  return { by: 'id', id: id.toLowerCase() };
 }
 
 function wordsOf(resolution: Resolution): string {

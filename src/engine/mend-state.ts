@@ -2,6 +2,7 @@
 
 import { type Address, kindOf } from '../model/address.ts';
 import { Failure } from '../model/failure.ts';
+import { address as addressPattern } from '../model/patterns.ts';
 import type { State, Unresolved } from '../model/state.ts';
 import { trackedAt } from '../model/tracked-at.ts';
 import type { StateStore } from '../ports/state-store.ts';
@@ -106,6 +107,8 @@ function checkUnused(state: State, id: string | undefined): void {
   );
 }
 
+const isAddress = new RegExp(addressPattern);
+
 /** Gives a tracked resource another address. */
 export function moveResource(from: Address, to: Address): (state: State) => State {
   return (state) => {
@@ -113,9 +116,9 @@ export function moveResource(from: Address, to: Address): (state: State) => Stat
     if (resource === undefined) throw notTracked(from);
     if (trackedAt(state, to) !== undefined)
       throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
-    if (kindOf(to) === undefined || kindOf(to) !== kindOf(from)) {
+    if (!isAddress.test(to) || kindOf(to) !== kindOf(from)) {
       throw new Failure('usage', `${to} is not an address of the same section as ${from}.`, {
-        hint: 'An address is a section and a key, such as schedules.weekly-sales.',
+        hint: 'An address is a section and a key, such as schedules.weekly-sales: letters, digits, _ and -, at most 64, a letter first.',
       });
     }
     const open = state.unresolved.find(({ address }) => address === from || address === to);

@@ -27,6 +27,8 @@ export interface StateStore {
   read(): Promise<StoredState>;
   /** Takes the lock or throws Failure state-locked, which says by whom and since when. */
   lock(command: string): Promise<LockedStore>;
+  /** Who holds the lock; undefined where nobody does, no holder where it doesn't say. */
+  lockHolder(): Promise<{ readonly holder?: LockInfo } | undefined>;
   /** Removes the lock whoever holds it; undefined where there was none, no holder where it didn't say. */
   unlock(): Promise<{ readonly holder?: LockInfo } | undefined>;
 }

@@ -97,7 +97,8 @@ function entriesIn(
     });
   return {
     moves: entries('moved').map(({ from, to, origin }) => ({ from, to, origin })),
-    adoptions: entries('adopt').map(({ to, id, origin }) => ({ to, id, origin })),
+    // A UUID is the same in capitals; the service writes it without.
+    adoptions: entries('adopt').map(({ to, id, origin }) => ({ to, id: id.toLowerCase(), origin })),
     removals: entries('removed').map(({ from, origin }) => ({ from, origin })),
   };
 }

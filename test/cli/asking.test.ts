@@ -5,6 +5,33 @@ import { createEmulator } from '../../src/emulator/emulator.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 import { hook } from './stage.ts';
 
+it('state unlock says whose lock it breaks, and asks only where there is one', async () => {
+  const lock = {
+    who: 'bo',
+    host: 'ci-7',
+    pid: 4711,
+    command: 'apply',
+    since: '2026-03-01T00:00:00.000Z',
+    id: 'x',
+    runUrl: 'https://ci.example.com/7',
+  };
+  const asked: string[] = [];
+  const answers = ['no', 'yes'];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return answers[asked.length - 1];
+  };
+  const folder = makeFolder({ 'almanac.state.json.lock': lock });
+  const environment = { OMNI_BASE_URL: 'http://127.0.0.1:9/api' };
+  const { run } = workspaceIn(folder, environment, { ask });
+  expect(await run('state', 'unlock')).toMatchObject({ code: 1, stdout: '' });
+  for (const words of ['bo on ci-7', '4711', lock.since, lock.runUrl]) expect(asked[0]).toContain(words);
+  expect((await workspaceIn(folder, environment).run('state', 'unlock')).stderr).toContain('bo on ci-7');
+  expect((await run('state', 'unlock')).stdout).toContain('is broken');
+  expect((await run('state', 'unlock')).stdout).toContain('is not locked');
+  expect(asked).toHaveLength(2);
+});
+
 it('an apply that prints JSON shows the plan on stderr before it asks', async () => {
   const emulator = createEmulator({ rateLimit: 0 });
   const { baseUrl, organizationKey } = await emulator.listen();

@@ -147,7 +147,8 @@ describe('plan, apply and plan again', () => {
       formatVersion: 1,
       orphans: expect.arrayContaining([expect.objectContaining({ id: old, address: 'schedules.weekly' })]),
     });
-    expect((await run(`state orphans --clear ${old}`)).code).toBe(0);
+    const cleared = await run(`state orphans --clear ${old} --format json`);
+    expect(JSON.parse(cleared.stdout)).toEqual({ formatVersion: 1, orphans: [] });
     expect((await run('plan')).stdout).not.toContain(old);
   });
 

@@ -164,6 +164,19 @@ describe('with operations full', () => {
     expect(workspace.state().resources['schedules.weekly']?.id).toBe(id);
   });
 
+  it('an id in capitals is the same id, so no schedule is tracked twice', async () => {
+    const { step, workspace } = await stage('full');
+    await step({ schedules: { weekly: mail } });
+    const { id = '' } = workspace.state().resources['schedules.weekly'] ?? {};
+    const adopt = [{ to: 'schedules.again', id: id.toUpperCase() }];
+    workspace.write({
+      'schedules/all.yaml': { schedules: { weekly: mail, again: { ...mail, name: 'Again' } }, adopt },
+    });
+    const refused = await workspace.run('apply', '--auto-approve');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is tracked already') });
+    expect(Object.keys(workspace.state().resources)).toEqual(['schedules.weekly']);
+  });
+
   it('a lost state creates nothing twice, and the printed entries take everything back', async () => {
     const { step, held, folder, workspace } = await stage('full');
     const declared = { schedules: { weekly: mail, others } };

@@ -79,6 +79,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       log.push('lock');
       return locked;
     },
+    lockHolder: async () => undefined,
     unlock: async () => undefined,
   };
   return store;

@@ -153,6 +153,19 @@ describe('state mv', () => {
     const other = stateOf({ 'schedules.r': schedule() }, { unresolved: [open] });
     expect(() => moveResource('schedules.r', s)(other)).toThrow(/not known/);
   });
+
+  it('takes no address that could not be declared', () => {
+    const state = stateOf({ [s]: schedule() });
+    for (const to of [
+      'schedules.',
+      'schedules.a b',
+      'schedules.\u001b[31mx',
+      'dashboards.s',
+      's',
+      `schedules.${'a'.repeat(65)}`,
+    ])
+      expect(() => moveResource(s, to)(state), to).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
 });
 
 it('mending folds what a dead apply left, and raises the serial', async () => {

@@ -49,6 +49,7 @@ export function withFaultPoints(
     name: opened.name,
     read: () => opened.read(),
     lock: async (command) => locked(await opened.lock(command)),
+    lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),
   });
   return {
