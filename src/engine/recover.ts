@@ -15,6 +15,7 @@ import { withPaused } from '../plan/calls.ts';
 import type { Api, CallOptions } from '../ports/api.ts';
 import type { Clock } from '../ports/clock.ts';
 import { resolveOpen } from './mend-state.ts';
+import { isSealed } from './seal.ts';
 import { textOfField } from './text-of-field.ts';
 import { whileYoung } from './while-young.ts';
 
@@ -79,7 +80,7 @@ interface Sent {
 
 async function settlePosts(state: State, options: RecoverOptions): Promise<State> {
   const { clock, signal } = options;
-  const sent = sentTogether(state.unresolved.filter(mayBeFound), options);
+  const sent = await sentTogether(state, options);
   const look = async (each: Sent) => [each, await candidates(state, each, options)] as const;
   const found = new Map<Sent, readonly string[]>();
   for (const each of sent) found.set(...(await look(each)));
@@ -94,10 +95,11 @@ async function settlePosts(state: State, options: RecoverOptions): Promise<State
   return settled;
 }
 
-function sentTogether(opens: readonly Unresolved[], options: RecoverOptions): readonly Sent[] {
+async function sentTogether({ unresolved, salt }: State, { declared }: RecoverOptions): Promise<readonly Sent[]> {
   const groups = new Map<string, Sent>();
-  for (const open of opens) {
-    const [identifier, name] = [sentText(open, 'identifier', options), sentText(open, 'name', options)];
+  for (const open of unresolved.filter(mayBeFound)) {
+    const identifier = await sentText(open, 'identifier', declared(open.address), salt);
+    const name = await sentText(open, 'name', declared(open.address), salt);
     const key = JSON.stringify([identifier, name]);
     groups.set(key, { identifier, name, opens: [...(groups.get(key)?.opens ?? []), open] });
   }
@@ -160,11 +162,17 @@ async function lookedUp(id: string, options: RecoverOptions): Promise<RemoteSche
   }
 }
 
-/** What was sent. A secret is looked up in the declaration; where that is gone, it can't be told. */
-function sentText(open: Unresolved, field: 'identifier' | 'name', { declared }: RecoverOptions): string {
+/** What was sent. A secret is looked up in the declaration; where that is gone, or holds another, it can't be told. */
+async function sentText(
+  open: Unresolved,
+  field: 'identifier' | 'name',
+  declared: DeclaredObject | undefined,
+  salt: string,
+): Promise<string> {
   const sent = open.attributes?.[field] ?? open[field];
-  const text = isSealedSecret(sent) ? textOfField(declared(open.address), field) : sent;
-  if (typeof text === 'string') return text;
+  if (typeof sent === 'string') return sent;
+  const text = textOfField(declared, field);
+  if (text !== undefined && isSealedSecret(sent) && (await isSealed(text, sent, salt))) return text;
   throw new Failure('blocked', `What was sent for ${open.address} can not be looked up: its ${field} is not known.`, {
     hint: `Look in Omni, then: almanac state resolve ${open.address} --id ID, or --retry. Nothing was sent.`,
   });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { JsonObject } from '../model/json.ts';
 import { type Leaf, mapLeaves } from '../model/map-leaves.ts';
 import type { Declared, Desired, Resource, SealedResource } from '../model/resource.ts';
-import { Secret, sealedSecret } from '../model/secret.ts';
+import { type SealedSecret, Secret, sealedSecret, secretKey } from '../model/secret.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;
@@ -33,9 +33,18 @@ async function fingerprintsOf(
   const fingerprints = new Map<string | undefined, string>();
   for (const text of new Set(secrets.map((secret) => secret.reveal()))) {
     if (text === undefined) continue;
-    fingerprints.set(text, (await derive(text, salt, fingerprintBytes)).toString('base64url'));
+    fingerprints.set(text, await fingerprint(text, salt));
   }
   return fingerprints;
+}
+
+async function fingerprint(text: string, salt: Buffer): Promise<string> {
+  return (await derive(text, salt, fingerprintBytes)).toString('base64url');
+}
+
+/** Whether a text is the one that was sealed. `salt` is base64. */
+export async function isSealed(text: string, sealed: SealedSecret, salt: string): Promise<boolean> {
+  return sealed[secretKey] === (await fingerprint(text, Buffer.from(salt, 'base64')));
 }
 
 /** Every Secret of a workspace. */

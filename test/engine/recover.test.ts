@@ -164,6 +164,32 @@ describe('one schedule that may be it', () => {
     expect(JSON.stringify([made.store.stored, made.events])).not.toContain('a-secret-board');
   });
 
+  it.each([
+    ['identifier', '${env.WORD}', 'other'],
+    ['name', '${env.WORD}', 'other'],
+    ['name', 'plain', 'plain'],
+  ])(
+    'can not be looked for where another secret %s was sent: it is not made a second time',
+    async (field, now, word) => {
+      const made = stage(
+        { schedules: { s: schedule('S', { [field]: '${env.WORD}' }) } },
+        { almanac: full, service: makeMemoryService },
+      );
+      made.environment['WORD'] = 'first';
+      made.service.reach = (point) => {
+        if (point.startsWith('after POST')) throw answerLost();
+      };
+      expect((await made.apply()).document?.summary.unknown).toBe(1);
+      made.service.reach = () => undefined;
+      made.environment['WORD'] = word;
+      made.files['schedules/all.yaml'] = { schedules: { s: schedule('S', { [field]: now }) } };
+      const failure = await refusalOf(made);
+      expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining(field) });
+      expect(failure.hint).toContain(`almanac state resolve ${s} --id ID`);
+      expect(made.service.sent).toHaveLength(1);
+    },
+  );
+
   it('can not be looked for where the identifier came from a declaration that is gone: the way out is named', async () => {
     const sealed = { identifier: { $secret: 'x' }, name: 'S' };
     const made = recovering(
