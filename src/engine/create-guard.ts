@@ -37,15 +37,15 @@ export async function checkDuplicates(guard: CreateGuard, api: Api, options: Cal
   const dashboards = dashboardsToList(guard);
   const pages = dashboards?.map((identifier) => ({ identifier })) ?? [{}];
   const listed = (await Promise.all(pages.map((only) => api.listSchedules(only, options)))).flat();
-  const { resources = {}, orphans = [] } = guard.state ?? {};
+  const { resources = {} } = guard.state ?? {};
+  const { changes } = guard.document;
   // What counts as missing is made anew, unless it is there after all.
   const missing = new Set(
-    guard.document.changes.flatMap(({ address, previousAddress = address, reason }) =>
-      reason === 'missing' ? previousAddress : [],
-    ),
+    changes.flatMap(({ address, previousAddress = address, reason }) => (reason === 'missing' ? previousAddress : [])),
   );
-  const kept = Object.entries(resources).flatMap(([address, resource]) => (missing.has(address) ? [] : resource));
-  const known = new Set([...kept, ...orphans].map(({ id }) => id));
+  const kept = Object.entries(resources).flatMap(([address, { id }]) => (missing.has(address) ? [] : id));
+  const deleted = changes.flatMap(({ action, id }) => (action === 'delete' ? id : []));
+  const known = new Set([...kept, ...deleted]);
   const untracked = listed.filter(({ id }) => !known.has(id));
   const free = new Map<string, ListedSchedule[]>();
   for (const row of untracked) {

@@ -6,13 +6,20 @@ import { parse } from 'yaml';
 import type { Failure } from '../../src/model/failure.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { Secret } from '../../src/model/secret.ts';
+import type { Orphan, State } from '../../src/model/state.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
 import { baseUrl, type Stage, stage } from './applying.ts';
-import { schedule } from './declared.ts';
+import { orphanOf, schedule, stateOf } from './declared.ts';
 
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
-const declaring = (schedules: Record<string, JsonObject>, almanac: object = full) =>
-  stage({ schedules }, { almanac, service: makeMemoryService });
+const declaring = (schedules: Record<string, JsonObject>, almanac: object = full, state?: State) =>
+  stage({ schedules }, { almanac, service: makeMemoryService, ...(state === undefined ? {} : { state }) });
+const leaving = (orphan: Partial<Orphan> = {}) => {
+  const orphans = [{ ...orphanOf('left', schedule('A')), ...orphan }];
+  const made = declaring({ a: schedule('A') }, full, stateOf({}, { orphans }));
+  made.service.add('left', schedule('A'));
+  return made;
+};
 
 const refusalOf = async (made: Stage) => (await made.apply().catch((error: unknown) => error)) as Failure;
 const loseState = ({ store }: Stage) => {
@@ -101,6 +108,15 @@ describe('what the list does not tell', () => {
   });
 });
 
+it('is refused beside an orphan of that name, which an adopt entry takes over', async () => {
+  const made = leaving();
+  await expect(made.apply()).rejects.toMatchObject({
+    code: 'blocked',
+    hint: expect.stringContaining('- { to: schedules.a, id: left }'),
+  });
+  expect(made.service.sent).toEqual([]);
+});
+
 describe('is no duplicate', () => {
   it('one of the same name on another dashboard, or of another name', async () => {
     const made = declaring({ a: schedule('A') });
@@ -110,7 +126,13 @@ describe('is no duplicate', () => {
     expect(made.service).toMatchObject({ sent: ['POST A'], listed: ['12db1a0a'] });
   });
 
-  it('one that is tracked, or an orphan', async () => {
+  it('what a replacement left, which the same apply deletes', async () => {
+    const made = leaving({ replaced: true });
+    await made.apply();
+    expect(made.service.sent.sort()).toEqual(['DELETE left', 'POST A']);
+  });
+
+  it('one that is tracked', async () => {
     const made = declaring({ a: schedule('A') });
     await made.apply();
     made.files['schedules/all.yaml'] = {
