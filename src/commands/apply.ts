@@ -176,7 +176,9 @@ async function report(world: World, options: ApplyOptions, session: Session, app
   }
   if (options.format === 'json') world.stdout.write(renderJson(document));
   else if (plan.changes.length === 0) {
-    printPlan(world, options, { document: plan, source: session.loaded, cron: await cronWords(world.clock.now()) });
+    const { refreshOnly } = options;
+    const cron = await cronWords(world.clock.now());
+    printPlan(world, options, { document: plan, source: session.loaded, cron, refreshOnly });
   } else {
     const attributesOf = (address: string): JsonObject | undefined => state?.resources[address]?.attributes;
     world.stdout.write(`\n${renderApplySummary(document, { ...pageOf(world.stdout, world, options), attributesOf })}`);

@@ -14,7 +14,7 @@ import {
   refreshOf,
 } from './options.ts';
 import { type ReportedPlan, renderPlan } from './plan-reports.ts';
-import { printPlan, tellDiagnostics } from './print-plan.ts';
+import { type PrintedPlan, printPlan, tellDiagnostics } from './print-plan.ts';
 import { checkFiles, type ReportFile } from './report-files.ts';
 import { openSession } from './session.ts';
 import type { World } from './world.ts';
@@ -40,7 +40,7 @@ export async function plan(world: World, options: PlanOptions): Promise<number> 
   const planned: ReportedPlan = { document, source: loaded, now: world.clock.now() };
   if (out !== undefined) await workspace.writeOutside(out, renderJson(savedPlan(proposal, refresh)));
   for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
-  await writePlan(world, options, format, planned);
+  await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly });
   if (out !== undefined && !options.quiet)
     world.stderr.write(`Saved the plan to ${out}. To apply exactly it: almanac apply ${out}\n`);
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
@@ -51,7 +51,7 @@ export async function writePlan(
   world: World,
   options: GlobalOptions,
   format: PlanFormat,
-  planned: ReportedPlan,
+  planned: ReportedPlan & Pick<PrintedPlan, 'refreshOnly'>,
 ): Promise<void> {
   if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
   if (format !== 'json') tellDiagnostics(world, options, planned.document, planned.source);

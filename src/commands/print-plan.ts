@@ -13,17 +13,18 @@ export interface PrintedPlan {
   readonly document: PlanDocument;
   readonly source?: FindingSource;
   readonly cron: CronWords;
+  readonly refreshOnly?: boolean | undefined;
 }
 
 /** On stdout, or where that is for a document, on stderr. */
 export function printPlan(
   world: World,
   options: GlobalOptions,
-  { document, source, cron }: PrintedPlan,
+  { document, source, cron, refreshOnly = false }: PrintedPlan,
   output: Output = world.stdout,
 ): void {
   tellDiagnostics(world, options, document, source);
-  output.write(renderPlanText(document, { ...pageOf(output, world, options), cron }));
+  output.write(renderPlanText(document, { ...pageOf(output, world, options), cron, refreshOnly }));
 }
 
 /** On stderr, unless --quiet. */

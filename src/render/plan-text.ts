@@ -17,6 +17,8 @@ import { displayWidth, safeText, wrap } from './terminal-text.ts';
 
 export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
+  /** The plan only takes into the state what is there; nothing was compared with the declarations. */
+  readonly refreshOnly?: boolean;
 }
 
 /** Ends with a newline. */
@@ -52,10 +54,13 @@ function introLines({ baseUrl, operations }: PlanDocument, { width }: Page): rea
   return wrap(`Almanac will do the following${where} (operations ${operations}):`, width);
 }
 
-function endLines(plan: PlanDocument, page: Page): readonly string[] {
+function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] {
   const { theme, width } = page;
   if (plan.changes.length === 0) {
-    return wrap('No changes. The declarations match the state.', width).map(theme.strong);
+    const compared = page.refreshOnly
+      ? 'What can be read back is as the state says'
+      : 'The declarations match the state';
+    return wrap(`No changes. ${compared}.`, width).map(theme.strong);
   }
   const counts = `${planCounts(plan.summary) || 'nothing'}.`;
   const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>

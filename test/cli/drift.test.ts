@@ -344,6 +344,14 @@ describe('drift', () => {
     expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ timezone: 'UTC' });
     expect(workspace.state().resources['schedules.chat']).toBeUndefined();
     expect((await workspace.run('drift')).code).toBe(0);
+    for (const command of ['plan', 'apply']) {
+      const { stdout } = await workspace.run(
+        command,
+        '--refresh-only',
+        ...(command === 'apply' ? ['--auto-approve'] : []),
+      );
+      expect(stdout).toContain('No changes. What can be read back is as the state says.');
+    }
     expect(told(await workspace.plan())).toEqual([
       'create schedules.chat (not-in-state)',
       'update schedules.hook (changed)',
