@@ -135,7 +135,7 @@ function adoptionFindings(
       invalidAdoption(
         adoption,
         `\`${to}\` is tracked already, with the id ${other}.`,
-        'Take the entry out, or declare the schedule under another key.',
+        `Where that one is gone from Omni: almanac state rm ${to}. Otherwise take the entry out, or declare the schedule under another key.`,
       ),
     ];
   });

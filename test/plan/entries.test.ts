@@ -17,7 +17,13 @@ describe('an entry of adopt', () => {
 
   it('of an address that is tracked with another id is refused', () => {
     const { findings } = plan(desired, stateOf({ [s]: schedule() }));
-    expect(findings).toMatchObject([{ code: 'invalid-adopt', message: expect.stringContaining(`id of ${s}`) }]);
+    expect(findings).toMatchObject([
+      {
+        code: 'invalid-adopt',
+        message: expect.stringContaining(`id of ${s}`),
+        hint: expect.stringContaining(`gone from Omni: almanac state rm ${s}.`),
+      },
+    ]);
   });
 
   it('of an id that is tracked elsewhere is refused, with the way to move it', () => {
