@@ -2,7 +2,7 @@
 // reference in docs; and what follows from docs/diagnostics.md, the help of each code.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { schemaText } from '../src/render/schema-text.ts';
+import { schemaText } from '../src/render/text/schema-text.ts';
 import { codeHelpFile, codeHelpText, diagnosticsPage } from './docs/code-help.ts';
 import { referencePage, withFieldReference } from './docs/field-reference.ts';
 import { compileValidators } from './schemas/compile-validators.ts';

@@ -3,9 +3,9 @@
 // The process: streams, signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a
 // command asks for them.
 
-import { systemClock } from './adapters/system-clock.ts';
-import { systemRandomness } from './adapters/system-randomness.ts';
-import type { Output, World } from './commands/world.ts';
+import { systemClock } from './adapters/system/system-clock.ts';
+import { systemRandomness } from './adapters/system/system-randomness.ts';
+import type { Output, World } from './commands/base/world.ts';
 import { main } from './main.ts';
 import { version } from './version.ts';
 
@@ -65,21 +65,22 @@ const world: World = {
   clock: systemClock,
   randomness: systemRandomness,
   signal: interruption.signal,
-  openWorkspace: async (options) => (await import('./adapters/fs-workspace.ts')).openWorkspace(options),
-  openState: async (options) => (await import('./adapters/file-state.ts')).openFileState(options),
-  openProgress: async (options) => (await import('./adapters/progress-file.ts')).openProgressFile(options),
+  openWorkspace: async (options) => (await import('./adapters/files/fs-workspace.ts')).openWorkspace(options),
+  openState: async (options) => (await import('./adapters/state/file-state.ts')).openFileState(options),
+  openProgress: async (options) => (await import('./adapters/files/progress-file.ts')).openProgressFile(options),
   openDataFile: (path) => ({
-    read: async () => (await import('./adapters/data-file.ts')).readDataFile(path),
-    write: async (text) => (await import('./adapters/data-file.ts')).writeDataFile(path, text),
+    read: async () => (await import('./adapters/files/data-file.ts')).readDataFile(path),
+    write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text),
   }),
-  openCache: async () => (await import('./adapters/file-cache.ts')).openFileCache(process.env),
+  openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(process.env),
   connect: async (settings) => {
-    const { connectHttpApi } = await import('./adapters/http-api.ts');
+    const { connectHttpApi } = await import('./adapters/http/http-api.ts');
     return connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env });
   },
-  openReceiver: async (options) => (await import('./adapters/webhook-receiver.ts')).openReceiver(options),
-  forwardRequest: async (url, request) => (await import('./adapters/forward-request.ts')).forwardRequest(url, request),
-  readBytes: async (path) => (await import('./adapters/read-bytes.ts')).readBytes(path),
+  openReceiver: async (options) => (await import('./adapters/http/webhook-receiver.ts')).openReceiver(options),
+  forwardRequest: async (url, request) =>
+    (await import('./adapters/http/forward-request.ts')).forwardRequest(url, request),
+  readBytes: async (path) => (await import('./adapters/files/read-bytes.ts')).readBytes(path),
 };
 
 process.on('SIGINT', () => onSignal(130));

@@ -5,14 +5,14 @@ export { comingRuns } from './cron/coming-runs.ts';
 export type { Cron, CronProblem } from './cron/cron.ts';
 export { parseCron } from './cron/parse-cron.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator/emulator.ts';
-export { BadFault, type Fault, type FaultName } from './emulator/faults/fault.ts';
-export { parseFault } from './emulator/faults/parse-fault.ts';
-export type { ApplyDocument, ApplyResult } from './model/apply-outcome.ts';
-export type { Diagnostic } from './model/diagnostic.ts';
-export type { DocumentsDocument, ListedDocument } from './model/documents.ts';
-export type { Change, FieldDiff, PlanDocument } from './model/plan.ts';
-export type { State, StateResource } from './model/state.ts';
-export type { ValidateDocument } from './model/validate-document.ts';
+export { BadFault, type Fault, type FaultName } from './emulator/pipeline/fault.ts';
+export { parseFault } from './emulator/pipeline/parse-fault.ts';
+export type { ApplyDocument, ApplyResult } from './model/plan/apply-outcome.ts';
+export type { Change, FieldDiff, PlanDocument } from './model/plan/plan.ts';
+export type { State, StateResource } from './model/plan/state.ts';
+export type { DocumentsDocument, ListedDocument } from './model/service/documents.ts';
+export type { Diagnostic } from './model/workspace/diagnostic.ts';
+export type { ValidateDocument } from './model/workspace/validate-document.ts';
 export {
   type VerifyOptions,
   verifyWebhook,

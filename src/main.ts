@@ -2,8 +2,8 @@
 
 import { CommanderError } from 'commander';
 import { makeProgram } from './command-line/program.ts';
-import { guardLog } from './commands/guard-log.ts';
-import type { World } from './commands/world.ts';
+import { guardLog } from './commands/base/guard-log.ts';
+import type { World } from './commands/base/world.ts';
 
 const done = 0;
 
@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], outside: World): Promise<num
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
-    const { reportFailure, reportUsage } = await import('./commands/report-failure.ts');
+    const { reportFailure, reportUsage } = await import('./commands/base/report-failure.ts');
     return error instanceof CommanderError
       ? reportUsage(error.message, argv, world)
       : reportFailure(error, argv, world);

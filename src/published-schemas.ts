@@ -8,7 +8,7 @@ import plan from '../schemas/plan.schema.json' with { type: 'json' };
 import resources from '../schemas/resources.schema.json' with { type: 'json' };
 import state from '../schemas/state.schema.json' with { type: 'json' };
 import validate from '../schemas/validate.schema.json' with { type: 'json' };
-import type { JsonObject } from './model/json.ts';
+import type { JsonObject } from './model/values/json.ts';
 
 /** By name, those that people write first. */
 export const publishedSchemas: Readonly<Record<string, JsonObject>> = {

@@ -2,7 +2,7 @@
 // `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes what is printed now; look at the difference.
 
 import { describe, expect, test } from 'vitest';
-import type { ValidateDocument } from '../src/model/validate-document.ts';
+import type { ValidateDocument } from '../src/model/workspace/validate-document.ts';
 import { listCases, readExpectations, runCase, writeExpectations } from './support/case-folder.ts';
 import { readDiagnosticsPage } from './support/diagnostics-page.ts';
 

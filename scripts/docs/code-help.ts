@@ -1,7 +1,7 @@
 // What docs/diagnostics.md says of each code, as a table for reports that explain their rules (SARIF).
 
 export const diagnosticsPage = 'docs/diagnostics.md';
-export const codeHelpFile = 'src/render/code-help.ts';
+export const codeHelpFile = 'src/render/diagnostics/code-help.ts';
 
 /** The source text of the table. */
 export function codeHelpText(page: string): string {
@@ -14,7 +14,7 @@ export function codeHelpText(page: string): string {
     });
   return `// What each code means, in Markdown. Written by \`npm run generate\` from docs/diagnostics.md; change it there.
 
-import type { Code } from '../model/codes.ts';
+import type { Code } from '../../model/workspace/codes.ts';
 
 export const codeHelp: Readonly<Record<Code, string>> = {
 ${rows.join('')}};

@@ -1,11 +1,11 @@
 // The field reference of docs/files.md: tables written from the tables in src/model, between markers.
 
-import { aiJobFields } from '../../src/model/ai-job-fields.ts';
-import { commonFields } from '../../src/model/common-fields.ts';
-import { configFields } from '../../src/model/config-fields.ts';
-import { dashboardFields } from '../../src/model/dashboard-fields.ts';
-import type { Field, Fields, Shape } from '../../src/model/field.ts';
-import { scheduleFields } from '../../src/model/schedule-fields.ts';
+import { aiJobFields } from '../../src/model/fields/ai-job-fields.ts';
+import { commonFields } from '../../src/model/fields/common-fields.ts';
+import { configFields } from '../../src/model/fields/config-fields.ts';
+import { dashboardFields } from '../../src/model/fields/dashboard-fields.ts';
+import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
+import { scheduleFields } from '../../src/model/fields/schedule-fields.ts';
 
 export const referencePage = 'docs/files.md';
 

@@ -3,8 +3,8 @@
 
 import { Ajv, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { pointerTo } from '../../src/model/pointer.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
+import { pointerTo } from '../../src/model/values/pointer.ts';
 import { configSchema } from './config-schema.ts';
 import { documentSchemas } from './document-schemas.ts';
 import { resourceSchema } from './resource-schema.ts';

@@ -1,8 +1,8 @@
 // The schema of almanac.yaml, which is never interpolated.
 
-import { configFields, environmentFields } from '../../src/model/config-fields.ts';
-import type { Fields } from '../../src/model/field.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
+import type { Fields } from '../../src/model/fields/field.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { fieldSchema, namedEntries, type SchemaForm } from './shape-schema.ts';
 import { defaultsSchema } from './source-schema.ts';
 

@@ -1,9 +1,9 @@
 // The schemas of what programs read: the documents that commands print as JSON, and the state file.
 
-import { actions } from '../../src/model/action.ts';
-import { codes } from '../../src/model/codes.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { reasons } from '../../src/model/plan.ts';
+import { actions } from '../../src/model/plan/action.ts';
+import { reasons } from '../../src/model/plan/plan.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { codes } from '../../src/model/workspace/codes.ts';
 
 const draft = 'http://json-schema.org/draft-07/schema#';
 const text: JsonObject = { type: 'string' };

@@ -1,6 +1,6 @@
 // Every schema that Almanac publishes, by the name of its file in schemas/.
 
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { configSchema } from './config-schema.ts';
 import { documentSchemas } from './document-schemas.ts';
 import { publishedPlain } from './shape-schema.ts';

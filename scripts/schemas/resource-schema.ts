@@ -2,12 +2,12 @@
 // as `false` in a second branch for the other values: in this shape the YAML language server offers exactly the fields
 // that fit and reports exactly one error for each fault.
 
-import type { Kind } from '../../src/model/address.ts';
-import { conditionsOf } from '../../src/model/conditions.ts';
-import { destinations, type Field, formats } from '../../src/model/field.ts';
-import { fieldsOf } from '../../src/model/fields.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { interpolationOr } from '../../src/model/patterns.ts';
+import { conditionsOf } from '../../src/model/fields/conditions.ts';
+import { destinations, type Field, formats } from '../../src/model/fields/field.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { interpolationOr } from '../../src/model/fields/patterns.ts';
+import type { Kind } from '../../src/model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { fieldSchema, list, type SchemaForm } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];

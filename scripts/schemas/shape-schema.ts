@@ -2,9 +2,9 @@
 // is interpolated let a ${…} stand for any value; the strict form is compiled into the program and checks what came
 // out of the interpolation.
 
-import type { Field, Fields, Shape } from '../../src/model/field.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { interpolation, interpolationOr } from '../../src/model/patterns.ts';
+import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
+import { interpolation, interpolationOr } from '../../src/model/fields/patterns.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
 
 export interface SchemaForm {
   /** Whether a string that holds an unescaped ${ is accepted in place of any value. */

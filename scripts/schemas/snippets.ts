@@ -1,9 +1,9 @@
 // What editors offer to begin a schedule with: every destination with what it requires, places to fill in marked as
 // snippets mark them (`${1:text}`), so that a literal `${` is written `\${`.
 
-import type { Destination } from '../../src/model/field.ts';
-import { fieldsOf } from '../../src/model/fields.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Destination } from '../../src/model/fields/field.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
 
 const starts: Readonly<
   Record<Destination, { readonly words: string; readonly format: string; readonly fields: JsonObject }>

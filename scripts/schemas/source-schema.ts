@@ -1,10 +1,10 @@
 // The schema of a source file: its sections, and the entries that move, adopt and release resources. The published
 // form holds the resources whole; the strict one checks what lies around them, since defaults come in between.
 
-import { type Kind, kindOfSection, sections } from '../../src/model/address.ts';
-import { fieldsOf } from '../../src/model/fields.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import * as patterns from '../../src/model/patterns.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
+import * as patterns from '../../src/model/fields/patterns.ts';
+import { type Kind, kindOfSection, sections } from '../../src/model/values/address.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { describe, fieldSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
 import { scheduleSnippets } from './snippets.ts';

@@ -19,7 +19,7 @@ export function addAiCommands(program: Command, { world, finish }: Run): void {
       .argument('<address>', 'such as aiJobs.quarter-summary')
       .addOption(textOrJson())
       .action(async (address: string, _, command: Command) => {
-        const { ai } = await import('../commands/ai.ts');
+        const { ai } = await import('../commands/ai/ai.ts');
         finish(await ai(world, optionsOf(command), action, address));
       });
   }

@@ -1,7 +1,7 @@
 // The program as data for the completion of shells, so that a new command or option is completed without more ado.
 
 import type { Argument, Command, Option } from 'commander';
-import type { AskedWords, CommandNode, OptionNode, ValueKind } from '../commands/completion.ts';
+import type { AskedWords, CommandNode, OptionNode, ValueKind } from '../commands/completion/completion.ts';
 
 /** What a placeholder such as `<address...>` stands for. */
 const kinds: Readonly<Record<string, ValueKind>> = {

@@ -1,7 +1,7 @@
 // `almanac completion`, and the hidden command that its scripts ask for words of the workspace.
 
 import { Argument, type Command } from 'commander';
-import type { AskedWords } from '../commands/completion.ts';
+import type { AskedWords } from '../commands/completion/completion.ts';
 import { optionsOf } from './option-values.ts';
 import type { Run } from './run.ts';
 
@@ -12,7 +12,7 @@ export function addCompletion(program: Command, { world, finish }: Run): void {
     .addArgument(new Argument('<shell>', 'which').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const [{ completion }, { commandTree }] = await Promise.all([
-        import('../commands/completion.ts'),
+        import('../commands/completion/completion.ts'),
         import('./command-tree.ts'),
       ]);
       finish(completion(world, shell, commandTree(program)));
@@ -23,7 +23,7 @@ export function addCompletion(program: Command, { world, finish }: Run): void {
       new Argument('<what>', 'which').choices(['addresses', 'schedules', 'aiJobs', 'environments', 'schemas']),
     )
     .action(async (what: AskedWords, _, command: Command) => {
-      const { completeWords } = await import('../commands/complete-words.ts');
+      const { completeWords } = await import('../commands/completion/complete-words.ts');
       finish(await completeWords(world, optionsOf(command), what));
     });
 }

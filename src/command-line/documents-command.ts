@@ -27,7 +27,7 @@ export function addDocuments(program: Command, { world, finish }: Run): void {
     .option('--limit <n>', 'stop after so many documents', wholeNumber(1))
     .option('--cursor <cursor>', 'one page, from where a list with the same --sort stopped')
     .action(async (_, command: Command) => {
-      const { documents } = await import('../commands/documents.ts');
+      const { documents } = await import('../commands/documents/documents.ts');
       finish(await documents(world, optionsOf(command)));
     });
 }

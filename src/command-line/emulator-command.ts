@@ -16,7 +16,7 @@ export function addEmulator(program: Command, { world, finish }: Run): void {
     .option('--job-duration <seconds>', 'how long an AI job takes', wholeNumber(0, 3600), 6)
     .option('--post-anywhere', 'send webhooks to other machines too, not only to this one')
     .action(async (_, command: Command) => {
-      const { emulator } = await import('../commands/emulator.ts');
+      const { emulator } = await import('../commands/emulator/emulator.ts');
       finish(await emulator(world, optionsOf(command)));
     });
 }

@@ -1,7 +1,7 @@
 // `almanac help [COMMAND]`: what `--help` of that command prints.
 
 import type { Command } from 'commander';
-import { nearestWord } from '../commands/nearest-word.ts';
+import { nearestWord } from '../commands/base/nearest-word.ts';
 
 export function addHelp(program: Command): void {
   program

@@ -1,7 +1,7 @@
 // A value that is none of the choices of its option or argument is refused with the nearest of them.
 
 import { type Argument, type Command, InvalidArgumentError, type Option } from 'commander';
-import { nearestWord } from '../commands/nearest-word.ts';
+import { nearestWord } from '../commands/base/nearest-word.ts';
 
 /** For every option and argument of the program that has choices. */
 export function addNearestChoices(command: Command): void {

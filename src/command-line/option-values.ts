@@ -1,8 +1,8 @@
 // What the commands take: the options that several share, and the values of options.
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { GlobalOptions } from '../commands/options.ts';
-import type { ReportFile } from '../commands/report-files.ts';
+import type { GlobalOptions } from '../commands/base/options.ts';
+import type { ReportFile } from '../commands/base/report-files.ts';
 
 /** The options of a command with the global ones. */
 export function optionsOf<T>(command: Command): T & GlobalOptions {

@@ -1,7 +1,7 @@
 // One run of the command line, as the registration of a command sees it. The commands themselves are imported when they
 // are called, so that each starts without the weight of the others.
 
-import type { World } from '../commands/world.ts';
+import type { World } from '../commands/base/world.ts';
 
 export interface Run {
   readonly world: World;

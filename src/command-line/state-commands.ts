@@ -16,7 +16,7 @@ function addList(state: Command, { world, finish }: Run): void {
     .description('the addresses and ids that the state holds')
     .addOption(textOrJson())
     .action(async (_, command: Command) => {
-      const { stateList } = await import('../commands/state-list.ts');
+      const { stateList } = await import('../commands/state/list.ts');
       finish(await stateList(world, optionsOf(command)));
     });
 }
@@ -28,7 +28,7 @@ function addShow(state: Command, { world, finish }: Run): void {
     .argument('[address]', 'such as schedules.weekly-sales')
     .addOption(textOrJson())
     .action(async (address: string | undefined, _, command: Command) => {
-      const { stateShow } = await import('../commands/state-show.ts');
+      const { stateShow } = await import('../commands/state/show.ts');
       finish(await stateShow(world, optionsOf(command), address));
     });
 }
@@ -40,7 +40,7 @@ function addOrphans(state: Command, { world, finish }: Run): void {
     .addOption(textOrJson())
     .option('--clear <id>', 'take one from the list, once it was removed in Omni')
     .action(async (_, command: Command) => {
-      const { stateOrphans } = await import('../commands/state-orphans.ts');
+      const { stateOrphans } = await import('../commands/state/orphans.ts');
       finish(await stateOrphans(world, optionsOf(command)));
     });
 }
@@ -52,7 +52,7 @@ function addMove(state: Command, { world, finish }: Run): void {
     .argument('<from>', 'the address until now')
     .argument('<to>', 'the address from now on')
     .action(async (from: string, to: string, _, command: Command) => {
-      const { stateMove } = await import('../commands/state-move.ts');
+      const { stateMove } = await import('../commands/state/move.ts');
       finish(await stateMove(world, optionsOf(command), from, to));
     });
 }
@@ -63,7 +63,7 @@ function addRemove(state: Command, { world, finish }: Run): void {
     .description('stop tracking resources; what exists in Omni stays')
     .argument('<addresses...>', 'such as schedules.weekly-sales')
     .action(async (addresses: string[], _, command: Command) => {
-      const { stateRemove } = await import('../commands/state-remove.ts');
+      const { stateRemove } = await import('../commands/state/remove.ts');
       finish(await stateRemove(world, optionsOf(command), addresses));
     });
 }
@@ -73,7 +73,7 @@ function addPull(state: Command, { world, finish }: Run): void {
     .command('pull')
     .description('print the state as it is')
     .action(async (_, command: Command) => {
-      const { statePull } = await import('../commands/state-pull.ts');
+      const { statePull } = await import('../commands/state/pull.ts');
       finish(await statePull(world, optionsOf(command)));
     });
 }
@@ -87,7 +87,7 @@ function addResolve(state: Command, { world, finish }: Run): void {
     .option('--done', 'it was done, and has no id')
     .option('--retry', 'it was not done: plan it again')
     .action(async (address: string, _, command: Command) => {
-      const { stateResolve } = await import('../commands/state-resolve.ts');
+      const { stateResolve } = await import('../commands/state/resolve.ts');
       finish(await stateResolve(world, optionsOf(command), address));
     });
 }
@@ -98,7 +98,7 @@ function addUnlock(state: Command, { world, finish }: Run): void {
     .description('break the lock that a run has left')
     .option('--auto-approve', 'do not ask')
     .action(async (_, command: Command) => {
-      const { stateUnlock } = await import('../commands/state-unlock.ts');
+      const { stateUnlock } = await import('../commands/state/unlock.ts');
       finish(await stateUnlock(world, optionsOf(command)));
     });
 }
@@ -110,7 +110,7 @@ function addPush(state: Command, { world, finish }: Run): void {
     .argument('<file>', 'such as errored.state.json')
     .option('--force', 'also where it is not a later one')
     .action(async (file: string, _, command: Command) => {
-      const { statePush } = await import('../commands/state-push.ts');
+      const { statePush } = await import('../commands/state/push.ts');
       finish(await statePush(world, optionsOf(command), file));
     });
 }

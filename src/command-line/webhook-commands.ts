@@ -26,7 +26,7 @@ function addListen(webhook: Command, { world, finish }: Run): void {
     .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
     .addOption(textOrJson())
     .action(async (_, command: Command) => {
-      const { webhookListen } = await import('../commands/webhook-listen.ts');
+      const { webhookListen } = await import('../commands/webhook/listen.ts');
       finish(await webhookListen(world, optionsOf(command)));
     });
 }
@@ -41,7 +41,7 @@ function addVerify(webhook: Command, { world, finish }: Run): void {
     .addOption(secretEnv())
     .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
     .action(async (file: string | undefined, _, command: Command) => {
-      const { webhookVerify } = await import('../commands/webhook-verify.ts');
+      const { webhookVerify } = await import('../commands/webhook/verify.ts');
       finish(await webhookVerify(world, optionsOf(command), file));
     });
 }

@@ -1,7 +1,7 @@
 // The commands of a workspace: what is declared, and what becomes of it.
 
 import { type Command, Option } from 'commander';
-import { planFormats, planReportFormats, validateFormats } from '../commands/options.ts';
+import { planFormats, planReportFormats, validateFormats } from '../commands/base/options.ts';
 import {
   formatOption,
   instant,
@@ -25,7 +25,7 @@ function addValidate(program: Command, { world, finish }: Run): void {
     .addOption(reportOption(validateFormats))
     .option('--strict', 'warnings fail as well')
     .action(async (paths: string[], _, command: Command) => {
-      const { validate } = await import('../commands/validate.ts');
+      const { validate } = await import('../commands/validate/validate.ts');
       finish(await validate(world, optionsOf(command), paths));
     });
 }
@@ -44,7 +44,7 @@ function addPlan(program: Command, { world, finish }: Run): void {
     .option('--out <file>', 'save the plan, to be applied as it is')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(async (_, command: Command) => {
-      const { plan } = await import('../commands/plan.ts');
+      const { plan } = await import('../commands/plan/plan.ts');
       finish(await plan(world, optionsOf(command)));
     });
 }
@@ -76,7 +76,7 @@ function addApply(program: Command, { world, finish }: Run): void {
     .option('--wait-timeout <seconds>', 'with --wait: the longest time to follow them', wholeNumber(1), 900)
     .option('--lock-timeout <seconds>', 'wait so long for a lock that is held', wholeNumber(0), 0)
     .action(async (planFile: string | undefined, _, command: Command) => {
-      const { apply } = await import('../commands/apply.ts');
+      const { apply } = await import('../commands/apply/apply.ts');
       finish(await apply(world, optionsOf(command), planFile));
     });
 }
@@ -89,7 +89,7 @@ function addDrift(program: Command, { world, finish }: Run): void {
     .option('--target <address...>', 'only these resources')
     .option('--deep', 'look at the details of all schedules')
     .action(async (_, command: Command) => {
-      const { drift } = await import('../commands/drift.ts');
+      const { drift } = await import('../commands/drift/drift.ts');
       finish(await drift(world, optionsOf(command)));
     });
 }
@@ -101,7 +101,7 @@ function addShow(program: Command, { world, finish }: Run): void {
     .argument('[planfile]', 'what plan --out saved')
     .addOption(formatOption(planFormats))
     .action(async (planFile: string | undefined, _, command: Command) => {
-      const { show } = await import('../commands/show.ts');
+      const { show } = await import('../commands/show/show.ts');
       finish(await show(world, optionsOf(command), planFile));
     });
 }
@@ -113,7 +113,7 @@ function addTest(program: Command, { world, finish }: Run): void {
     .argument('<address>', 'such as schedules.weekly-sales')
     .option('--auto-approve', 'do not ask')
     .action(async (address: string, _, command: Command) => {
-      const { test } = await import('../commands/test.ts');
+      const { test } = await import('../commands/test/test.ts');
       finish(await test(world, optionsOf(command), address));
     });
 }
@@ -129,7 +129,7 @@ function addNext(program: Command, { world, finish }: Run): void {
     .option('--from <instant>', 'runs after this instant, ISO 8601 (now)', instant)
     .option('--max-per-minute <n>', 'say where more deliveries fall into one minute', wholeNumber(0), 10)
     .action(async (addresses: string[], _, command: Command) => {
-      const { next } = await import('../commands/next.ts');
+      const { next } = await import('../commands/next/next.ts');
       finish(await next(world, optionsOf(command), addresses));
     });
 }
@@ -146,7 +146,7 @@ function addImport(program: Command, { world, finish }: Run): void {
     .option('--resume', 'go on with an import that did not finish')
     .option('--force', 'overwrite files, and drop what an unfinished import has read')
     .action(async (_, command: Command) => {
-      const { importCommand } = await import('../commands/import.ts');
+      const { importCommand } = await import('../commands/import/import.ts');
       finish(await importCommand(world, optionsOf(command)));
     });
 }

@@ -1,6 +1,6 @@
 // Minutes in which many deliveries are due: each renders a dashboard, and all of them wait for the same warehouse.
 
-import type { NextSchedule } from '../model/next.ts';
+import type { NextSchedule } from '../model/plan/next.ts';
 
 export interface BusyMinute {
   /** ISO 8601, UTC. */

@@ -3,7 +3,7 @@
 
 import type { Cron } from './cron.ts';
 import { matchingDays } from './matching-days.ts';
-import { zoneClock } from './zone-clock.ts';
+import { zoneClock } from './zones/zone-clock.ts';
 
 export interface CronRun {
   /** Epoch milliseconds. */

@@ -2,7 +2,7 @@
 // moves the clock by hand, each time it says so.
 
 import { nextStepAt, runJobs } from './ai-jobs/run-jobs.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 import { makeOutbox, type OutboxOptions } from './webhooks/outbox.ts';
 
 export interface BackgroundOptions extends Omit<OutboxOptions, 'onDone'> {

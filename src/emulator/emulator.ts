@@ -4,21 +4,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Answer, Rejection, toErrorAnswer } from './answer.ts';
-import { authenticateBy } from './authenticate.ts';
 import { type BackgroundOptions, makeBackground, type Sleep, sleepByTimer } from './background.ts';
-import { demoOrganization } from './demo-organization.ts';
-import { type Exchange, openExchange, type Step } from './exchange.ts';
-import type { Fault, FaultName } from './faults/fault.ts';
-import { injectFaults } from './faults/inject-faults.ts';
 import { answerInspection, type Inspection, inspect, inspectPath } from './inspect.ts';
 import { coreOperations, fullOperations } from './operations.ts';
-import type { Quirks } from './quirks.ts';
-import { receiveBody } from './receive-body.ts';
-import { routeBy } from './route-request.ts';
-import { disturb, sendAnswer } from './send-answer.ts';
-import { limitRate } from './sliding-window.ts';
-import { createStore, type EmulatorData, type Store, type Token } from './store.ts';
+import { type Answer, Rejection, toErrorAnswer } from './pipeline/answer.ts';
+import { authenticateBy } from './pipeline/authenticate.ts';
+import { type Exchange, openExchange, type Step } from './pipeline/exchange.ts';
+import type { Fault, FaultName } from './pipeline/fault.ts';
+import { injectFaults } from './pipeline/inject-faults.ts';
+import type { Quirks } from './pipeline/quirks.ts';
+import { receiveBody } from './pipeline/receive-body.ts';
+import { routeBy } from './pipeline/route-request.ts';
+import { disturb, sendAnswer } from './pipeline/send-answer.ts';
+import { limitRate } from './pipeline/sliding-window.ts';
+import { demoOrganization } from './store/demo-organization.ts';
+import { createStore, type EmulatorData, type Store, type Token } from './store/store.ts';
 
 export interface EmulatorOptions extends Quirks, BackgroundOptions {
   /** Requests in any 60 seconds and of one token; 0 for no limit, 60 if not given. */

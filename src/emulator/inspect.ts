@@ -1,8 +1,8 @@
 // GET /inspect, beside the API and without a token: what was delivered and which webhook events were sent, with every
 // attempt. No token or signing secret is in it.
 
-import type { Answer } from './answer.ts';
-import type { Delivery, JobEvent, Store } from './store.ts';
+import type { Answer } from './pipeline/answer.ts';
+import type { Delivery, JobEvent, Store } from './store/store.ts';
 
 export const inspectPath = '/inspect';
 

@@ -1,7 +1,7 @@
 // Small checks of JSON that a program wrote: a check says what is wrong with a value, and at which JSON pointer.
 
-import { isJsonObject, type Json } from '../model/json.ts';
-import { type Pointer, pointerTo } from '../model/pointer.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 
 /** Undefined where the value is as it should be, else a clause such as `/serial is not a whole number`. */
 export type Check = (value: Json, pointer: Pointer) => string | undefined;

@@ -1,7 +1,7 @@
 // A value from outside as a source file must hold it, so that interpolation gives the very same value back.
 
-import type { Json } from '../model/json.ts';
-import { mapLeaves } from '../model/map-leaves.ts';
+import type { Json } from '../model/values/json.ts';
+import { mapLeaves } from '../model/workspace/map-leaves.ts';
 
 /** Each `${` in a text becomes `$${`. */
 export function escapeInterpolation(value: Json): Json {

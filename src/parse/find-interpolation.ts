@@ -1,10 +1,10 @@
 // almanac.yaml is not interpolated: a ${…} in it would reach the service as it stands, so it is an error. `$${` is a
 // literal `${` there as in source files.
 
-import type { Finding } from '../model/diagnostic.ts';
-import type { Json } from '../model/json.ts';
-import { mapLeaves } from '../model/map-leaves.ts';
-import type { Origin } from '../model/source-file.ts';
+import type { Json } from '../model/values/json.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { mapLeaves } from '../model/workspace/map-leaves.ts';
+import type { Origin } from '../model/workspace/source-file.ts';
 
 const reference = /\$\$\{|\$\{[^}\n]*\}?/g;
 const literal = '$${';

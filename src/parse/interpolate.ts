@@ -3,13 +3,13 @@
 // that is known only at apply. A reference that is wrong leaves a value that nobody knows: what is wrong was said, and
 // nothing else is said of the value. `$${` is a literal `${`.
 
-import type { Code } from '../model/codes.ts';
-import type { Span } from '../model/diagnostic.ts';
-import type { Json } from '../model/json.ts';
-import { mapLeaves } from '../model/map-leaves.ts';
-import type { Pointer } from '../model/pointer.ts';
-import type { Declared } from '../model/resource.ts';
-import { Secret } from '../model/secret.ts';
+import type { Json } from '../model/values/json.ts';
+import type { Pointer } from '../model/values/pointer.ts';
+import { Secret } from '../model/values/secret.ts';
+import type { Code } from '../model/workspace/codes.ts';
+import type { Span } from '../model/workspace/diagnostic.ts';
+import { mapLeaves } from '../model/workspace/map-leaves.ts';
+import type { Declared } from '../model/workspace/resource.ts';
 
 /** Where the values of references come from. */
 export interface Scope {

@@ -14,9 +14,9 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import type { Place, Span } from '../model/diagnostic.ts';
-import { pointerSegments } from '../model/pointer.ts';
-import type { SourceFile } from '../model/source-file.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import type { Place, Span } from '../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../model/workspace/source-file.ts';
 import { isMerge } from './to-value.ts';
 import { parseYaml } from './yaml-documents.ts';
 

@@ -1,12 +1,12 @@
 // almanac.yaml to the configuration: the chosen environment laid over the rest, every default filled in.
 
-import { type Section, sections } from '../model/address.ts';
-import type { Config, DefaultsLayer, Operations } from '../model/config.ts';
-import { configFields } from '../model/config-fields.ts';
-import type { Fields } from '../model/field.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import { pointerTo } from '../model/pointer.ts';
-import type { Origin } from '../model/source-file.ts';
+import { configFields } from '../model/fields/config-fields.ts';
+import type { Fields } from '../model/fields/field.ts';
+import { type Section, sections } from '../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import type { Config, DefaultsLayer, Operations } from '../model/workspace/config.ts';
+import type { Origin } from '../model/workspace/source-file.ts';
 
 const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 

@@ -1,9 +1,9 @@
 // The text of a journal -> Journal. The last line may be torn: the run died while it was written, and since a line is
 // durable before anyone acts on it, a torn intent was not begun and a torn outcome leaves its intent open.
 
-import type { Failure } from '../model/failure.ts';
-import type { Journal, JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../model/journal.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../model/plan/journal.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import type { Failure } from '../model/workspace/failure.ts';
 import {
   anyObject,
   anyText,

@@ -1,15 +1,15 @@
 // Documents to resources as declared: defaults laid under each, references resolved, and of every field that came
 // from a default remembered where it stands. What a field may hold is validation's.
 
-import { addressOf, type Kind, kindOfSection, type Section, sections } from '../model/address.ts';
-import type { DefaultsLayer } from '../model/config.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import { fieldApplies, fieldsOf } from '../model/fields.ts';
-import { define, isJsonObject, type JsonObject } from '../model/json.ts';
-import { isWithin, pointerSegments, pointerTo } from '../model/pointer.ts';
-import type { Declared, Resource } from '../model/resource.ts';
-import { Secret } from '../model/secret.ts';
-import { type Origin, placeOf } from '../model/source-file.ts';
+import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
+import { addressOf, type Kind, kindOfSection, type Section, sections } from '../model/values/address.ts';
+import { define, isJsonObject, type JsonObject } from '../model/values/json.ts';
+import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { Secret } from '../model/values/secret.ts';
+import type { DefaultsLayer } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Declared, Resource } from '../model/workspace/resource.ts';
+import { type Origin, placeOf } from '../model/workspace/source-file.ts';
 import { type InterpolationProblem, interpolate, type Scope } from './interpolate.ts';
 import { entriesOf, type RawDocument } from './parse-source.ts';
 

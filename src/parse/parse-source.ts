@@ -2,12 +2,12 @@
 // works on, free of syntax trees.
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
-import { sections } from '../model/address.ts';
-import type { Code } from '../model/codes.ts';
-import { type Finding, hasErrors } from '../model/diagnostic.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
-import { type Pointer, pointerTo } from '../model/pointer.ts';
-import type { Origin, SourceFile } from '../model/source-file.ts';
+import { sections } from '../model/values/address.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import type { Code } from '../model/workspace/codes.ts';
+import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
+import type { Origin, SourceFile } from '../model/workspace/source-file.ts';
 import { isMerge, toValue } from './to-value.ts';
 import { parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
 

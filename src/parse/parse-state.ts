@@ -1,12 +1,12 @@
 // The text of a state file -> State, or a refusal that says why and what to do. Whether the state belongs to this
 // service (base URL) is the engine's question.
 
-import { actions } from '../model/action.ts';
-import { kindOf } from '../model/address.ts';
-import { Failure } from '../model/failure.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
-import { pointerTo } from '../model/pointer.ts';
-import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/state.ts';
+import { actions } from '../model/plan/action.ts';
+import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/plan/state.ts';
+import { kindOf } from '../model/values/address.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { pointerTo } from '../model/values/pointer.ts';
+import { Failure } from '../model/workspace/failure.ts';
 import {
   anyObject,
   anyText,

@@ -3,9 +3,9 @@
 // what they would come to if they were copied is counted, so that a few lines of aliases can't fill the memory.
 
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import type { Finding } from '../model/diagnostic.ts';
-import { define, isJsonObject, type Json } from '../model/json.ts';
-import { secretKey } from '../model/secret.ts';
+import { define, isJsonObject, type Json } from '../model/values/json.ts';
+import { secretKey } from '../model/values/secret.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 
 const maxNodes = 1_000_000;
 

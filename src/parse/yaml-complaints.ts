@@ -3,8 +3,8 @@
 // is quoted from the file but a cron expression: what stands there could be a password, and the snippet shows the place.
 
 import { type Document, isCollection, isMap, isPair, isScalar, type LineCounter, visit, type YAMLError } from 'yaml';
-import type { Finding, Span } from '../model/diagnostic.ts';
-import type { SourceFile } from '../model/source-file.ts';
+import type { Finding, Span } from '../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../model/workspace/source-file.ts';
 import {
   colonMissing,
   fixedWords,

@@ -2,7 +2,7 @@
 // are told apart by its message.
 
 import type { YAMLError } from 'yaml';
-import type { Code } from '../model/codes.ts';
+import type { Code } from '../model/workspace/codes.ts';
 
 export interface Words {
   readonly code: Code;

@@ -1,9 +1,9 @@
 // What keeps a change from being applied, in words with the way out.
 
-import { type Address, kindOf } from '../model/address.ts';
-import type { Operations } from '../model/config.ts';
-import { isJsonObject, type JsonObject } from '../model/json.ts';
-import type { Unresolved } from '../model/state.ts';
+import type { Unresolved } from '../model/plan/state.ts';
+import { type Address, kindOf } from '../model/values/address.ts';
+import { isJsonObject, type JsonObject } from '../model/values/json.ts';
+import type { Operations } from '../model/workspace/config.ts';
 import type { Decision } from './decide.ts';
 import type { Facts } from './facts.ts';
 

@@ -2,10 +2,10 @@
 // early: a schedule is paused before it changes and resumed afterwards, and one that is replaced is deleted when the new
 // one is there.
 
-import type { Action } from '../model/action.ts';
-import type { Kind } from '../model/address.ts';
-import type { Operations } from '../model/config.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Action } from '../model/plan/action.ts';
+import type { Kind } from '../model/values/address.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import type { Operations } from '../model/workspace/config.ts';
 
 /** One request to the service. */
 export type Call = 'patch' | 'post' | 'put' | 'delete' | 'pause' | 'resume';

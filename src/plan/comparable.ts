@@ -2,11 +2,11 @@
 // are sorted, a cron expression and a time zone stand in their canonical form.
 
 import { canonicalCron } from '../cron/canonical-cron.ts';
-import { checkTimeZone } from '../cron/time-zone.ts';
-import type { Kind } from '../model/address.ts';
-import type { Field, Fields } from '../model/field.ts';
-import { fieldApplies, fieldsOf } from '../model/fields.ts';
-import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { checkTimeZone } from '../cron/zones/time-zone.ts';
+import type { Field, Fields } from '../model/fields/field.ts';
+import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
+import type { Kind } from '../model/values/address.ts';
+import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
 /** `withOptions` keeps the options of the request, which count in a create and in nothing else. */
 export function comparable(kind: Kind, attributes: JsonObject, withOptions = false): JsonObject {

@@ -1,7 +1,7 @@
 // The decision table: what is done about a match. The first row whose facts all hold decides.
 
-import type { Action } from '../model/action.ts';
-import type { Reason } from '../model/plan.ts';
+import type { Action } from '../model/plan/action.ts';
+import type { Reason } from '../model/plan/plan.ts';
 import type { Facts } from './facts.ts';
 
 export interface Decision {

@@ -3,12 +3,12 @@
 // differ, and one that is not known counts as unchanged.
 
 import { diffArrays } from 'diff';
-import type { Kind } from '../model/address.ts';
-import { fieldsOf } from '../model/fields.ts';
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import type { FieldDiff } from '../model/plan.ts';
-import { type Pointer, pointerTo } from '../model/pointer.ts';
-import { isSealedSecret, secretKey } from '../model/secret.ts';
+import { fieldsOf } from '../model/fields/fields.ts';
+import type { FieldDiff } from '../model/plan/plan.ts';
+import type { Kind } from '../model/values/address.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import { comparable } from './comparable.ts';
 
 /** Beyond this many edits a list is shown as changed whole. */

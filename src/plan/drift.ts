@@ -1,12 +1,12 @@
 // The state as the service has it: what was read lies over what was applied. The plan goes from there to what is
 // declared, so that it undoes what was changed by others, and says which of its differences are whose.
 
-import type { Kind } from '../model/address.ts';
-import { kindOf } from '../model/address.ts';
-import { byCodeUnit, define, type Json, type JsonObject } from '../model/json.ts';
-import type { ObservedResource } from '../model/observed.ts';
-import type { FieldDiff, Plan } from '../model/plan.ts';
-import { pointerSegments } from '../model/pointer.ts';
+import type { FieldDiff, Plan } from '../model/plan/plan.ts';
+import type { ObservedResource } from '../model/service/observed.ts';
+import type { Kind } from '../model/values/address.ts';
+import { kindOf } from '../model/values/address.ts';
+import { byCodeUnit, define, type Json, type JsonObject } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import { ignoreChangesOf } from './facts.ts';
 import type { Match } from './match.ts';

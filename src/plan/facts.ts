@@ -1,10 +1,10 @@
 // What the decision table is asked about a match: the differences, and the few facts that follow from them.
 
-import { type Kind, kindOf } from '../model/address.ts';
-import type { Operations } from '../model/config.ts';
-import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
-import type { FieldDiff } from '../model/plan.ts';
-import { pointerSegments } from '../model/pointer.ts';
+import type { FieldDiff } from '../model/plan/plan.ts';
+import { type Kind, kindOf } from '../model/values/address.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import type { Operations } from '../model/workspace/config.ts';
 import { diffAttributes, diffOfCreate, holdsSecret, sameSecret } from './diff-attributes.ts';
 import type { Match } from './match.ts';
 import { isEmptyPatch, type Patch, patchBetween } from './patch.ts';

@@ -10,11 +10,11 @@
 // entries have done their work; when one has the content that is declared where it would go, they have not. When
 // neither is so, nothing is guessed: it is an error that asks for the entries to be taken out.
 
-import type { Address } from '../model/address.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import type { Desired, Move, SealedResource } from '../model/resource.ts';
-import { placeOf } from '../model/source-file.ts';
-import type { StateResource } from '../model/state.ts';
+import type { StateResource } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
+import { placeOf } from '../model/workspace/source-file.ts';
 import { diffAttributes } from './diff-attributes.ts';
 
 type Tracked = ReadonlyMap<Address, StateResource>;

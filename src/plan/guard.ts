@@ -1,7 +1,7 @@
 // What an apply refuses about a plan as a whole, before the first request. Each refusal names the flag or the way out.
 
-import { leavesOrphan } from '../model/leaves-orphan.ts';
-import type { Plan } from '../model/plan.ts';
+import { leavesOrphan } from '../model/plan/leaves-orphan.ts';
+import type { Plan } from '../model/plan/plan.ts';
 
 export interface GuardPolicy {
   readonly allowOrphans: boolean;

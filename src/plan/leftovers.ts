@@ -1,10 +1,10 @@
 // What a replacement was to delete and did not come to: an apply ended between its requests. The next plan shows the rest
 // and does it; with operations core nothing can be deleted, and it stays listed as an orphan.
 
-import type { Address } from '../model/address.ts';
-import type { Operations } from '../model/config.ts';
-import type { Change } from '../model/plan.ts';
-import type { Orphan, State } from '../model/state.ts';
+import type { Change } from '../model/plan/plan.ts';
+import type { Orphan, State } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
+import type { Operations } from '../model/workspace/config.ts';
 
 /** `adopted` holds ids that the plan takes over, which are wanted after all. */
 export function leftoverDeletes(

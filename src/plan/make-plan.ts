@@ -1,12 +1,12 @@
 // The planner: desired state and state in, plan out. Pure: the same inputs give the same plan, byte for byte.
 
-import type { Address } from '../model/address.ts';
-import type { Operations } from '../model/config.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import type { Observed } from '../model/observed.ts';
-import type { Change, Plan, PlanSummary } from '../model/plan.ts';
-import type { Desired, SealedResource } from '../model/resource.ts';
-import type { State, Unresolved } from '../model/state.ts';
+import type { Change, Plan, PlanSummary } from '../model/plan/plan.ts';
+import type { State, Unresolved } from '../model/plan/state.ts';
+import type { Observed } from '../model/service/observed.ts';
+import type { Address } from '../model/values/address.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { driftOf, withObserved } from './drift.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';

@@ -1,13 +1,13 @@
 // One step of a plan: what the decision table says about a match, with the requests it takes, what the state records, and
 // what keeps it from being applied.
 
-import { type Address, kindOf } from '../model/address.ts';
-import type { Operations } from '../model/config.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import type { Json, JsonObject } from '../model/json.ts';
-import type { Change, Reason } from '../model/plan.ts';
-import { maskSealed } from '../model/secret.ts';
-import type { Unresolved } from '../model/state.ts';
+import type { Change, Reason } from '../model/plan/plan.ts';
+import type { Unresolved } from '../model/plan/state.ts';
+import { type Address, kindOf } from '../model/values/address.ts';
+import type { Json, JsonObject } from '../model/values/json.ts';
+import { maskSealed } from '../model/values/secret.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 import { blockedByOpenUpdate, blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';

@@ -1,13 +1,13 @@
 // Which declaration and which tracked resource are the same thing: by address, by `moved`, by `adopt`, and where one
 // resource went and one of equal content came, by that content.
 
-import { type Address, kindOf } from '../model/address.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import { canonicalJson, type Json } from '../model/json.ts';
-import type { Adoption, Desired, SealedResource } from '../model/resource.ts';
-import { mapSealed } from '../model/secret.ts';
-import { placeOf } from '../model/source-file.ts';
-import type { State, StateResource } from '../model/state.ts';
+import type { State, StateResource } from '../model/plan/state.ts';
+import { type Address, kindOf } from '../model/values/address.ts';
+import { canonicalJson, type Json } from '../model/values/json.ts';
+import { mapSealed } from '../model/values/secret.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Adoption, Desired, SealedResource } from '../model/workspace/resource.ts';
+import { placeOf } from '../model/workspace/source-file.ts';
 import { comparable } from './comparable.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import { followMoves } from './follow-moves.ts';

@@ -1,9 +1,9 @@
 // What an earlier apply left open, by the resource that it is about now: an entry moves with its resource, and one whose
 // resource nothing declares or tracks any more is lost from sight unless it is listed on its own.
 
-import { type Address, type Kind, kindOf } from '../model/address.ts';
-import { canonicalJson, type JsonObject } from '../model/json.ts';
-import type { Unresolved } from '../model/state.ts';
+import type { Unresolved } from '../model/plan/state.ts';
+import { type Address, type Kind, kindOf } from '../model/values/address.ts';
+import { canonicalJson, type JsonObject } from '../model/values/json.ts';
 import { mayBeRepeated } from './block.ts';
 import type { Decision } from './decide.ts';
 import type { Match } from './match.ts';

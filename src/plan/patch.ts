@@ -1,7 +1,7 @@
 // Which entries of a dashboard a PATCH has to hold: those that are new or changed. What is no longer declared can't be
 // taken back by a partial update and stays as it is.
 
-import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
 export interface Patch {
   readonly filters: readonly string[];

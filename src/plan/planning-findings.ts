@@ -1,12 +1,12 @@
 // What the planner has to say besides its changes.
 
-import type { Finding } from '../model/diagnostic.ts';
-import type { Field } from '../model/field.ts';
-import { fieldApplies, fieldsOf } from '../model/fields.ts';
-import { equalJson } from '../model/json.ts';
-import type { FieldDiff } from '../model/plan.ts';
-import { pointerSegments } from '../model/pointer.ts';
-import { placeOf } from '../model/source-file.ts';
+import type { Field } from '../model/fields/field.ts';
+import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
+import type { FieldDiff } from '../model/plan/plan.ts';
+import { equalJson } from '../model/values/json.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { placeOf } from '../model/workspace/source-file.ts';
 import { type Difference, ignoreChangesOf, namesAnother } from './facts.ts';
 import type { Match } from './match.ts';
 

@@ -1,7 +1,7 @@
 // Which matches a plan for some addresses is about, and where the state holds them.
 
-import type { Address } from '../model/address.ts';
-import type { State } from '../model/state.ts';
+import type { State } from '../model/plan/state.ts';
+import type { Address } from '../model/values/address.ts';
 import type { Match } from './match.ts';
 
 /** All that a plan can be about: what is declared or tracked, and what an earlier apply left behind. */

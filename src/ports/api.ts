@@ -4,11 +4,17 @@
 // reached; nothing was done), interrupted (the signal came first; nothing was done), api-answer-lost (it may have been
 // done).
 
-import type { DocumentList, DocumentParameters, RemoteQuery } from '../model/documents.ts';
-import type { JsonObject } from '../model/json.ts';
-import type { ListedSchedule, RemoteAiJob, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../model/remote.ts';
-import type { Declared, DeclaredObject } from '../model/resource.ts';
-import type { Secret } from '../model/secret.ts';
+import type { DocumentList, DocumentParameters, RemoteQuery } from '../model/service/documents.ts';
+import type {
+  ListedSchedule,
+  RemoteAiJob,
+  RemoteFilters,
+  RemoteRecipients,
+  RemoteSchedule,
+} from '../model/service/remote.ts';
+import type { JsonObject } from '../model/values/json.ts';
+import type { Secret } from '../model/values/secret.ts';
+import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 
 export interface Created {
   /** Missing for a test delivery, which makes nothing recurring. */

@@ -1,7 +1,7 @@
 // What a long reading keeps of the answers it already has, so that it can be gone on with. A line an answer, added at
 // the end, in a file that nobody else may read.
 
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/values/json.ts';
 
 export interface ProgressFile {
   /** How users call it. */

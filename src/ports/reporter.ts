@@ -1,7 +1,7 @@
 // Whoever follows an apply or an import while it runs.
 
-import type { ApplyEvent } from '../model/apply-outcome.ts';
-import type { ImportEvent } from '../model/import.ts';
+import type { ApplyEvent } from '../model/plan/apply-outcome.ts';
+import type { ImportEvent } from '../model/plan/import.ts';
 
 export interface Reporter {
   emit(event: ApplyEvent): void;

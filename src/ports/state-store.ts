@@ -1,7 +1,7 @@
 // Where the state lives. The store keeps bytes safe; what they mean is the engine's.
 
-import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/journal.ts';
-import type { State } from '../model/state.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import type { State } from '../model/plan/state.ts';
 
 export interface LockInfo {
   readonly who: string;

@@ -1,6 +1,6 @@
 // The files of a workspace. Paths are relative to its root and written with `/`.
 
-import type { Finding } from '../model/diagnostic.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
 
 export interface Workspace {
   /** The absolute path of the root: the folder of almanac.yaml, or the working directory where there is none. */

@@ -1,6 +1,6 @@
 // The rules beyond the schema, in the order in which their findings are made.
 
-import type { Rule } from './rule.ts';
+import type { Rule } from './findings/rule.ts';
 import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/almanac-fields.ts';
 import { draftIsKept, webhookIsSigned } from './rules/cautions.ts';
 import { deliveryOptionsFit } from './rules/delivery-options.ts';

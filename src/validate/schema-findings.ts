@@ -1,15 +1,15 @@
 // What the compiled schemas found, in words: a code, a sentence and a hint for every error of theirs, at most one a
 // fault.
 
-import { type Code, isCode } from '../model/codes.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
-import { resourceKey } from '../model/patterns.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
+import { resourceKey } from '../model/fields/patterns.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { type Code, isCode } from '../model/workspace/codes.ts';
 import type { SchemaError, SchemaNote, Validator } from './compiled.js';
-import { fieldName } from './field-name.ts';
+import { fieldName } from './findings/field-name.ts';
+import type { RuleFinding } from './findings/rule.ts';
+import { didYouMean } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
-import type { RuleFinding } from './rule.ts';
-import { didYouMean } from './suggest.ts';
 import { boundWords, wrongType } from './wrong-value.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;

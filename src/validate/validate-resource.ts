@@ -1,18 +1,18 @@
 // One resource against its schema and the rules. What is found is placed where the value stands, which may be a
 // default somewhere else, and says nothing of a secret's value.
 
-import type { Kind } from '../model/address.ts';
-import { codes } from '../model/codes.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import { fieldsOf, secretFieldsOf } from '../model/fields.ts';
-import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
-import { type DeclaredObject, originOf, type Resource } from '../model/resource.ts';
-import { reveal } from '../model/revealed.ts';
-import { Secret } from '../model/secret.ts';
+import { fieldsOf, secretFieldsOf } from '../model/fields/fields.ts';
+import type { Kind } from '../model/values/address.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { Secret } from '../model/values/secret.ts';
+import { codes } from '../model/workspace/codes.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import { type DeclaredObject, originOf, type Resource } from '../model/workspace/resource.ts';
+import { reveal } from '../model/workspace/revealed.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
-import { fieldName } from './field-name.ts';
-import type { Checked, RuleContext, RuleFinding } from './rule.ts';
+import { fieldName } from './findings/field-name.ts';
+import type { Checked, RuleContext, RuleFinding } from './findings/rule.ts';
 import { rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
 

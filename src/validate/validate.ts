@@ -3,23 +3,23 @@
 
 import { firesAgain } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';
-import { timeZoneNames } from '../cron/time-zone.ts';
-import type { Operations } from '../model/config.ts';
-import type { Finding } from '../model/diagnostic.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../model/pointer.ts';
-import { remember } from '../model/remember.ts';
-import type { Desired, Resource } from '../model/resource.ts';
-import type { Origin } from '../model/source-file.ts';
+import { timeZoneNames } from '../cron/zones/time-zone.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { remember } from '../model/values/remember.ts';
+import type { Operations } from '../model/workspace/config.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Desired, Resource } from '../model/workspace/resource.ts';
+import type { Origin } from '../model/workspace/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateConfig, validateSource } from './compiled.js';
+import type { RuleContext } from './findings/rule.ts';
+import { nearest } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
-import type { RuleContext } from './rule.ts';
 import { referencesHold } from './rules/references.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
-import { nearest } from './suggest.ts';
 import { validateResource } from './validate-resource.ts';
 
 export interface Raw {

@@ -1,9 +1,9 @@
 // The published schema of source files for one workspace: what the defaults in its almanac.yaml give is no longer
 // required, and a destination or format that they give decides which fields there are, as one in the file would.
 
-import { kindOfSection, sections } from '../model/address.ts';
-import type { DefaultsLayer } from '../model/config.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { kindOfSection, sections } from '../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
+import type { DefaultsLayer } from '../model/workspace/config.ts';
 
 export function workspaceSchema(published: JsonObject, defaults: readonly DefaultsLayer[]): JsonObject {
   const definitions = objectAt(published, 'definitions');

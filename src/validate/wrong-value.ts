@@ -1,10 +1,10 @@
 // A value of the wrong type, or out of its bounds, in words: what it must be, what it is, and what to write.
 
-import { isJsonObject, type Json } from '../model/json.ts';
-import { type Pointer, pointerSegments } from '../model/pointer.ts';
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import type { SchemaError } from './compiled.js';
-import { fieldName } from './field-name.ts';
-import type { RuleFinding } from './rule.ts';
+import { fieldName } from './findings/field-name.ts';
+import type { RuleFinding } from './findings/rule.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a text',

@@ -1,7 +1,7 @@
 // An event of an AI job, read from its payload. The payload of the terminal events is published, the kinds and the
 // payload of progress events are not: what is known is looked for under every plausible name, and nothing is demanded.
 
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
 export interface WebhookEvent {
   /** The same for every attempt at an event: what to recognise repeats by. */

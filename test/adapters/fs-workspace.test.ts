@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
-import { hasErrors } from '../../src/model/diagnostic.ts';
+import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { hasErrors } from '../../src/model/workspace/diagnostic.ts';
 
 const globs = ['schedules/**/*.{yaml,yml}'];
 let top: string;

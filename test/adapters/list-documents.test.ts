@@ -1,8 +1,8 @@
 // Documents over a real server: what is sent, when a page follows, and when a list is not to be believed.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http-api.ts';
-import type { DocumentParameters } from '../../src/model/documents.ts';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { DocumentParameters } from '../../src/model/service/documents.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { type Act, answer, startServer } from './scripted-server.ts';
 

@@ -1,8 +1,8 @@
 // The list of schedules while someone else makes and removes them.
 
 import { describe, expect, it } from 'vitest';
-import { listAll } from '../../src/adapters/list-schedules.ts';
-import type { ListedSchedule } from '../../src/model/remote.ts';
+import { listAll } from '../../src/adapters/http/list-schedules.ts';
+import type { ListedSchedule } from '../../src/model/service/remote.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
 

@@ -3,7 +3,7 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openProgressFile } from '../../src/adapters/progress-file.ts';
+import { openProgressFile } from '../../src/adapters/files/progress-file.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 function openOne() {

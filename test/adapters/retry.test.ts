@@ -8,8 +8,8 @@ import {
   type Method,
   readRetryAfter,
   repeat,
-} from '../../src/adapters/retry.ts';
-import { Failure, type FailureCode } from '../../src/model/failure.ts';
+} from '../../src/adapters/http/retry.ts';
+import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
 describe('a status', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText, makeMask, readWords } from '../../src/adapters/service-text.ts';
+import { cleanText, makeMask, readWords } from '../../src/adapters/http/service-text.ts';
 
 const plain = makeMask([]);
 

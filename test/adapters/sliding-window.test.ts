@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Lease, makeSlidingWindow, type SlidingWindowOptions } from '../../src/adapters/sliding-window.ts';
-import { secondsFor } from '../../src/model/rate.ts';
+import { type Lease, makeSlidingWindow, type SlidingWindowOptions } from '../../src/adapters/http/sliding-window.ts';
+import { secondsFor } from '../../src/model/values/rate.ts';
 import { makeFakeClock, settle } from '../support/fake-clock.ts';
 
 const window = 60_000;

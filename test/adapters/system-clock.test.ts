@@ -1,8 +1,8 @@
 // The machine's own clock and randomness.
 
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/adapters/system-clock.ts';
-import { systemRandomness } from '../../src/adapters/system-randomness.ts';
+import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 
 test('a sleep ends in time, or at once when it is interrupted, and leaves nothing behind', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openReceiver } from '../../src/adapters/webhook-receiver.ts';
+import { openReceiver } from '../../src/adapters/http/webhook-receiver.ts';
 import type { ReceivedRequest, Reply } from '../../src/ports/webhook-receiver.ts';
 
 async function open(answer: (request: ReceivedRequest) => Promise<Reply> = async () => ({ status: 200, body: {} })) {

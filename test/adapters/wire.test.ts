@@ -1,10 +1,10 @@
 // What is sent for a declaration, destination by destination, and what is read from answers.
 
 import { describe, expect, test } from 'vitest';
-import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/read-created.ts';
-import { toRequest } from '../../src/adapters/wire.ts';
-import type { DeclaredObject } from '../../src/model/resource.ts';
-import { Secret } from '../../src/model/secret.ts';
+import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/http/read-created.ts';
+import { toRequest } from '../../src/adapters/http/wire.ts';
+import { Secret } from '../../src/model/values/secret.ts';
+import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 
 const common = {
   identifier: '12db1a0a',

@@ -1,7 +1,7 @@
 // AI jobs that were run: followed by apply --wait, looked at, cancelled, by ids from the state.
 
 import { describe, expect, it } from 'vitest';
-import type { ApplyDocument } from '../../src/model/apply-outcome.ts';
+import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { startTimed, type TimedOptions } from '../support/timed.ts';
 import type { Workspace } from '../support/workspace.ts';

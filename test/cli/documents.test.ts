@@ -1,12 +1,12 @@
 // `almanac documents`: every parameter, checked before it is sent; all pages; and the four ways to print them.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Output, World } from '../../src/commands/world.ts';
+import type { Output, World } from '../../src/commands/base/world.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { EmulatedDocument } from '../../src/emulator/store.ts';
-import type { DocumentsDocument } from '../../src/model/documents.ts';
-import type { ValidateDocument } from '../../src/model/validate-document.ts';
-import { displayWidth } from '../../src/render/terminal-text.ts';
+import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
+import type { DocumentsDocument } from '../../src/model/service/documents.ts';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 

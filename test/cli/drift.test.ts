@@ -3,8 +3,8 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { PlanDocument } from '../../src/model/plan.ts';
+import type { PlanDocument } from '../../src/model/plan/plan.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'pdf' };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { State } from '../../src/model/state.ts';
+import type { State } from '../../src/model/plan/state.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 import { hook } from './stage.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/command-line/command-tree.ts';
 import { makeProgram } from '../../src/command-line/program.ts';
-import type { World } from '../../src/commands/world.ts';
+import type { World } from '../../src/commands/base/world.ts';
 import { pathsOf } from '../../src/render/completion/command-tree.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 

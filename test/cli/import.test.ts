@@ -4,10 +4,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http-api.ts';
-import type { World } from '../../src/commands/world.ts';
-import { Failure } from '../../src/model/failure.ts';
-import type { ImportDocument } from '../../src/model/import.ts';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { World } from '../../src/commands/base/world.ts';
+import type { ImportDocument } from '../../src/model/plan/import.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
 import { type RunningFull, startFull } from '../emulator/start-full.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

@@ -4,12 +4,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openFileCache } from '../../src/adapters/file-cache.ts';
+import { openFileCache } from '../../src/adapters/files/file-cache.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
-import type { EmulatedDocument } from '../../src/emulator/store.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { ValidateDocument } from '../../src/model/validate-document.ts';
-import { displayWidth } from '../../src/render/terminal-text.ts';
+import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';

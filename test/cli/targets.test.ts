@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { PlanDocument } from '../../src/model/plan.ts';
+import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
 import { hook } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkTimeZone, timeZoneNames } from '../../src/cron/time-zone.ts';
+import { checkTimeZone, timeZoneNames } from '../../src/cron/zones/time-zone.ts';
 
 describe('accepted names', () => {
   it.each([

@@ -2,8 +2,8 @@
 // gives exactly that diagnostic, the second gives none.
 
 import { describe, expect, test } from 'vitest';
-import { codes } from '../../src/model/codes.ts';
-import type { ValidateDocument } from '../../src/model/validate-document.ts';
+import { codes } from '../../src/model/workspace/codes.ts';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { type ExampleFiles, readDiagnosticsPage } from '../support/diagnostics-page.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 

@@ -1,7 +1,7 @@
 // What goes wrong on request: how it looks to a client, what was done all the same, and whom it strikes.
 
 import { expect, test } from 'vitest';
-import type { Fault } from '../../src/emulator/faults/fault.ts';
+import type { Fault } from '../../src/emulator/pipeline/fault.ts';
 import { scheduleBody, type startEmulator } from './start-emulator.ts';
 import { startFull } from './start-full.ts';
 

@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { demoOrganization } from '../../src/emulator/demo-organization.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import { faultNames } from '../../src/emulator/faults/fault.ts';
-import { parseFault } from '../../src/emulator/faults/parse-fault.ts';
 import { coreOperations, fullOperations } from '../../src/emulator/operations.ts';
-import type { Quirks } from '../../src/emulator/quirks.ts';
+import { faultNames } from '../../src/emulator/pipeline/fault.ts';
+import { parseFault } from '../../src/emulator/pipeline/parse-fault.ts';
+import type { Quirks } from '../../src/emulator/pipeline/quirks.ts';
+import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
 import { startEmulator } from './start-emulator.ts';
 
 const page = readFileSync('docs/emulator.md', 'utf8');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BadFault, type Fault } from '../../src/emulator/faults/fault.ts';
-import { parseFault } from '../../src/emulator/faults/parse-fault.ts';
+import { BadFault, type Fault } from '../../src/emulator/pipeline/fault.ts';
+import { parseFault } from '../../src/emulator/pipeline/parse-fault.ts';
 
 test.each<[string, Fault]>([
   ['429', { fault: '429' }],

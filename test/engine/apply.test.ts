@@ -2,10 +2,10 @@
 // something breaks.
 
 import { describe, expect, it } from 'vitest';
-import type { Applied } from '../../src/engine/apply.ts';
-import { Failure } from '../../src/model/failure.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { State } from '../../src/model/state.ts';
+import type { Applied } from '../../src/engine/apply/apply.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import { type Answer, baseUrl, serviceFailure, stage, unwritable } from './applying.ts';
 import { schedule, stateOf } from './declared.ts';
 

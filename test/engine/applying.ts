@@ -1,18 +1,18 @@
 // An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers a test
 // writes down, and a reporter that remembers.
 
-import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply.ts';
-import type { Expected } from '../../src/engine/check-apply.ts';
-import { load } from '../../src/engine/load.ts';
-import { propose, savedPlan } from '../../src/engine/propose.ts';
-import type { ApplyEvent } from '../../src/model/apply-outcome.ts';
-import { Failure } from '../../src/model/failure.ts';
-import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/journal.ts';
-import type { PlanDocument, SavedPlan } from '../../src/model/plan.ts';
-import type { ListedSchedule } from '../../src/model/remote.ts';
-import type { DeclaredObject } from '../../src/model/resource.ts';
-import type { ServiceError } from '../../src/model/service-error.ts';
-import type { State } from '../../src/model/state.ts';
+import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply/apply.ts';
+import type { Expected } from '../../src/engine/apply/check-apply.ts';
+import { load } from '../../src/engine/load/load.ts';
+import { propose, savedPlan } from '../../src/engine/propose/propose.ts';
+import type { ApplyEvent } from '../../src/model/plan/apply-outcome.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
+import type { PlanDocument, SavedPlan } from '../../src/model/plan/plan.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import type { ListedSchedule } from '../../src/model/service/remote.ts';
+import type { ServiceError } from '../../src/model/service/service-error.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, ApiSettings, CallOptions, Created } from '../../src/ports/api.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LockedStore, StateStore, StoredState } from '../../src/ports/state-store.ts';

@@ -3,9 +3,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import type { Failure } from '../../src/model/failure.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { StateResource, Unresolved } from '../../src/model/state.ts';
+import type { StateResource, Unresolved } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 import { baseUrl, type Stage, stage } from './applying.ts';

@@ -3,10 +3,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Failure } from '../../src/model/failure.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import { Secret } from '../../src/model/secret.ts';
-import type { Orphan, State } from '../../src/model/state.ts';
+import type { Orphan, State } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { Secret } from '../../src/model/values/secret.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
 import { baseUrl, type Stage, stage } from './applying.ts';
 import { orphanOf, schedule, stateOf } from './declared.ts';

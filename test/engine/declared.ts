@@ -1,7 +1,7 @@
 // Declarations and states in few words, for tests of an apply.
 
-import type { JsonObject } from '../../src/model/json.ts';
-import type { Orphan, State, StateResource, Unresolved } from '../../src/model/state.ts';
+import type { Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { baseUrl } from './applying.ts';
 
 export const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { diagnosticReport } from '../../src/engine/diagnostic-report.ts';
-import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import { diagnosticReport } from '../../src/engine/load/diagnostic-report.ts';
+import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 
 const duplicate: Diagnostic = {
   severity: 'error',

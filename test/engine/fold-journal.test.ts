@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldJournal } from '../../src/engine/fold-journal.ts';
-import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/journal.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { State, StateResource } from '../../src/model/state.ts';
+import { foldJournal } from '../../src/engine/state/fold-journal.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
+import type { State, StateResource } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { parseJournal } from '../../src/parse/parse-journal.ts';
-import { renderJournalLine } from '../../src/render/render-journal-line.ts';
+import { renderJournalLine } from '../../src/render/state/render-journal-line.ts';
 
 const before = '2026-01-01T00:00:00.000Z';
 const begun = '2026-03-01T00:00:00.000Z';

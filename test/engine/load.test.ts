@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Loaded, load } from '../../src/engine/load.ts';
-import { placeFindings } from '../../src/engine/place-findings.ts';
-import { secretsOf } from '../../src/engine/seal.ts';
-import { showableFile, snippetAt } from '../../src/engine/source-snippet.ts';
-import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import { type Loaded, load } from '../../src/engine/load/load.ts';
+import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';
+import { secretsOf } from '../../src/engine/propose/seal.ts';
+import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 

@@ -1,7 +1,7 @@
 // An adopt entry with a slip in its id: a look that was asked for tells of it, and an apply without one sends nothing.
 
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { makeMemoryService, refusal } from '../support/memory-service.ts';
 import { baseUrl, stage } from './applying.ts';
 import { at, schedule, stateOf } from './declared.ts';

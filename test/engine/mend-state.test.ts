@@ -1,9 +1,9 @@
 // The state mended by hand: what is written, and what is refused because an id would be lost or counted twice.
 
 import { describe, expect, it } from 'vitest';
-import { clearOrphan, mendState, moveResource, pushState, resolveOpen } from '../../src/engine/mend-state.ts';
-import type { Journal, JournalIntent } from '../../src/model/journal.ts';
-import type { State, Unresolved } from '../../src/model/state.ts';
+import { clearOrphan, mendState, moveResource, pushState, resolveOpen } from '../../src/engine/state/mend-state.ts';
+import type { Journal, JournalIntent } from '../../src/model/plan/journal.ts';
+import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { at, schedule, stateOf } from '../plan/planning.ts';
 import { makeStore } from './applying.ts';
 

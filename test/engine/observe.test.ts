@@ -1,10 +1,10 @@
 // What a look at the service makes of odd answers: nothing counts as gone that may be there, and no secret comes back.
 
 import { describe, expect, it } from 'vitest';
-import { observe } from '../../src/engine/observe.ts';
-import { Failure } from '../../src/model/failure.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../src/model/remote.ts';
+import { observe } from '../../src/engine/service/observe.ts';
+import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../src/model/service/remote.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
 import { dashboard, declare, plan, schedule, stateOf } from '../plan/planning.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

@@ -1,8 +1,8 @@
 // Findings to diagnostics: each fault once, causes before consequences, in the order of files and lines, in linear time.
 
 import { describe, expect, it } from 'vitest';
-import { placeFindings } from '../../src/engine/place-findings.ts';
-import type { Finding } from '../../src/model/diagnostic.ts';
+import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import type { Finding } from '../../src/model/workspace/diagnostic.ts';
 
 const texts: Readonly<Record<string, string>> = {
   'a.yaml': 'one: 08\ntwo: 12e999\nthree: { four: x }\n',

@@ -1,7 +1,7 @@
 // What the listener decides: once each, and received only when it was handed on.
 
 import { expect, test } from 'vitest';
-import { type ListenEvent, receiveEvents } from '../../src/engine/receive-events.ts';
+import { type ListenEvent, receiveEvents } from '../../src/engine/ai-jobs/receive-events.ts';
 import type { ForwardRequest } from '../../src/ports/webhook-receiver.ts';
 import { makeSeenEvents } from '../../src/webhook/seen-events.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

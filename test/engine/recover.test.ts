@@ -2,9 +2,9 @@
 // sends the POST again on a guess.
 
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/model/failure.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { State, Unresolved } from '../../src/model/state.ts';
+import type { State, Unresolved } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { baseUrl, type Stage, stage } from './applying.ts';
 import { lostCreate, orphanOf, schedule, stateOf } from './declared.ts';

@@ -1,9 +1,9 @@
 // A saved plan is applied exactly, or refused in words; a digest is the same wherever the same would be done.
 
 import { describe, expect, it } from 'vitest';
-import { readSavedPlan } from '../../src/engine/saved-plan.ts';
-import type { Failure } from '../../src/model/failure.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { readSavedPlan } from '../../src/engine/propose/saved-plan.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Failure } from '../../src/model/workspace/failure.ts';
 import { baseUrl, stage } from './applying.ts';
 
 const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({

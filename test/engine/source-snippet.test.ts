@@ -1,7 +1,7 @@
 // The lines that stand beside a diagnostic: two of them, and no secret in either.
 
 import { describe, expect, it } from 'vitest';
-import { showableFile, snippetAt } from '../../src/engine/source-snippet.ts';
+import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';
 
 const secret = 'hunter2-hunter2';
 const linesOf = (text: string, secrets: readonly string[] = []) => {

@@ -1,10 +1,10 @@
 // The types of declarations follow from the tables: the compiler checks these lines, nothing runs.
 
 import { expectTypeOf, test } from 'vitest';
-import type { AiJobAttributes } from '../../src/model/ai-job-fields.ts';
-import type { DashboardAttributes } from '../../src/model/dashboard-fields.ts';
-import type { Json } from '../../src/model/json.ts';
-import type { ScheduleAttributes } from '../../src/model/schedule-fields.ts';
+import type { AiJobAttributes } from '../../src/model/fields/ai-job-fields.ts';
+import type { DashboardAttributes } from '../../src/model/fields/dashboard-fields.ts';
+import type { ScheduleAttributes } from '../../src/model/fields/schedule-fields.ts';
+import type { Json } from '../../src/model/values/json.ts';
 
 test('what every schedule needs is required, choices are unions, the rest is optional', () => {
   expectTypeOf<ScheduleAttributes['name']>().toEqualTypeOf<string>();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
-import * as patterns from '../../src/model/patterns.ts';
+import * as patterns from '../../src/model/fields/patterns.ts';
 
 const { interpolationOr, ...sources } = patterns;
 

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/model/json.ts';
-import { interpolation } from '../../src/model/patterns.ts';
-import { Secret } from '../../src/model/secret.ts';
+import { interpolation } from '../../src/model/fields/patterns.ts';
+import type { Json } from '../../src/model/values/json.ts';
+import { Secret } from '../../src/model/values/secret.ts';
 import { interpolate, type Scope } from '../../src/parse/interpolate.ts';
 
 const scope: Scope = {

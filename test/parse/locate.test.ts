@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Place } from '../../src/model/diagnostic.ts';
+import type { Place } from '../../src/model/workspace/diagnostic.ts';
 import { makeLocator } from '../../src/parse/locate.ts';
 
 /** Where a pointer lies, and the text that is underlined. */

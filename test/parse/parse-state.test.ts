@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/model/failure.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { State } from '../../src/model/state.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import { parseState } from '../../src/parse/parse-state.ts';
-import { renderState } from '../../src/render/render-state.ts';
+import { renderState } from '../../src/render/state/render-state.ts';
 
 const state: State = {
   version: 1,

@@ -1,8 +1,8 @@
 // The requests that a change of a schedule takes with operations full, and their order.
 
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { Unresolved } from '../../src/model/state.ts';
+import type { Unresolved } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { at, declare, plan, schedule, secret, stateOf, told } from './planning.ts';
 
 const s = 'schedules.s';

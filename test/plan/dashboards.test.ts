@@ -2,7 +2,7 @@
 // it is on the dashboard, and the plan says so.
 
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { pickPatch } from '../../src/plan/patch.ts';
 import { dashboard, declare, plan, secret, stateOf, told } from './planning.ts';
 

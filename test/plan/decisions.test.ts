@@ -1,7 +1,7 @@
 // The decision table, row by row: what is declared and what is tracked, and what a plan says about it.
 
 import { describe, expect, it } from 'vitest';
-import type { Operations } from '../../src/model/config.ts';
+import type { Operations } from '../../src/model/workspace/config.ts';
 import { aiJob, dashboard, declare, type Entries, plan, schedule, stateOf, type Tracked, told } from './planning.ts';
 
 interface Row {

@@ -1,8 +1,8 @@
 // What counts as a difference between two declarations, and how a plan shows it.
 
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { FieldDiff } from '../../src/model/plan.ts';
+import type { FieldDiff } from '../../src/model/plan/plan.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from './planning.ts';
 
 function diffOf(before: JsonObject, after: JsonObject, address = 'schedules.s'): readonly FieldDiff[] {

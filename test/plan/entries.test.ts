@@ -1,7 +1,7 @@
 // Entries of adopt and removed, and what lifecycle keeps a plan from doing.
 
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf, told } from './planning.ts';
 
 const s = 'schedules.s';

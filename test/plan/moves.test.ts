@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { match } from '../../src/plan/match.ts';
 import { aiJob, dashboard, declare, plan, schedule, secret, stateOf, type Tracked, told } from './planning.ts';
 

@@ -1,12 +1,12 @@
 // Desired states and states in few words, and the plan that they make.
 
-import { kindOf } from '../../src/model/address.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { Observed, ObservedResource } from '../../src/model/observed.ts';
-import type { Change } from '../../src/model/plan.ts';
-import type { Desired, SealedResource } from '../../src/model/resource.ts';
-import { sealedSecret } from '../../src/model/secret.ts';
-import type { State, StateResource } from '../../src/model/state.ts';
+import type { Change } from '../../src/model/plan/plan.ts';
+import type { State, StateResource } from '../../src/model/plan/state.ts';
+import type { Observed, ObservedResource } from '../../src/model/service/observed.ts';
+import { kindOf } from '../../src/model/values/address.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import { sealedSecret } from '../../src/model/values/secret.ts';
+import type { Desired, SealedResource } from '../../src/model/workspace/resource.ts';
 import { makePlan, type Planned, type PlanPolicy } from '../../src/plan/make-plan.ts';
 
 export const at = '2026-03-01T00:00:00.000Z';

@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import type { Unresolved } from '../../src/model/state.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Unresolved } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/guard.ts';
 import { arbitraryDeclarations, type Declarations } from '../support/arbitrary-declarations.ts';
 import { aiJob, at, dashboard, declare, plan, schedule, stateOf, told } from './planning.ts';

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import { fieldsOf } from '../../src/model/fields.ts';
-import { equalJson, type Json, type JsonObject } from '../../src/model/json.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { equalJson, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { arbitraryPausedDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { State } from '../../src/model/state.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { arbitraryDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 

@@ -4,16 +4,16 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply.ts';
-import { currentState } from '../../src/engine/current-state.ts';
-import type { Loaded } from '../../src/engine/load.ts';
-import { resolveOpen } from '../../src/engine/mend-state.ts';
-import { propose } from '../../src/engine/propose.ts';
-import { kindOf } from '../../src/model/address.ts';
-import type { Config, Operations } from '../../src/model/config.ts';
-import { Failure } from '../../src/model/failure.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { State, Unresolved } from '../../src/model/state.ts';
+import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply/apply.ts';
+import type { Loaded } from '../../src/engine/load/load.ts';
+import { propose } from '../../src/engine/propose/propose.ts';
+import { currentState } from '../../src/engine/state/current-state.ts';
+import { resolveOpen } from '../../src/engine/state/mend-state.ts';
+import type { State, Unresolved } from '../../src/model/plan/state.ts';
+import { kindOf } from '../../src/model/values/address.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
+import type { Config, Operations } from '../../src/model/workspace/config.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import { type FakeStore, makeStore } from '../engine/applying.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 import { withFaultPoints } from '../support/fault-points.ts';

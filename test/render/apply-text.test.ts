@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ApplyDocument, ApplyResult } from '../../src/model/apply-outcome.ts';
-import { renderApplySummary, renderChangeLine } from '../../src/render/apply-text.ts';
-import { colourTheme, plainTheme, type Theme } from '../../src/render/theme.ts';
+import type { ApplyDocument, ApplyResult } from '../../src/model/plan/apply-outcome.ts';
+import { renderApplySummary, renderChangeLine } from '../../src/render/apply/apply-text.ts';
+import { colourTheme, plainTheme, type Theme } from '../../src/render/text/theme.ts';
 import { hostileTexts } from './hostile-text.ts';
 import * as samples from './plan-samples.ts';
 import { obeyed, stripSgr } from './strip-sgr.ts';

@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { codeHelpFile, codeHelpText, diagnosticsPage } from '../../scripts/docs/code-help.ts';
-import type { DiagnosticReport, ReportedDiagnostic } from '../../src/model/diagnostic-report.ts';
-import { renderGithubAnnotations } from '../../src/render/diagnostics-github.ts';
-import { renderGitlabCodeQuality } from '../../src/render/diagnostics-gitlab.ts';
-import { renderJunit } from '../../src/render/diagnostics-junit.ts';
-import { renderSarif } from '../../src/render/diagnostics-sarif.ts';
+import type { DiagnosticReport, ReportedDiagnostic } from '../../src/model/workspace/diagnostic-report.ts';
+import { renderGithubAnnotations } from '../../src/render/diagnostics/diagnostics-github.ts';
+import { renderGitlabCodeQuality } from '../../src/render/diagnostics/diagnostics-gitlab.ts';
+import { renderJunit } from '../../src/render/diagnostics/diagnostics-junit.ts';
+import { renderSarif } from '../../src/render/diagnostics/diagnostics-sarif.ts';
 import { hostileMarkup, hostileMarkupText } from './hostile-markup.ts';
 
 const unknownField: ReportedDiagnostic = {

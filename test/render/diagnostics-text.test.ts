@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/model/diagnostic.ts';
-import { renderDiagnostics, renderDiagnosticsSummary } from '../../src/render/diagnostics-text.ts';
-import { displayWidth } from '../../src/render/terminal-text.ts';
-import { colourTheme, plainTheme } from '../../src/render/theme.ts';
+import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import { renderDiagnostics, renderDiagnosticsSummary } from '../../src/render/diagnostics/diagnostics-text.ts';
+import { displayWidth } from '../../src/render/text/terminal-text.ts';
+import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { hostileText } from './hostile-text.ts';
 import { obeyed, stripSgr } from './strip-sgr.ts';
 

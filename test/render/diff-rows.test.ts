@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { lineRows, listRows, rowLines } from '../../src/render/diff-rows.ts';
-import { plainTheme } from '../../src/render/theme.ts';
+import { lineRows, listRows, rowLines } from '../../src/render/fields/diff-rows.ts';
+import { plainTheme } from '../../src/render/text/theme.ts';
 
 const page = { theme: plainTheme, width: 80 };
 

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { convertIcsCalendar } from 'ts-ics';
 import { describe, expect, it } from 'vitest';
-import type { NextDocument } from '../../src/model/next.ts';
-import { renderCalendar } from '../../src/render/next-calendar.ts';
+import type { NextDocument } from '../../src/model/plan/next.ts';
+import { renderCalendar } from '../../src/render/next/next-calendar.ts';
 
 const stamp = '2026-11-21T08:00:00.000Z';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { busyMinutes } from '../../src/cron/busy-minutes.ts';
-import type { NextDocument } from '../../src/model/next.ts';
-import { renderHeatMap } from '../../src/render/heat-map.ts';
-import { renderNext } from '../../src/render/next-text.ts';
-import { colourTheme, plainTheme } from '../../src/render/theme.ts';
+import type { NextDocument } from '../../src/model/plan/next.ts';
+import { renderHeatMap } from '../../src/render/next/heat-map.ts';
+import { renderNext } from '../../src/render/next/next-text.ts';
+import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { stripSgr } from './strip-sgr.ts';
 
 const document: NextDocument = {

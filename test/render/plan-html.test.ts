@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
-import { renderPlanHtml } from '../../src/render/plan-html.ts';
+import { renderPlanHtml } from '../../src/render/plan/plan-html.ts';
 import { hostileMarkupText } from './hostile-markup.ts';
 import * as samples from './plan-samples.ts';
 

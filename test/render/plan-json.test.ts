@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderJson } from '../../src/render/plan-json.ts';
+import { renderJson } from '../../src/render/text/render-json.ts';
 import { hostileText } from './hostile-text.ts';
 import { bigPlan } from './plan-samples.ts';
 import { obeyed } from './strip-sgr.ts';

@@ -6,8 +6,8 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import type { Change, PlanDocument } from '../../src/model/plan.ts';
-import { commentLimit, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
+import { commentLimit, renderPlanMarkdown } from '../../src/render/plan/plan-markdown.ts';
 import { hostileMarkup, hostileMarkupText } from './hostile-markup.ts';
 import * as samples from './plan-samples.ts';
 

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Action, actions } from '../../src/model/action.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { type Change, type FieldDiff, type Reason, reasons } from '../../src/model/plan.ts';
-import { renderPlanText } from '../../src/render/plan-text.ts';
-import { displayWidth } from '../../src/render/terminal-text.ts';
-import { colourTheme, plainTheme } from '../../src/render/theme.ts';
+import { type Action, actions } from '../../src/model/plan/action.ts';
+import { type Change, type FieldDiff, type Reason, reasons } from '../../src/model/plan/plan.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { renderPlanText } from '../../src/render/plan/plan-text.ts';
+import { displayWidth } from '../../src/render/text/terminal-text.ts';
+import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { hostileText } from './hostile-text.ts';
 import { cron, oldId, planOf } from './plan-samples.ts';
 import { obeyed, stripSgr } from './strip-sgr.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Change, PlanDocument } from '../../src/model/plan.ts';
-import { renderPlanText } from '../../src/render/plan-text.ts';
-import { colourTheme, plainTheme } from '../../src/render/theme.ts';
+import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
+import { renderPlanText } from '../../src/render/plan/plan-text.ts';
+import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import * as samples from './plan-samples.ts';
 import { stripSgr } from './strip-sgr.ts';
 

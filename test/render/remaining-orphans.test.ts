@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { remainingOrphans } from '../../src/render/remaining-orphans.ts';
+import { remainingOrphans } from '../../src/render/plan/remaining-orphans.ts';
 import { declare, plan, schedule, stateOf } from '../plan/planning.ts';
 
 it('an orphan that the plan adopts is not asked to be removed', () => {

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { define, type Json, type JsonObject } from '../../src/model/json.ts';
+import { define, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { escapeInterpolation } from '../../src/parse/escape-interpolation.ts';
 import { interpolate } from '../../src/parse/interpolate.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
-import { renderSource } from '../../src/render/source-text.ts';
+import { renderSource } from '../../src/render/documents/source-text.ts';
 
 const empty = { path: 'a.yaml', comments: [], dashboards: [], schedules: [], adoptions: [] };
 

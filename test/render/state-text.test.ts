@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { State } from '../../src/model/state.ts';
-import { renderJson } from '../../src/render/plan-json.ts';
-import { maskState, renderStateList, renderStateShow } from '../../src/render/state-text.ts';
-import { colourTheme } from '../../src/render/theme.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import { maskState, renderStateList, renderStateShow } from '../../src/render/state/state-text.ts';
+import { renderJson } from '../../src/render/text/render-json.ts';
+import { colourTheme } from '../../src/render/text/theme.ts';
 import { hostileTexts } from './hostile-text.ts';
 import * as samples from './plan-samples.ts';
 import { obeyed, stripSgr } from './strip-sgr.ts';

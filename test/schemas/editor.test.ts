@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { load } from '../../src/engine/load.ts';
-import type { Kind } from '../../src/model/address.ts';
-import { conditionsOf } from '../../src/model/conditions.ts';
-import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/field.ts';
-import { fieldsOf } from '../../src/model/fields.ts';
+import { load } from '../../src/engine/load/load.ts';
+import { conditionsOf } from '../../src/model/fields/conditions.ts';
+import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
+import type { Kind } from '../../src/model/values/address.ts';
 import { sourceOrder } from '../../src/parse/format/canonical-order.ts';
 import { formatYaml } from '../../src/parse/format/format-yaml.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';

@@ -4,11 +4,11 @@
 import { expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
-import type { Kind } from '../../src/model/address.ts';
-import type { Code } from '../../src/model/codes.ts';
-import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/field.ts';
-import { fieldsOf } from '../../src/model/fields.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
+import type { Kind } from '../../src/model/values/address.ts';
+import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import type { Code } from '../../src/model/workspace/codes.ts';
 import { parseResources } from '../../src/parse/parse-resources.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
 import { validate } from '../../src/validate/validate.ts';

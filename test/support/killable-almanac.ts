@@ -1,11 +1,11 @@
 // The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to;
 // without KILL_AT it says on stderr how many there are.
 
-import { openFileState } from '../../src/adapters/file-state.ts';
-import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
-import { connectHttpApi } from '../../src/adapters/http-api.ts';
-import { systemClock } from '../../src/adapters/system-clock.ts';
-import { systemRandomness } from '../../src/adapters/system-randomness.ts';
+import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 import { main } from '../../src/main.ts';
 import { withFaultPoints } from './fault-points.ts';
 

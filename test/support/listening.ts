@@ -1,7 +1,7 @@
 // `almanac webhook listen` inside this process, until the test ends.
 
 import { onTestFinished } from 'vitest';
-import type { World } from '../../src/commands/world.ts';
+import type { World } from '../../src/commands/base/world.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { type Environment, makeFolder, workspaceIn } from './workspace.ts';
 

@@ -1,11 +1,11 @@
 // The service's schedules in memory, with operations full: what the engine is tried against where HTTP would only take
 // time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
 
-import { Failure } from '../../src/model/failure.ts';
-import type { ListedSchedule } from '../../src/model/remote.ts';
-import type { DeclaredObject } from '../../src/model/resource.ts';
-import { Secret } from '../../src/model/secret.ts';
-import type { ServiceError } from '../../src/model/service-error.ts';
+import type { ListedSchedule } from '../../src/model/service/remote.ts';
+import type { ServiceError } from '../../src/model/service/service-error.ts';
+import { Secret } from '../../src/model/values/secret.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/ports/api.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 

@@ -1,6 +1,6 @@
 // A workspace of texts: every source lies in schedules/, and nothing is read from a disk.
 
-import { byCodeUnit } from '../../src/model/json.ts';
+import { byCodeUnit } from '../../src/model/values/json.ts';
 import type { Workspace } from '../../src/ports/workspace.ts';
 
 export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Workspace {

@@ -2,7 +2,7 @@
 // repeated, says what is there, and applies again.
 
 import type { Emulator } from '../../src/emulator/emulator.ts';
-import type { State } from '../../src/model/state.ts';
+import type { State } from '../../src/model/plan/state.ts';
 import type { Ran, Workspace } from './workspace.ts';
 
 /** Throws where something does not come out as it should. */

@@ -1,8 +1,8 @@
 // An emulator and a program that share a clock: each wait of the program passes at once, and carries the emulator along.
 
 import { onTestFinished } from 'vitest';
-import { connectHttpApi } from '../../src/adapters/http-api.ts';
-import type { World } from '../../src/commands/world.ts';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { World } from '../../src/commands/base/world.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from './workspace.ts';

@@ -5,20 +5,20 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { readDataFile, writeDataFile } from '../../src/adapters/data-file.ts';
-import { openFileState } from '../../src/adapters/file-state.ts';
-import { forwardRequest } from '../../src/adapters/forward-request.ts';
-import { openWorkspace } from '../../src/adapters/fs-workspace.ts';
-import { connectHttpApi } from '../../src/adapters/http-api.ts';
-import { openProgressFile } from '../../src/adapters/progress-file.ts';
-import { readBytes } from '../../src/adapters/read-bytes.ts';
-import { systemRandomness } from '../../src/adapters/system-randomness.ts';
-import { openReceiver } from '../../src/adapters/webhook-receiver.ts';
-import type { World } from '../../src/commands/world.ts';
+import { readDataFile, writeDataFile } from '../../src/adapters/files/data-file.ts';
+import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { openProgressFile } from '../../src/adapters/files/progress-file.ts';
+import { readBytes } from '../../src/adapters/files/read-bytes.ts';
+import { forwardRequest } from '../../src/adapters/http/forward-request.ts';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import { openReceiver } from '../../src/adapters/http/webhook-receiver.ts';
+import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
+import type { World } from '../../src/commands/base/world.ts';
 import { main } from '../../src/main.ts';
-import type { ApplyDocument } from '../../src/model/apply-outcome.ts';
-import type { PlanDocument } from '../../src/model/plan.ts';
-import type { State } from '../../src/model/state.ts';
+import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
+import type { PlanDocument } from '../../src/model/plan/plan.ts';
+import type { State } from '../../src/model/plan/state.ts';
 import { makeInstantClock } from './fake-clock.ts';
 
 export interface Ran {

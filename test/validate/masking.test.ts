@@ -2,12 +2,12 @@
 // that stands in the file under the name of a secret field, in whatever form.
 
 import { describe, expect, it } from 'vitest';
-import { load } from '../../src/engine/load.ts';
-import { placeFindings } from '../../src/engine/place-findings.ts';
-import { sectionOf } from '../../src/model/address.ts';
-import type { Diagnostic } from '../../src/model/diagnostic.ts';
-import { destinations, formats } from '../../src/model/field.ts';
-import { fieldsOf } from '../../src/model/fields.ts';
+import { load } from '../../src/engine/load/load.ts';
+import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import { destinations, formats } from '../../src/model/fields/field.ts';
+import { fieldsOf } from '../../src/model/fields/fields.ts';
+import { sectionOf } from '../../src/model/values/address.ts';
+import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 

@@ -1,9 +1,9 @@
 // What online checks say of what the service tells, without a service: the cases that the emulator doesn't bring about.
 
 import { expect, test } from 'vitest';
-import type { DeclaredObject, Resource } from '../../src/model/resource.ts';
-import { Secret } from '../../src/model/secret.ts';
-import type { ServiceView } from '../../src/model/service-view.ts';
+import type { ServiceView } from '../../src/model/service/service-view.ts';
+import { Secret } from '../../src/model/values/secret.ts';
+import type { DeclaredObject, Resource } from '../../src/model/workspace/resource.ts';
 import { checkAgainstService } from '../../src/validate/online/check-against-service.ts';
 import { closestDocuments, meantDocuments } from '../../src/validate/online/closest-documents.ts';
 import { referencesOf } from '../../src/validate/online/references.ts';

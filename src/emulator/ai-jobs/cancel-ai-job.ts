@@ -1,8 +1,8 @@
 // POST .../cancel: ends a queued job at once, and one that executes after its iteration. It may be repeated: of a job
 // that has ended it only tells the state.
 
-import { type Answer, Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import { findJob } from './find-job.ts';
 
 export function cancelAiJob(call: Call): Answer {

@@ -1,8 +1,8 @@
 // POST /v1/ai/jobs: queues a job; run-jobs.ts carries it on. One conversation holds at most one job that hasn't ended.
 
-import { readActingMember } from '../acting-member.ts';
-import { type Answer, Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
+import { readActingMember } from '../pipeline/acting-member.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import {
   aBoolean,
   aNonEmptyString,
@@ -13,8 +13,8 @@ import {
   checkFields,
   type Fields,
   sameId,
-} from '../fields.ts';
-import type { JsonObject, Model, Store } from '../store.ts';
+} from '../pipeline/fields.ts';
+import type { JsonObject, Model, Store } from '../store/store.ts';
 import { chatUrl } from './find-job.ts';
 import { hasEnded } from './run-jobs.ts';
 

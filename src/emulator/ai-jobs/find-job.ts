@@ -1,10 +1,10 @@
 // The job that a path names, if the caller may see it: a member those that it owns, the organization all of them.
 
-import { Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
-import { isUuid, sameId } from '../fields.ts';
-import { readQuery } from '../read-query.ts';
-import type { Store, StoredJob } from '../store.ts';
+import { Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
+import { isUuid, sameId } from '../pipeline/fields.ts';
+import { readQuery } from '../pipeline/read-query.ts';
+import type { Store, StoredJob } from '../store/store.ts';
 
 export function findJob(call: Call): StoredJob {
   readQuery(call.query, []);

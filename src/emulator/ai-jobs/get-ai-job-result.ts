@@ -1,7 +1,7 @@
 // GET .../result: what a complete job did and found, for fourteen days.
 
-import { type Answer, Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import { chatUrl, findJob } from './find-job.ts';
 import { rows } from './run-jobs.ts';
 

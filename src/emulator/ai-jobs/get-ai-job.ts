@@ -1,8 +1,8 @@
 // GET /v1/ai/jobs/{jobId}: how far a job is. Progress is told while it executes, the summary once it is complete.
 
-import type { Answer } from '../answer.ts';
-import type { Call } from '../exchange.ts';
-import type { JsonObject } from '../store.ts';
+import type { Answer } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
+import type { JsonObject } from '../store/store.ts';
 import { chatUrl, findJob } from './find-job.ts';
 
 export function getAiJob(call: Call): Answer {

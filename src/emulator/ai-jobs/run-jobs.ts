@@ -1,7 +1,7 @@
 // The way of a job through its states, by the clock: each step is due a part of the whole duration after the job was
 // created. What a step tells is put among the events; the outbox sends them.
 
-import type { Store, StoredJob } from '../store.ts';
+import type { Store, StoredJob } from '../store/store.ts';
 import { addEvent } from '../webhooks/job-event.ts';
 
 const way = [

@@ -1,6 +1,5 @@
 // The fields of a schedule, each for itself: its type, its values, and whether every schedule needs it.
 
-import { isAwsCron } from '../aws-cron.ts';
 import {
   aBoolean,
   aListOfStrings,
@@ -12,9 +11,10 @@ import {
   checkFields,
   type Fields,
   oneOf,
-} from '../fields.ts';
-import type { JsonObject } from '../store.ts';
-import { isTimeZone } from '../time-zone.ts';
+} from '../pipeline/fields.ts';
+import type { JsonObject } from '../store/store.ts';
+import { isAwsCron } from './aws-cron.ts';
+import { isTimeZone } from './time-zone.ts';
 
 const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
 const destinationTypes = ['webhook', 'email', 'sftp', 'slack', 's3'] as const;

@@ -1,7 +1,7 @@
 // Every rule that holds between the fields of a schedule, and between them and the organization.
 
-import { Rejection } from '../answer.ts';
-import type { Store } from '../store.ts';
+import { Rejection } from '../pipeline/answer.ts';
+import type { Store } from '../store/store.ts';
 import type { ScheduleBody } from './body.ts';
 import { checkCondition } from './condition.ts';
 import { checkDashboard } from './dashboard.ts';

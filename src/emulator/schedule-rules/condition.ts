@@ -1,6 +1,6 @@
 // Alerts: a condition and the query it watches come together. A test delivery can't be made of everything.
 
-import { Rejection } from '../answer.ts';
+import { Rejection } from '../pipeline/answer.ts';
 import type { ScheduleBody } from './body.ts';
 
 export function checkCondition(body: ScheduleBody): void {

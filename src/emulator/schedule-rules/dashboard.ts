@@ -1,7 +1,7 @@
 // What a schedule names must be there: the document, its dashboard, its filters, its queries. Case counts.
 
-import { Rejection } from '../answer.ts';
-import { findDocument, type Store } from '../store.ts';
+import { Rejection } from '../pipeline/answer.ts';
+import { findDocument, type Store } from '../store/store.ts';
 import type { ScheduleBody } from './body.ts';
 
 export function checkDashboard(body: ScheduleBody, store: Store): void {

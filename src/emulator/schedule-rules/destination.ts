@@ -1,6 +1,6 @@
 // What each destination needs and may have. A field of another destination is refused whatever its value.
 
-import { Rejection } from '../answer.ts';
+import { Rejection } from '../pipeline/answer.ts';
 import type { DestinationType, ScheduleBody } from './body.ts';
 import { isEmailAddress } from './email-address.ts';
 import { checkBucket } from './s3-bucket.ts';

@@ -1,7 +1,7 @@
 // Which options belong to which output format, and which of them need or exclude each other.
 // An option that doesn't belong is refused whatever its value.
 
-import { Rejection } from '../answer.ts';
+import { Rejection } from '../pipeline/answer.ts';
 import type { Format, ScheduleBody } from './body.ts';
 
 const printFormats: readonly Format[] = ['pdf', 'png'];

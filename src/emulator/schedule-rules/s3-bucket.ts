@@ -1,7 +1,7 @@
 // The fields of an S3 destination: bucket, region and role as AWS names them, a prefix that stays below the bucket,
 // and a file name template without extension.
 
-import { Rejection } from '../answer.ts';
+import { Rejection } from '../pipeline/answer.ts';
 import type { ScheduleBody } from './body.ts';
 import { leavesItsFolder } from './path-traversal.ts';
 

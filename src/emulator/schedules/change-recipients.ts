@@ -1,11 +1,11 @@
 // PUT .../add-recipients and .../remove-recipients: for mail alone, by address or by member. The organization has no
 // user groups, so every id of one is unknown.
 
-import { type Answer, Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
-import { aListOfStrings, checkFields, type Fields, isUuid, sameId } from '../fields.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
+import { aListOfStrings, checkFields, type Fields, isUuid, sameId } from '../pipeline/fields.ts';
 import { isEmailAddress } from '../schedule-rules/email-address.ts';
-import type { Store, StoredSchedule } from '../store.ts';
+import type { Store, StoredSchedule } from '../store/store.ts';
 import { openSchedule } from './find-schedule.ts';
 import { storedBody } from './stored-body.ts';
 

@@ -1,12 +1,12 @@
 // POST /v1/schedules: makes a recurring schedule, or with testNow a single delivery that leaves no schedule behind.
 // The same request twice makes two schedules.
 
-import { readActingMember } from '../acting-member.ts';
-import type { Answer } from '../answer.ts';
-import type { Call } from '../exchange.ts';
+import { readActingMember } from '../pipeline/acting-member.ts';
+import type { Answer } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import { readScheduleBody, type ScheduleBody } from '../schedule-rules/body.ts';
 import { checkSchedule } from '../schedule-rules/check-schedule.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { recordDelivery } from './record-delivery.ts';
 import { toStoredFields } from './stored-body.ts';
 

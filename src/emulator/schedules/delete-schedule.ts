@@ -1,7 +1,7 @@
 // DELETE /v1/schedules/{scheduleId}: for good.
 
-import type { Answer } from '../answer.ts';
-import type { Call } from '../exchange.ts';
+import type { Answer } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import { openSchedule } from './find-schedule.ts';
 
 export function deleteSchedule(call: Call): Answer {

@@ -1,11 +1,11 @@
 // The schedule that a path names, if the caller may see and change it: a member those that it owns, the organization
 // all of them.
 
-import { Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
-import { isUuid, sameId } from '../fields.ts';
-import { readQuery } from '../read-query.ts';
-import type { EmulatorData, StoredSchedule } from '../store.ts';
+import { Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
+import { isUuid, sameId } from '../pipeline/fields.ts';
+import { readQuery } from '../pipeline/read-query.ts';
+import type { EmulatorData, StoredSchedule } from '../store/store.ts';
 
 /** For the operations that take no parameter in the query. */
 export function openSchedule(call: Call): StoredSchedule {

@@ -1,13 +1,13 @@
 // GET /v1/schedules/{scheduleId}: a schedule in a shape of its own, which no other operation takes back: the dashboard
 // by its UUID, the options in `metadata`, the destination in a list, the filters as they work out. No password.
 
-import { readActingMember } from '../acting-member.ts';
-import type { Answer } from '../answer.ts';
-import { dashboardUuid, deriveUuid } from '../derive-uuid.ts';
-import type { Call } from '../exchange.ts';
+import { readActingMember } from '../pipeline/acting-member.ts';
+import type { Answer } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import type { ScheduleBody } from '../schedule-rules/body.ts';
 import { belongsToFormat } from '../schedule-rules/format.ts';
-import { findDocument, type JsonObject, type Store, type StoredSchedule } from '../store.ts';
+import { dashboardUuid, deriveUuid } from '../store/derive-uuid.ts';
+import { findDocument, type JsonObject, type Store, type StoredSchedule } from '../store/store.ts';
 import { findSchedule, ownerOf } from './find-schedule.ts';
 import { destinationSettings, emailRecipients } from './recipients.ts';
 import { storedBody } from './stored-body.ts';

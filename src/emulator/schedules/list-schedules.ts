@@ -1,12 +1,12 @@
 // GET /v1/schedules: which schedules the caller may see, in which order, a page at a time. The cursor is the number of
 // a page, so a walk over the pages sees a schedule twice, or not at all, when others come or go meanwhile.
 
-import type { Answer } from '../answer.ts';
-import { Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
-import { sameId } from '../fields.ts';
-import { queryName } from '../query-name.ts';
-import { findDocument, type Store, type StoredSchedule } from '../store.ts';
+import { queryName } from '../documents/query-name.ts';
+import type { Answer } from '../pipeline/answer.ts';
+import { Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
+import { sameId } from '../pipeline/fields.ts';
+import { findDocument, type Store, type StoredSchedule } from '../store/store.ts';
 import { isThereYet, ownerOf } from './find-schedule.ts';
 import { readScheduleQuery, type ScheduleQuery, type SortField, type Status } from './schedule-query.ts';
 import { storedBody } from './stored-body.ts';

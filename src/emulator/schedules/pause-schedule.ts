@@ -1,7 +1,7 @@
 // PUT .../pause and .../resume. Neither may be repeated, and neither moves a schedule that the service has stopped.
 
-import { type Answer, Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import { openSchedule } from './find-schedule.ts';
 
 export function pauseSchedule(call: Call): Answer {

@@ -1,11 +1,11 @@
 // Who or what receives a schedule, as the service tells it, and GET /v1/schedules/{scheduleId}/recipients.
 
-import type { Answer } from '../answer.ts';
-import { deriveUuid } from '../derive-uuid.ts';
-import type { Call } from '../exchange.ts';
+import type { Answer } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import type { ScheduleBody } from '../schedule-rules/body.ts';
 import { slackIdsIn } from '../schedule-rules/destination.ts';
-import type { Store, StoredSchedule } from '../store.ts';
+import { deriveUuid } from '../store/derive-uuid.ts';
+import type { Store, StoredSchedule } from '../store/store.ts';
 import { openSchedule } from './find-schedule.ts';
 import { storedBody } from './stored-body.ts';
 

@@ -1,7 +1,7 @@
 // What would have been sent is written down instead; only what goes to a webhook is sent as well.
 
 import type { ScheduleBody } from '../schedule-rules/body.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 
 export function recordDelivery(store: Store, body: ScheduleBody, ownerId: string | null): void {
   const { identifier, name, format, destinationType, url } = body;

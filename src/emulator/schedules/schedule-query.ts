@@ -1,8 +1,8 @@
 // Reads the parameters of the schedule list. Its cursor is the number of a page.
 
-import { Rejection } from '../answer.ts';
-import { checkUuid, readChoice, readPageSize } from '../query-values.ts';
-import { readQuery } from '../read-query.ts';
+import { Rejection } from '../pipeline/answer.ts';
+import { checkUuid, readChoice, readPageSize } from '../pipeline/query-values.ts';
+import { readQuery } from '../pipeline/read-query.ts';
 
 const choices = {
   status: ['success', 'error', 'canceled', 'none'],

@@ -1,7 +1,7 @@
 // A schedule as requests write it, and as the store keeps it: without the password, and without what only a test has.
 
 import type { ScheduleBody } from '../schedule-rules/body.ts';
-import type { JsonObject, StoredSchedule } from '../store.ts';
+import type { JsonObject, StoredSchedule } from '../store/store.ts';
 
 export function toStoredFields({ passwordUnencrypted: _, testNow: __, ...fields }: ScheduleBody): JsonObject {
   // The service stores a key prefix without its leading slashes.

@@ -1,11 +1,11 @@
 // PUT .../transfer-ownership: another member owns the schedule from now on, one who can view its dashboard.
 
-import { requireMember } from '../acting-member.ts';
-import { type Answer, Rejection } from '../answer.ts';
-import { canView } from '../can-view.ts';
-import type { Call } from '../exchange.ts';
-import { aUuid, checkFields } from '../fields.ts';
-import { findDocument } from '../store.ts';
+import { canView } from '../documents/can-view.ts';
+import { requireMember } from '../pipeline/acting-member.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
+import { aUuid, checkFields } from '../pipeline/fields.ts';
+import { findDocument } from '../store/store.ts';
 import { openSchedule } from './find-schedule.ts';
 import { storedBody } from './stored-body.ts';
 

@@ -1,7 +1,7 @@
 // POST .../trigger: one delivery now, beside the coming ones. It is recorded and counts as complete at once.
 
-import { type Answer, Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
 import { openSchedule } from './find-schedule.ts';
 import { recordDelivery } from './record-delivery.ts';
 import { storedBody } from './stored-body.ts';

@@ -2,14 +2,14 @@
 // default, a password included; or, as another of the vendor's pages has it, stays as it is (`put: 'merge'`).
 // Neither pauses nor resumes.
 
-import { type Answer, Rejection } from '../answer.ts';
-import type { Call } from '../exchange.ts';
-import { anObject } from '../fields.ts';
+import { type Answer, Rejection } from '../pipeline/answer.ts';
+import type { Call } from '../pipeline/exchange.ts';
+import { anObject } from '../pipeline/fields.ts';
 import { readScheduleBody, type ScheduleBody } from '../schedule-rules/body.ts';
 import { checkSchedule } from '../schedule-rules/check-schedule.ts';
 import { belongsToDestination } from '../schedule-rules/destination.ts';
 import { belongsToFormat } from '../schedule-rules/format.ts';
-import type { StoredSchedule } from '../store.ts';
+import type { StoredSchedule } from '../store/store.ts';
 import { openSchedule } from './find-schedule.ts';
 import { storedBody, toStoredFields } from './stored-body.ts';
 

@@ -1,7 +1,7 @@
 // The events of a job as they are posted. The payload of the terminal ones is documented; that of progress is not, so it
 // is what the status tells, in the same frame.
 
-import type { JobEvent, Store, StoredJob } from '../store.ts';
+import type { JobEvent, Store, StoredJob } from '../store/store.ts';
 
 /** Nothing where the job asked for no events, or not for those of this kind. */
 export function addEvent(job: StoredJob, store: Store, kind: JobEvent['kind']): void {

@@ -3,7 +3,7 @@
 // to a webhook is tried once.
 
 import { createHmac } from 'node:crypto';
-import type { Delivery, JobEvent, Posting, Store } from '../store.ts';
+import type { Delivery, JobEvent, Posting, Store } from '../store/store.ts';
 import { isLoopback, post } from './post.ts';
 import { sampleContent } from './sample-content.ts';
 

@@ -1,9 +1,9 @@
 // What an import has been told so far: in memory, and a line an answer in the progress file, so that no request is sent
 // a second time when an import is gone on with.
 
-import { Failure } from '../../model/failure.ts';
-import { equalJson, type Json, type JsonObject } from '../../model/json.ts';
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/remote.ts';
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
+import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import { withoutSecrets } from './remote-fields.ts';
 

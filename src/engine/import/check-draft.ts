@@ -1,14 +1,14 @@
 // A drafted declaration before it is written: the text that a file would hold is parsed and checked as any source is.
 
-import type { Config } from '../../model/config.ts';
-import { severityOf } from '../../model/diagnostic.ts';
-import { pointerSegments } from '../../model/pointer.ts';
-import type { SourceDraft } from '../../model/source-draft.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { severityOf } from '../../model/workspace/diagnostic.ts';
+import type { SourceDraft } from '../../model/workspace/source-draft.ts';
 import { parseResources } from '../../parse/parse-resources.ts';
 import { parseSource } from '../../parse/parse-source.ts';
-import { renderSource } from '../../render/source-text.ts';
+import { renderSource } from '../../render/documents/source-text.ts';
 import { validate } from '../../validate/validate.ts';
-import type { Environment } from '../load-config.ts';
+import type { Environment } from '../load/load-config.ts';
 
 export interface CheckOptions {
   readonly config: Config;

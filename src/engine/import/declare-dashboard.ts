@@ -1,9 +1,9 @@
 // The filters of a dashboard that exists as a declaration: their values, and the order. How a filter or a control is
 // labelled, and filters without a list of values, stay the dashboard's own.
 
-import { define, isJsonObject, type Json } from '../../model/json.ts';
-import type { RemoteFilters } from '../../model/remote.ts';
-import type { ResourceDraft } from '../../model/source-draft.ts';
+import type { RemoteFilters } from '../../model/service/remote.ts';
+import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import type { ResourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 
 /** Undefined where there is nothing to declare. */

@@ -2,11 +2,11 @@
 // out, and what it does not tell is never made up: a required text becomes a reference with a comment, an optional field
 // is named as unread, and a schedule that no declaration can hold is refused with the reason.
 
-import type { Destination, Field } from '../../model/field.ts';
-import { fieldApplies } from '../../model/fields.ts';
-import { equalJson, type JsonObject } from '../../model/json.ts';
-import { scheduleFields } from '../../model/schedule-fields.ts';
-import type { FieldDraft, ResourceDraft } from '../../model/source-draft.ts';
+import type { Destination, Field } from '../../model/fields/field.ts';
+import { fieldApplies } from '../../model/fields/fields.ts';
+import { scheduleFields } from '../../model/fields/schedule-fields.ts';
+import { equalJson, type JsonObject } from '../../model/values/json.ts';
+import type { FieldDraft, ResourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { variableOf } from './choose-keys.ts';
 import { coerce } from './coerce.ts';

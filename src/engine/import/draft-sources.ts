@@ -1,12 +1,12 @@
 // What was read, as source files: which key each resource gets, which file, and what can't be declared. Pure but for
 // the check of each declaration, which may look at environment variables.
 
-import { addressOf } from '../../model/address.ts';
-import type { Config } from '../../model/config.ts';
-import type { ImportedSchedule, SkippedSchedule } from '../../model/import.ts';
-import { byCodeUnit, type JsonObject } from '../../model/json.ts';
-import type { ListedSchedule } from '../../model/remote.ts';
-import type { ResourceDraft, SourceDraft } from '../../model/source-draft.ts';
+import type { ImportedSchedule, SkippedSchedule } from '../../model/plan/import.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { addressOf } from '../../model/values/address.ts';
+import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import type { Answers } from './answers.ts';
 import { type CheckOptions, faultOf } from './check-draft.ts';
 import { kebabOf, keyOf, takeName } from './choose-keys.ts';

@@ -7,8 +7,8 @@ import type { Randomness } from '../../ports/randomness.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import type { Loaded } from '../load.ts';
-import type { Environment } from '../load-config.ts';
+import type { Loaded } from '../load/load.ts';
+import type { Environment } from '../load/load-config.ts';
 
 export interface ImportOptions {
   readonly loaded: Loaded;

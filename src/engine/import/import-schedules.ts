@@ -1,17 +1,17 @@
 // An import from the list to the written files: what exists in Omni and is not tracked becomes declarations, and either
 // entries of adopt or, on request, a state. Nothing is changed in Omni.
 
-import type { Config } from '../../model/config.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import { Failure } from '../../model/failure.ts';
-import type { ImportDocument } from '../../model/import.ts';
-import { secondsFor } from '../../model/rate.ts';
-import type { ListedSchedule } from '../../model/remote.ts';
-import type { State } from '../../model/state.ts';
-import { type Connection, connectionOf } from '../connect.ts';
-import { checkSameOrganization, currentState } from '../current-state.ts';
-import { invalidWorkspace } from '../invalid-workspace.ts';
-import type { Loaded } from '../load.ts';
+import type { ImportDocument } from '../../model/plan/import.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { secondsFor } from '../../model/values/rate.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { invalidWorkspace } from '../load/invalid-workspace.ts';
+import type { Loaded } from '../load/load.ts';
+import { type Connection, connectionOf } from '../service/connect.ts';
+import { checkSameOrganization, currentState } from '../state/current-state.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import type { ImportOptions } from './import-options.ts';

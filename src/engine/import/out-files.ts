@@ -1,6 +1,6 @@
 // Where an import writes: the folder, a file a dashboard, and the line that tells editors the schema.
 
-import type { SourceFile } from '../../model/source-file.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { kebabOf, takeName } from './choose-keys.ts';
 
 /** The folder in which all that a glob matches lies, and how its files end: `schedules`, `.yaml`. */

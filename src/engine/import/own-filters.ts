@@ -1,7 +1,7 @@
 // The filter values of a schedule that are its own. The service tells the effective ones: the dashboard's as they are
 // now, with the schedule's in their place. What equals the dashboard's is taken to be the dashboard's.
 
-import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { ReadSchedule } from './remote-fields.ts';
 
 export interface OwnFilters {

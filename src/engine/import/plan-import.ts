@@ -1,12 +1,12 @@
 // What an import is to do, worked out from the list of schedules: which of them are new, on which dashboards, into which
 // files. Refuses before a detail is read.
 
-import { Failure } from '../../model/failure.ts';
-import { byCodeUnit } from '../../model/json.ts';
-import type { ListedSchedule } from '../../model/remote.ts';
-import type { State } from '../../model/state.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import type { Loaded } from '../load.ts';
+import type { Loaded } from '../load/load.ts';
 import { type NamedDashboard, nameFiles } from './out-files.ts';
 
 export interface ImportPlanOptions {

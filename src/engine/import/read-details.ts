@@ -1,11 +1,11 @@
 // The requests behind the list: the filters of each dashboard, and two for each schedule. Several at once; each answer
 // is kept as it comes. What the service refuses of one schedule is no reason to stop; anything else is.
 
-import { Failure } from '../../model/failure.ts';
-import type { ListedSchedule } from '../../model/remote.ts';
-import { statusOf } from '../../model/service-error.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../service/in-parallel.ts';
 import type { Answers } from './answers.ts';
 
 export interface DetailsToRead {

@@ -1,7 +1,7 @@
 // What the service tells of a schedule, scattered over three answers, under the names that a declaration has for it.
 
-import { define, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/remote.ts';
+import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
+import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 
 /** All that was read about one schedule. */
 export interface ReadSchedule {

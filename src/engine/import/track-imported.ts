@@ -1,19 +1,19 @@
 // --write-state: what was imported is recorded as if it had been adopted, under the lock, so that the next plan is empty.
 // That it will be is checked before the state is written.
 
-import type { Address } from '../../model/address.ts';
-import { Failure } from '../../model/failure.ts';
-import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/journal.ts';
-import type { SealedResource } from '../../model/resource.ts';
-import type { State } from '../../model/state.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { Address } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
-import { currentState } from '../current-state.ts';
-import { foldJournal } from '../fold-journal.ts';
-import type { Loaded } from '../load.ts';
-import { propose } from '../propose.ts';
-import { sealDesired } from '../seal.ts';
+import type { Loaded } from '../load/load.ts';
+import { propose } from '../propose/propose.ts';
+import { sealDesired } from '../propose/seal.ts';
+import { currentState } from '../state/current-state.ts';
+import { foldJournal } from '../state/fold-journal.ts';
 
 export interface TrackOptions {
   /** With the files that were written. */

@@ -1,8 +1,8 @@
 // Deliveries that the service makes and its create operation does not take. The list tells them, so that no request is
 // spent on their details.
 
-import type { ListedSchedule } from '../../model/remote.ts';
-import { scheduleFields } from '../../model/schedule-fields.ts';
+import { scheduleFields } from '../../model/fields/schedule-fields.ts';
+import type { ListedSchedule } from '../../model/service/remote.ts';
 
 /** Why no declaration can hold it, as a sentence; an empty destination or format is not told yet. */
 export function whyUnknown({

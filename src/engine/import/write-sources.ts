@@ -1,10 +1,10 @@
 // The drafts as files, and what makes them count: entries of adopt stand in them already, or else the state is written.
 
-import { type Address, addressOf } from '../../model/address.ts';
-import { Failure } from '../../model/failure.ts';
-import type { SourceDraft } from '../../model/source-draft.ts';
-import type { State } from '../../model/state.ts';
-import { renderSource } from '../../render/source-text.ts';
+import type { State } from '../../model/plan/state.ts';
+import { type Address, addressOf } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { SourceDraft } from '../../model/workspace/source-draft.ts';
+import { renderSource } from '../../render/documents/source-text.ts';
 import type { Drafts } from './draft-sources.ts';
 import type { ImportOptions } from './import-options.ts';
 import { trackImported } from './track-imported.ts';

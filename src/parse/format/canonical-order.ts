@@ -1,10 +1,10 @@
 // The order in which a file lists its sections and fields: that of the tables, so that a new field has its place. What
 // is the user's own (filters, variables, `extra`, anything below `x-`) has no order but theirs.
 
-import { kindsInOrder, sectionOf } from '../../model/address.ts';
-import { configFields, environmentFields } from '../../model/config-fields.ts';
-import type { Fields, Shape } from '../../model/field.ts';
-import { fieldsOf } from '../../model/fields.ts';
+import { configFields, environmentFields } from '../../model/fields/config-fields.ts';
+import type { Fields, Shape } from '../../model/fields/field.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
+import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
 
 /** The order of a map's keys, and of what lies below them; undefined where it means something or is the user's. */
 export interface Order {

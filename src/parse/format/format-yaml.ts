@@ -4,7 +4,7 @@
 // foreseen here leaves the file as it is and never changes it.
 
 import { CST, Parser } from 'yaml';
-import { equalJson } from '../../model/json.ts';
+import { equalJson } from '../../model/values/json.ts';
 import { parseSource } from '../parse-source.ts';
 import type { Order } from './canonical-order.ts';
 import {

@@ -1,7 +1,7 @@
 // A first schedule of each destination, as someone would change it into their own: valid as it is, and in the canonical
 // form of `almanac fmt`.
 
-import type { Destination } from '../../model/field.ts';
+import type { Destination } from '../../model/fields/field.ts';
 
 const common = (name: string, schedule: string, format: string): readonly string[] => [
   '# The last part of the URL of your dashboard.',

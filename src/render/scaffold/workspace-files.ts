@@ -1,6 +1,6 @@
 // A new workspace as files: what `almanac init` writes for what was chosen.
 
-import type { Destination } from '../../model/field.ts';
+import type { Destination } from '../../model/fields/field.ts';
 import { type CiSystem, ciFiles } from './ci-files.ts';
 import { firstSchedules } from './first-schedules.ts';
 

@@ -1,8 +1,8 @@
 // What AWS wants of a bucket's name beyond the service's own rule, which is a pattern of the schema: such a bucket can not
 // exist, but the service takes the name. Source: Amazon S3 User Guide, "General purpose bucket naming rules".
 
-import { bucketName } from '../../model/patterns.ts';
-import type { FormatProblem } from './format-problem.ts';
+import { bucketName } from '../../model/fields/patterns.ts';
+import type { FormatProblem } from '../findings/format-problem.ts';
 import { quote } from './quote.ts';
 
 const reservedPrefixes = ['xn--', 'sthree-', 'amzn-s3-demo-'];

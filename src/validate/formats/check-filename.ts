@@ -1,8 +1,8 @@
 // The file name of an object in S3: a Mustache template of the service's ten variables, nothing more of Mustache, and
 // no file extension, which the service adds.
 
-import { didYouMean } from '../suggest.ts';
-import type { FormatProblem } from './format-problem.ts';
+import type { FormatProblem } from '../findings/format-problem.ts';
+import { didYouMean } from '../findings/suggest.ts';
 import { quote } from './quote.ts';
 
 export const filenameVariables = [

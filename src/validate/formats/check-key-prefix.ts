@@ -2,8 +2,8 @@
 // the widest view: no segment may be readable as `..` by any program on the way, however it is encoded. Names that
 // merely hold dots (`a..b`, `..backup`) are fine.
 
+import type { FormatProblem } from '../findings/format-problem.ts';
 import { decodeFully } from './decode-fully.ts';
-import type { FormatProblem } from './format-problem.ts';
 import { quote } from './quote.ts';
 
 // A segment ends at a slash of either kind; whatever follows a `;` (path parameters) or a control character (a text's

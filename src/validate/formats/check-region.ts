@@ -1,10 +1,10 @@
 // A region that looks like one but stands in no list: new regions open every year, so it is a warning. That it looks like
 // one is a pattern of the schema.
 
-import { region } from '../../model/patterns.ts';
-import { didYouMean } from '../suggest.ts';
+import { region } from '../../model/fields/patterns.ts';
+import type { FormatProblem } from '../findings/format-problem.ts';
+import { didYouMean } from '../findings/suggest.ts';
 import { awsRegions } from './aws-regions.ts';
-import type { FormatProblem } from './format-problem.ts';
 import { quote } from './quote.ts';
 
 /** Warnings; empty also for a text that the schema's pattern refuses. */

@@ -2,8 +2,8 @@
 // mended is no longer what was written. The syntax is RFC 3986's, with underscores in host names and square brackets in
 // paths and queries tolerated, which all parsers leave as they are. Credentials before the host are the user's business.
 
+import type { FormatProblem } from '../findings/format-problem.ts';
 import { asciiHost } from './ascii-host.ts';
-import type { FormatProblem } from './format-problem.ts';
 import { hostNameFault } from './host-name.ts';
 import { codePointName, quote } from './quote.ts';
 

@@ -1,10 +1,10 @@
 // The declarations held against what the service says there is. Pure: the asking was done before.
 
-import type { Finding } from '../../model/diagnostic.ts';
-import { pointerSegments, pointerTo } from '../../model/pointer.ts';
-import { originOf, type Resource } from '../../model/resource.ts';
-import type { ServiceView } from '../../model/service-view.ts';
-import type { RuleFinding } from '../rule.ts';
+import type { ServiceView } from '../../model/service/service-view.ts';
+import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { originOf, type Resource } from '../../model/workspace/resource.ts';
+import type { RuleFinding } from '../findings/rule.ts';
 import { dashboardCheck } from './check-dashboard.ts';
 import { checkIds } from './check-ids.ts';
 import type { DashboardReferences } from './references.ts';

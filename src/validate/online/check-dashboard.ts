@@ -1,8 +1,8 @@
 // Whether the dashboard that a declaration names is there: its document is listed, is not deleted, and has a dashboard.
 
-import { uuid } from '../../model/patterns.ts';
-import type { KnownDocument, ServiceView } from '../../model/service-view.ts';
-import type { RuleFinding } from '../rule.ts';
+import { uuid } from '../../model/fields/patterns.ts';
+import type { KnownDocument, ServiceView } from '../../model/service/service-view.ts';
+import type { RuleFinding } from '../findings/rule.ts';
 import { closestDocuments, meantDocuments } from './closest-documents.ts';
 import type { DashboardReferences } from './references.ts';
 

@@ -1,11 +1,11 @@
 // Whether the filters, controls and queries that a declaration names are those of its dashboard. Ids are case-sensitive.
 
-import type { Code } from '../../model/codes.ts';
-import type { RemoteQuery } from '../../model/documents.ts';
-import type { DashboardIds, ServiceView } from '../../model/service-view.ts';
-import { fieldName } from '../field-name.ts';
-import type { RuleFinding } from '../rule.ts';
-import { nearest } from '../suggest.ts';
+import type { RemoteQuery } from '../../model/service/documents.ts';
+import type { DashboardIds, ServiceView } from '../../model/service/service-view.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import { fieldName } from '../findings/field-name.ts';
+import type { RuleFinding } from '../findings/rule.ts';
+import { nearest } from '../findings/suggest.ts';
 import type { DashboardReferences, Named, Reference } from './references.ts';
 
 const codeOf: Readonly<Record<Named, Code>> = {

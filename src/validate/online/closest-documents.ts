@@ -1,7 +1,7 @@
 // Which dashboard somebody most likely meant: by an identifier with a slip in it, by its name, or by its URL.
 
-import type { KnownDocument } from '../../model/service-view.ts';
-import { nearest } from '../suggest.ts';
+import type { KnownDocument } from '../../model/service/service-view.ts';
+import { nearest } from '../findings/suggest.ts';
 
 const mostShown = 3;
 const shortestPart = 3;

@@ -1,9 +1,9 @@
 // What a declaration names of the service: its dashboard, and the filters, controls and queries of it.
 
-import { isJsonObject, type Json } from '../../model/json.ts';
-import { isWithin, type Pointer, pointerTo } from '../../model/pointer.ts';
-import type { Resource } from '../../model/resource.ts';
-import { reveal } from '../../model/revealed.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { reveal } from '../../model/workspace/revealed.ts';
 
 export type Named = 'filter' | 'control' | 'filter or control' | 'query';
 

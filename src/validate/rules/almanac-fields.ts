@@ -1,11 +1,11 @@
 // The fields that are Almanac's own: extra holds nothing that has a field, ignoreChanges names fields that exist.
 
-import type { Kind } from '../../model/address.ts';
-import { fieldsOf } from '../../model/fields.ts';
-import { isJsonObject } from '../../model/json.ts';
-import { pointerTo } from '../../model/pointer.ts';
-import type { Rule, RuleFinding } from '../rule.ts';
-import { didYouMean } from '../suggest.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { isJsonObject } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import type { Rule, RuleFinding } from '../findings/rule.ts';
+import { didYouMean } from '../findings/suggest.ts';
 
 export const extraHoldsNoKnownField: Rule = ({ kind, value }) => {
   const extra = value['extra'];

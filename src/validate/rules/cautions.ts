@@ -1,6 +1,6 @@
 // What is allowed and still worth a second look.
 
-import { type Rule, textOf } from '../rule.ts';
+import { type Rule, textOf } from '../findings/rule.ts';
 
 export const draftIsKept: Rule = ({ kind, value }) =>
   kind === 'dashboard' && value['clearExistingDraft'] === true

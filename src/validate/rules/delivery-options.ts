@@ -1,7 +1,7 @@
 // Options of a schedule that have no effect, that the service is said to refuse, or that this workspace can't carry out.
 
-import { isJsonObject } from '../../model/json.ts';
-import type { Rule, RuleFinding } from '../rule.ts';
+import { isJsonObject } from '../../model/values/json.ts';
+import type { Rule, RuleFinding } from '../findings/rule.ts';
 
 export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
   if (kind !== 'schedule' || !isJsonObject(value)) return [];

@@ -1,7 +1,7 @@
 // The recipients of an e-mail delivery: each an address, none twice.
 
-import { pointerTo } from '../../model/pointer.ts';
-import { type Rule, type RuleFinding, textOf } from '../rule.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
 
 export const emailRecipients: Rule = ({ kind, value }, { email }) => {
   const recipients = value['recipients'];

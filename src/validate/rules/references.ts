@@ -1,12 +1,12 @@
 // The entries of moved, adopt and removed against what is declared. Whether an entry still has work to do only the
 // state can tell; that is the planner's.
 
-import { kindOf } from '../../model/address.ts';
-import type { Code } from '../../model/codes.ts';
-import type { Finding } from '../../model/diagnostic.ts';
-import type { Adoption, Desired, Move, Removal } from '../../model/resource.ts';
-import { type Origin, placeOf } from '../../model/source-file.ts';
-import { didYouMean } from '../suggest.ts';
+import { kindOf } from '../../model/values/address.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Adoption, Desired, Move, Removal } from '../../model/workspace/resource.ts';
+import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
+import { didYouMean } from '../findings/suggest.ts';
 
 export function referencesHold({ resources, moves, adoptions, removals }: Desired): readonly Finding[] {
   const declared = new Set(resources.map(({ address }) => address));

@@ -1,11 +1,11 @@
 // What AWS and the service want of an S3 destination beyond the patterns.
 
+import type { FormatProblem } from '../findings/format-problem.ts';
+import { type Rule, textOf } from '../findings/rule.ts';
 import { checkBucketName } from '../formats/check-bucket-name.ts';
 import { checkFilename } from '../formats/check-filename.ts';
 import { checkKeyPrefix } from '../formats/check-key-prefix.ts';
 import { checkRegion } from '../formats/check-region.ts';
-import type { FormatProblem } from '../formats/format-problem.ts';
-import { type Rule, textOf } from '../rule.ts';
 
 const checks: readonly (readonly [field: string, check: (value: string) => readonly FormatProblem[]])[] = [
   ['bucketName', checkBucketName],

@@ -1,8 +1,8 @@
 // The cron expression of a schedule: that AWS takes it, that it ever fires, and not more often than the service likes.
 
 import { firesMoreThanHourly } from '../../cron/frequency.ts';
-import { checkTimeZone } from '../../cron/time-zone.ts';
-import { type Rule, type RuleFinding, textOf } from '../rule.ts';
+import { checkTimeZone } from '../../cron/zones/time-zone.ts';
+import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
 
 export const scheduleFires: Rule = ({ kind, value }, context) => {
   const text = kind === 'schedule' ? textOf(value, 'schedule') : undefined;

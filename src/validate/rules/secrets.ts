@@ -1,7 +1,7 @@
 // A password that stands in a file is in the history of the repository for good.
 
-import { secretFieldsOf } from '../../model/fields.ts';
-import { type Rule, textOf } from '../rule.ts';
+import { secretFieldsOf } from '../../model/fields/fields.ts';
+import { type Rule, textOf } from '../findings/rule.ts';
 
 export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
   secretFieldsOf[kind]

@@ -1,7 +1,7 @@
 // The time zone of a schedule is a name of the IANA database.
 
-import { checkTimeZone } from '../../cron/time-zone.ts';
-import { type Rule, textOf } from '../rule.ts';
+import { checkTimeZone } from '../../cron/zones/time-zone.ts';
+import { type Rule, textOf } from '../findings/rule.ts';
 
 export const timeZoneExists: Rule = ({ kind, value }, { nearestTimeZone }) => {
   const name = kind === 'schedule' ? textOf(value, 'timezone') : undefined;

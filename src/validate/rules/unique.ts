@@ -1,11 +1,11 @@
 // What may stand only once in a workspace: an address, a dashboard, and as a caution the name of a schedule on its
 // dashboard, which is all a reader of a delivery sees of it.
 
-import { kindWords } from '../../model/address.ts';
-import type { Finding } from '../../model/diagnostic.ts';
-import type { Resource } from '../../model/resource.ts';
-import { Secret } from '../../model/secret.ts';
-import { placeOf } from '../../model/source-file.ts';
+import { kindWords } from '../../model/values/address.ts';
+import { Secret } from '../../model/values/secret.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import { placeOf } from '../../model/workspace/source-file.ts';
 
 /** The address of every resource after the first that has it. */
 export function uniqueAddresses(resources: readonly Resource[]): readonly Finding[] {

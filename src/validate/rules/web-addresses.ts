@@ -1,7 +1,7 @@
 // The URLs that the service is to call.
 
+import { type Rule, textOf } from '../findings/rule.ts';
 import { checkUrl } from '../formats/check-url.ts';
-import { type Rule, textOf } from '../rule.ts';
 
 export const webAddresses: Rule = ({ kind, value }) => {
   const fields = kind === 'schedule' ? ['url'] : kind === 'aiJob' ? ['webhookUrl'] : [];

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kebabOf, keyOf, takeName, variableOf } from '../../../src/engine/import/choose-keys.ts';
-import { resourceKey } from '../../../src/model/patterns.ts';
+import { resourceKey } from '../../../src/model/fields/patterns.ts';
 
 describe('a key', () => {
   test.each([

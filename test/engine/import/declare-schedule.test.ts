@@ -3,8 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import { type DeclaredSchedule, declareSchedule } from '../../../src/engine/import/declare-schedule.ts';
 import { type ReadSchedule, withoutSecrets } from '../../../src/engine/import/remote-fields.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
-import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../../src/model/remote.ts';
+import type {
+  ListedSchedule,
+  RemoteFilters,
+  RemoteRecipients,
+  RemoteSchedule,
+} from '../../../src/model/service/remote.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
 
 const listed: ListedSchedule = {
   id: 'an-id',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailShape } from '../../../src/model/patterns.ts';
+import { emailShape } from '../../../src/model/fields/patterns.ts';
 import { checkEmail } from '../../../src/validate/formats/check-email.ts';
 
 const label63 = 'd'.repeat(63);

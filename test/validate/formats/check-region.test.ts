@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { region } from '../../../src/model/patterns.ts';
+import { region } from '../../../src/model/fields/patterns.ts';
 import { awsRegions } from '../../../src/validate/formats/aws-regions.ts';
 import { checkRegion } from '../../../src/validate/formats/check-region.ts';
 

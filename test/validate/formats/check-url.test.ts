@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { urlShape } from '../../../src/model/patterns.ts';
+import { urlShape } from '../../../src/model/fields/patterns.ts';
 import { checkUrl } from '../../../src/validate/formats/check-url.ts';
 
 const label63 = 'h'.repeat(63);

@@ -1,0 +1,43 @@
+// The cache as files of this user alone, in the folder that the system has for such things
+// (https://specifications.freedesktop.org/basedir-spec). Whatever goes wrong, it is as if there were none.
+
+import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { Cache } from '../../ports/cache.ts';
+
+/** More than any organization needs; a file that is larger is none of ours. */
+const mostBytes = 50_000_000;
+
+export function openFileCache(environment: Readonly<Record<string, string | undefined>>): Cache {
+  const folder = folderFor(environment);
+  if (folder === undefined) return { read: async () => undefined, write: async () => {} };
+  const pathOf = (key: string) => join(folder, `${key}.json`);
+  return {
+    read: async (key) => {
+      try {
+        const text = await readFile(pathOf(key), 'utf8');
+        return text.length <= mostBytes ? text : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write: async (key, text) => {
+      const beside = `${pathOf(key)}.${process.pid}.tmp`;
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeFile(beside, text, { mode: 0o600, flag: 'wx' });
+        await rename(beside, pathOf(key));
+      } catch {
+        await unlink(beside).catch(() => {});
+      }
+    },
+  };
+}
+
+/** XDG_CACHE_HOME counts only where it is absolute; undefined where there is no home either. */
+function folderFor(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const { XDG_CACHE_HOME: given = '', HOME: home = homedir() } = environment;
+  if (isAbsolute(given)) return join(given, 'almanac');
+  return isAbsolute(home) ? join(home, '.cache', 'almanac') : undefined;
+}

@@ -1,0 +1,70 @@
+// The files under a folder that match globs. Nothing is passed over in silence, for a source that is not read is a
+// resource that is no longer declared: a folder that can't be read is a failure, and a broken link is listed, so that
+// reading it says what is wrong.
+
+import * as nodeFs from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { errnoOf, whyOf } from './file-system.ts';
+
+type Done<T> = (error: Error | null, value: T) => void;
+
+/** Relative to the root with `/`, sorted by code unit; a file that links give several names is listed once. */
+export async function findFiles(root: string, globs: readonly string[]): Promise<readonly string[]> {
+  const { glob } = await import('tinyglobby');
+  const unreadable: { readonly path: string; readonly error: Error }[] = [];
+  let links = 0;
+
+  const readdir = (path: string, options: { withFileTypes: true }, done: Done<nodeFs.Dirent[]>): void => {
+    nodeFs.readdir(path, options, (error, entries) => {
+      if (error !== null && errnoOf(error) !== 'ENOENT') unreadable.push({ path, error });
+      done(error, entries);
+    });
+  };
+  const realpath = (path: string, done: Done<string>): void => {
+    links += 1;
+    nodeFs.realpath(path, (error, real) => done(null, error === null ? real : path));
+  };
+  const stat = (path: string, done: Done<nodeFs.Stats>): void => {
+    nodeFs.stat(path, (error, stats) => {
+      if (error === null) done(null, stats);
+      else nodeFs.lstat(path, done);
+    });
+  };
+
+  const found = await glob(globs, {
+    cwd: root,
+    ignore: ['**/node_modules/**', '**/.git/**'],
+    expandDirectories: false,
+    fs: { readdir, realpath, stat } as Partial<typeof nodeFs>,
+  });
+  const [first] = unreadable;
+  if (first !== undefined) {
+    throw new Failure('invalid-workspace', `The folder ${first.path} can not be read: ${whyOf(first.error)}.`, {
+      hint: 'What is declared in it would count as removed. Mend its permissions.',
+      cause: first.error,
+    });
+  }
+  const files = [...new Set(found)].sort(byCodeUnit);
+  return links === 0 ? files : oncePerFile(root, files);
+}
+
+/** Keeps the name that is no link, else the first. */
+function oncePerFile(root: string, files: readonly string[]): readonly string[] {
+  const realRoot = nodeFs.realpathSync(root);
+  const chosen = new Map<string, string>();
+  for (const file of files) {
+    const real = realPathOf(join(root, file));
+    if (!chosen.has(real) || relative(realRoot, real).split(sep).join('/') === file) chosen.set(real, file);
+  }
+  return [...chosen.values()].sort(byCodeUnit);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return nodeFs.realpathSync(path);
+  } catch {
+    return join(nodeFs.realpathSync(dirname(path)), basename(path)); // a broken link
+  }
+}

@@ -1,0 +1,159 @@
+// The workspace as a folder of this machine: where its root is, and which files belong to it.
+
+import { existsSync, lstatSync, statSync } from 'node:fs';
+import { access, constants, mkdir, readFile, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { byCodeUnit } from '../../model/values/json.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { targetOf, writeAtomically } from './atomic-write.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { errnoOf, realFileSystem, whyOf } from './file-system.ts';
+import { findFiles } from './find-files.ts';
+import { finding, isInside, outside, readSource, relativePath } from './read-source.ts';
+import { pathInRepository } from './repository-root.ts';
+
+export interface WorkspaceOptions {
+  /** Absolute: what paths on the command line are relative to. */
+  readonly cwd: string;
+  /** The file that `--config` names. */
+  readonly config?: string;
+}
+
+const configNames = ['almanac.yaml', 'almanac.yml'] as const;
+const yamlFiles = '**/*.{yaml,yml}';
+
+/** Throws Failure usage where a folder or file that was named is not there. */
+export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<Workspace> {
+  if (!isFolder(cwd)) throw new Failure('usage', `The folder ${cwd} is not there.`);
+  const configPath = config === undefined ? findConfig(cwd) : namedConfig(resolve(cwd, config), config);
+  const root = configPath === undefined ? cwd : dirname(configPath);
+  const configFile = configPath === undefined ? undefined : basename(configPath);
+
+  const inFolder = async (folder: string, globs: readonly string[]): Promise<readonly string[]> => {
+    const inside = (file: string) => folder === '.' || file.startsWith(`${folder}/`);
+    const sources = (await findFiles(root, globs)).filter(inside);
+    if (sources.length > 0) return sources;
+    const files = await findFiles(join(root, folder), [yamlFiles]);
+    const named = files.map((file) => (folder === '.' ? file : `${folder}/${file}`));
+    return named.filter((file) => file !== configFile);
+  };
+
+  return {
+    root,
+    configFile,
+    inRepository: (roots) => pathInRepository(root, roots),
+    list: (globs) => findFiles(root, globs),
+    resolve: async (paths, globs) => {
+      if (paths.length === 0) return { files: await findFiles(root, globs), findings: [] };
+      const files = new Set<string>();
+      const findings: Finding[] = [];
+      for (const named of paths) {
+        const absolute = resolve(cwd, named);
+        const path = relativePath(root, absolute);
+        if (!isInside(root, absolute)) findings.push(outside(path, 'its path leads out of the workspace').finding);
+        else if (isFolder(absolute)) for (const file of await inFolder(path, globs)) files.add(file);
+        else if (isThere(absolute)) files.add(path);
+        else findings.push(finding('unreadable-file', path, 'there is no such file or folder').finding);
+      }
+      return { files: [...files].sort(byCodeUnit), findings };
+    },
+    read: (path) => readSource(root, path),
+    exists: (path) => isThere(resolve(root, path)),
+    write: (path, text) => writeInside(root, path, text),
+    locate: (path) => {
+      const absolute = resolve(cwd, path);
+      if (isInside(root, absolute)) return relativePath(root, absolute);
+      throw outsideRoot(path, root);
+    },
+    readOutside: async (path) => {
+      const decoded = decodeUtf8(await readFile(resolve(cwd, path)).catch(fail(path, 'read')));
+      if ('text' in decoded) return decoded.text;
+      throw new Failure('usage', `${path} can not be read: ${decoded.problem}.`);
+    },
+    checkWritable: async (path) => {
+      const absolute = resolve(cwd, path);
+      if (isFolder(absolute)) throw new Failure('usage', `${path} can not be written: it is a folder.`);
+      // A file is replaced by another one, so it is its folder that has to be writable.
+      await access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
+      if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} can not be written: its folder is a file.`);
+    },
+    writeOutside: (path, text) =>
+      writeAtomically(realFileSystem, resolve(cwd, path), text).catch(fail(path, 'written')),
+  };
+}
+
+/** Links are followed as far as the path exists, before anything is made. */
+async function writeInside(root: string, path: string, text: string): Promise<void> {
+  const absolute = resolve(root, path);
+  try {
+    const target = await targetOf(realFileSystem, absolute);
+    const isOwn = isInside(root, absolute) && isInside(await realpath(root), await realAncestor(dirname(target)));
+    if (!isOwn) throw outsideRoot(path, root);
+    await mkdir(dirname(target), { recursive: true });
+    await writeAtomically(realFileSystem, absolute, text);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    fail(path, 'written')(error);
+  }
+}
+
+/** The real path of the folder, or of the first above it that exists. */
+async function realAncestor(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    return realAncestor(dirname(folder));
+  }
+}
+
+function outsideRoot(path: string, root: string): Failure {
+  return new Failure('usage', `${path} lies outside the workspace ${root}.`, {
+    hint: 'Source files lie inside it, and so must what is written for it.',
+  });
+}
+
+/** In the folder or a parent, but not beyond the repository's root. */
+function findConfig(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const found = configNames.map((name) => join(folder, name)).filter((path) => isThere(path) && !isFolder(path));
+    if (found.length > 1) {
+      throw new Failure('invalid-workspace', `${folder} holds both almanac.yaml and almanac.yml.`, {
+        hint: 'Keep one of them, or name it with `--config`.',
+      });
+    }
+    if (found[0] !== undefined) return found[0];
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+  }
+}
+
+function namedConfig(path: string, asWritten: string): string {
+  if (isFolder(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a folder.`);
+  if (!isThere(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a file that is not there.`);
+  return path;
+}
+
+/** What can't be looked at counts, and so does a broken link: what is wrong with them is said when they are read. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errnoOf(error) !== 'ENOTDIR';
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function fail(path: string, done: 'read' | 'written'): (error: unknown) => never {
+  return (error) => {
+    throw new Failure('usage', `${path} can not be ${done}: ${whyOf(error)}.`, { cause: error });
+  };
+}

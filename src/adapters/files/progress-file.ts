@@ -1,0 +1,87 @@
+// The progress of an import in a file beside the state: one JSON object a line, readable by its owner alone.
+
+import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { ProgressFile } from '../../ports/progress-file.ts';
+import { errnoOf, whyOf } from './file-system.ts';
+
+export interface ProgressFileOptions {
+  /** Absolute. */
+  readonly path: string;
+  /** How users call it. */
+  readonly name: string;
+}
+
+export function openProgressFile({ path, name }: ProgressFileOptions): ProgressFile {
+  let file: Promise<FileHandle> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const close = async () => {
+    await last.catch(() => undefined);
+    await (await file?.catch(() => undefined))?.close();
+    file = undefined;
+  };
+  return {
+    name,
+    read: async () => {
+      const text = await readFile(path, 'utf8').catch((error: unknown) => {
+        if (errnoOf(error) === 'ENOENT') return undefined;
+        throw failed(name, 'read', error);
+      });
+      return text === undefined ? undefined : linesOf(text, name);
+    },
+    append: (line) => {
+      file ??= openAtLastLine(path);
+      const opened = file;
+      last = last
+        .then(async () => (await opened).appendFile(`${JSON.stringify(line)}\n`))
+        .catch((error: unknown) => {
+          throw failed(name, 'written', error);
+        });
+      return last;
+    },
+    close,
+    remove: async () => {
+      await close();
+      await unlink(path).catch((error: unknown) => {
+        if (errnoOf(error) !== 'ENOENT') throw failed(name, 'removed', error);
+      });
+    },
+  };
+}
+
+/** Half a line at the end is cut off: what is added must begin a line of its own. */
+async function openAtLastLine(path: string): Promise<FileHandle> {
+  const text = await readFile(path).catch(() => undefined);
+  const file = await open(path, 'a', 0o600);
+  if (text === undefined) return file;
+  await file.chmod(0o600);
+  await file.truncate(text.lastIndexOf('\n') + 1);
+  return file;
+}
+
+function linesOf(text: string, name: string): readonly JsonObject[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const value = parsed(line);
+      if (isJsonObject(value)) return value;
+      throw new Failure('refused', `${name} can not be read: it is not what an import has written.`, {
+        hint: 'Begin anew with --force.',
+      });
+    });
+}
+
+function parsed(line: string): Json | undefined {
+  try {
+    return JSON.parse(line) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(name: string, done: string, error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure('refused', `${name} can not be ${done}: ${whyOf(error)}.`, { cause: error });
+}

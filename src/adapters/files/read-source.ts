@@ -1,0 +1,79 @@
+// One file of the workspace as text, or the finding that says why there is none. Synchronous: sources are many and
+// small, and a promise for each costs more than the read.
+
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Code } from '../../model/workspace/codes.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { errnoOf, whyOf } from './file-system.ts';
+
+const largest = 8_000_000;
+
+/** `path` is relative to the root and written with `/`. */
+export function readSource(root: string, path: string): { readonly text: string } | { readonly finding: Finding } {
+  const absolute = resolve(root, path);
+  if (!isInside(root, absolute)) {
+    return outside(path, 'its path leads out of the workspace');
+  }
+  try {
+    const real = realpathSync.native(absolute);
+    if (!isInside(realpathSync.native(root), real))
+      return outside(path, `it is a link, or lies behind one, to ${real}`);
+    const stats = statSync(real);
+    if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
+    if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
+    if (stats.size > largest) {
+      const size = (stats.size / 1e6).toFixed(1);
+      return finding(
+        'file-too-large',
+        path,
+        `it has ${size} MB, and a source may have 8`,
+        'Split it into several files.',
+      );
+    }
+    const decoded = decodeUtf8(readFileSync(real));
+    if ('text' in decoded) return decoded;
+    const { finding: found } = finding('not-utf-8', path, decoded.problem, 'Save it as UTF-8.');
+    return { finding: { ...found, place: { file: path, ...decoded.at } } };
+  } catch (error) {
+    return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
+  }
+}
+
+/** A path relative to the root as findings and addresses of files write it. */
+export function relativePath(root: string, absolute: string): string {
+  return relative(root, absolute).split(sep).join('/') || '.';
+}
+
+export function isInside(root: string, absolute: string): boolean {
+  const path = relative(root, absolute);
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+}
+
+export function outside(path: string, why: string): { readonly finding: Finding } {
+  return finding('reference-outside', path, why, 'Only files inside the workspace are read. Copy or move it there.');
+}
+
+export function finding(
+  code: Code,
+  path: string,
+  why: string,
+  hint = 'Check its path and its permissions.',
+): { readonly finding: Finding } {
+  const message = `${path} can not be read: ${why}.`;
+  return { finding: { code, message, hint, place: { file: path } } };
+}
+
+/** The link on the path that leads nowhere, in words. */
+function brokenLink(absolute: string, error: unknown): string | undefined {
+  if (errnoOf(error) !== 'ENOENT') return undefined;
+  const segments = absolute.split(sep);
+  for (let count = segments.length; count > 1; count -= 1) {
+    const path = join(sep, ...segments.slice(0, count));
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    return stats.isSymbolicLink() ? `it is a link to ${readlinkSync(path)}, which is not there` : undefined;
+  }
+  return undefined;
+}

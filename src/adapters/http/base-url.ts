@@ -1,0 +1,50 @@
+// Which base URL may be called, and which texts may be tokens. A token must not travel unencrypted: HTTP is for
+// loopback and for those who insist.
+
+import { baseUrlFault } from '../../model/workspace/base-url-fault.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+
+export interface Base {
+  readonly origin: string;
+  readonly host: string;
+  /** Without a slash at its end. */
+  readonly path: string;
+  readonly loopback: boolean;
+}
+
+/** Throws Failure usage. */
+export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
+  const fault = baseUrlFault(baseUrl);
+  if (fault !== undefined) throw usage(`The base URL ${fault}`, 'Write it as https://INSTANCE.omniapp.co/api.');
+  const url = new URL(baseUrl);
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !loopback && !allowHttp) {
+    throw usage(
+      `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
+      'Use https://, or --allow-http where the network is trusted.',
+    );
+  }
+  return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
+}
+
+/** The tokens without repetitions: the limit is per token. */
+export function checkTokens(tokens: readonly string[]): readonly string[] {
+  if (tokens.length === 0) throw new Failure('missing-token', 'There is no token to call the service with.');
+  for (const token of tokens) {
+    if (!/^[!-~]+$/.test(token)) {
+      throw usage(
+        'A token holds characters that a token can not hold, such as spaces, line ends or quotation marks of another kind.',
+        'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
+      );
+    }
+  }
+  return [...new Set(tokens)];
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function usage(message: string, hint: string): Failure {
+  return new Failure('usage', message, { hint });
+}

@@ -1,0 +1,145 @@
+// The service over HTTP: the port `Api` as one connection pool, one rate limit and one function an operation.
+
+import type { Json } from '../../model/values/json.ts';
+import type { Secret } from '../../model/values/secret.ts';
+import type { Api, ApiSettings, CallOptions, Created } from '../../ports/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Operation } from './api-failure.ts';
+import { checkBaseUrl, checkTokens } from './base-url.ts';
+import { type Environment, proxySecrets } from './dispatcher.ts';
+import { type Call, type Caller, send } from './http-call.ts';
+import { listDocuments } from './list-documents.ts';
+import { listAll } from './list-schedules.ts';
+import * as operations from './operations.ts';
+import { readAiJob, readAiJobResult } from './read-ai-job.ts';
+import { type Reading, readCreatedAiJob, readCreatedSchedule, readDone } from './read-created.ts';
+import { readDocumentPage, readQueries } from './read-documents.ts';
+import { optional } from './read-fields.ts';
+import { readFilters, readRecipients, readSchedule, readSchedulePage } from './read-remote.ts';
+import { cleanText, type Mask, makeMask } from './service-text.ts';
+import { makeSlidingWindow } from './sliding-window.ts';
+import { openTransport } from './transport.ts';
+import {
+  aiJobPath,
+  filtersPath,
+  queriesPath,
+  schedulePath,
+  toBare,
+  toReplacement,
+  toRequest,
+  type WireRequest,
+} from './wire.ts';
+
+export interface HttpApiSettings extends ApiSettings {
+  readonly clock: Clock;
+  /** From 0 to 1; Math.random by default. */
+  readonly random?: () => number;
+  /** Almanac's own version. */
+  readonly version: string;
+  /** Where proxies are looked up. */
+  readonly environment?: Environment;
+}
+
+/** The most that a page may hold. */
+const pageSize = '100';
+
+export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
+  const { rateLimit, concurrency, clock, onWait } = settings;
+  const base = checkBaseUrl(settings.baseUrl, settings.allowHttp);
+  const tokens = checkTokens(settings.tokens);
+  const environment = settings.environment ?? {};
+  const caller: Caller = {
+    ...settings,
+    base,
+    tokens,
+    secrets: [...tokens, ...proxySecrets(environment)],
+    random: settings.random ?? Math.random,
+    transport: await openTransport({ base, timeout: settings.timeout, connections: concurrency, environment }),
+    window: makeSlidingWindow({ tokens, rateLimit, concurrency, clock, onWait }),
+  };
+
+  return { ...sendingOperations(caller), ...lookingOperations(caller), close: () => caller.transport.close() };
+}
+
+type Sending =
+  | 'updateFilters'
+  | 'createSchedule'
+  | 'createAiJob'
+  | 'updateSchedule'
+  | 'deleteSchedule'
+  | 'pauseSchedule'
+  | 'resumeSchedule'
+  | 'cancelAiJob';
+
+function sendingOperations(caller: Caller): Pick<Api, Sending> {
+  const done = (operation: Operation, request: WireRequest, options: CallOptions | undefined) =>
+    send(caller, { operation, request, read: readDone, options });
+  return {
+    updateFilters: async (attributes, options) =>
+      done(operations.updateFilters, toRequest('dashboard', attributes), options),
+    createSchedule: async (attributes, options) => {
+      const request = toRequest('schedule', attributes);
+      const testNow = attributes['testNow'] === true;
+      const read = (answer: Json | undefined) => showable(readCreatedSchedule(answer, testNow), caller, request);
+      return send(caller, { operation: operations.createSchedule, request, read, options });
+    },
+    createAiJob: async (attributes, options) => {
+      const request = toRequest('aiJob', attributes);
+      const read = (answer: Json | undefined) => showable(readCreatedAiJob(answer), caller, request);
+      return send(caller, { operation: operations.createAiJob, request, read, options });
+    },
+    updateSchedule: (id, attributes, options) =>
+      done(operations.updateSchedule, toReplacement(id, attributes), options),
+    deleteSchedule: (id, options) => done(operations.deleteSchedule, toBare(schedulePath(id)), options),
+    pauseSchedule: (id, options) => done(operations.pauseSchedule, toBare(`${schedulePath(id)}/pause`), options),
+    resumeSchedule: (id, options) => done(operations.resumeSchedule, toBare(`${schedulePath(id)}/resume`), options),
+    cancelAiJob: (id, options) => done(operations.cancelAiJob, toBare(`${aiJobPath(id)}/cancel`), options),
+  };
+}
+
+function lookingOperations(caller: Caller): Omit<Api, Sending | 'close'> {
+  const get = <T>(operation: Operation, path: string, read: Call<T>['read'], options: CallOptions | undefined) =>
+    send(caller, { operation, request: toBare(path), read, options });
+  return {
+    listSchedules: ({ identifier }, options) =>
+      listAll((cursor) => {
+        const only = { ...optional('identifier', identifier), ...optional('cursor', cursor) };
+        const request = toBare('/v1/schedules', { pageSize, sortField: 'scheduleName', sortDirection: 'asc', ...only });
+        return send(caller, { operation: operations.listSchedules, request, read: readSchedulePage, options });
+      }),
+    getSchedule: (id, options) => get(operations.getSchedule, schedulePath(id), readSchedule, options),
+    getRecipients: (id, options) =>
+      get(operations.getRecipients, `${schedulePath(id)}/recipients`, readRecipients, options),
+    getFilters: (identifier, options) => get(operations.getFilters, filtersPath(identifier), readFilters, options),
+    getAiJob: (id, options) => {
+      const read = (answer: Json | undefined) => readAiJob(answer, shownMask(caller, options.secrets));
+      return get(operations.getAiJob, aiJobPath(id), read, options);
+    },
+    getAiJobResult: (id, options) => {
+      const read = (answer: Json | undefined) => readAiJobResult(answer, shownMask(caller, options.secrets));
+      return get(operations.getAiJobResult, `${aiJobPath(id)}/result`, read, options);
+    },
+    listDocuments: (parameters, options) =>
+      listDocuments(parameters, (request) =>
+        send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
+      ),
+    listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
+  };
+}
+
+/** A short secret would only spoil ids, addresses and words. */
+function maskOfLong(secrets: readonly string[]): Mask {
+  return makeMask(secrets.filter((secret) => secret.length >= 8));
+}
+
+function shownMask(caller: Caller, secrets: readonly Secret[]): Mask {
+  return maskOfLong([...caller.secrets, ...secrets.flatMap((secret) => secret.revealAll())]);
+}
+
+/** Outputs go into the state, so no secret may come back in them. */
+function showable(reading: Reading<Created>, caller: Caller, request: WireRequest): Reading<Created> {
+  if (!('value' in reading)) return reading;
+  const mask = maskOfLong([...caller.secrets, ...request.secrets]);
+  const outputs = Object.entries(reading.value.outputs).map(([name, text]) => [name, mask(cleanText(String(text)))]);
+  return { value: { ...reading.value, outputs: Object.fromEntries(outputs) } };
+}

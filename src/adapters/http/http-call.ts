@@ -1,0 +1,153 @@
+// One operation of the service from request to value: waits its turn, sends, reads the answer, and repeats where
+// `retry` allows it.
+
+import type { Json } from '../../model/values/json.ts';
+import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { CallOptions } from '../../ports/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import {
+  answerLost,
+  codeError,
+  nameOf,
+  notProcessed,
+  type Operation,
+  refused,
+  sentence,
+  statusError,
+  unreachable,
+} from './api-failure.ts';
+import type { Base } from './base-url.ts';
+import type { Reading } from './read-created.ts';
+import { type Attempt, judgeError, judgeStatus, readRetryAfter, repeat } from './retry.ts';
+import { cleanText, type Mask, makeMask, parseJson, readWords } from './service-text.ts';
+import type { SlidingWindow } from './sliding-window.ts';
+import type { Exchange, HttpRequest, Transport } from './transport.ts';
+import type { WireRequest } from './wire.ts';
+
+export interface Caller {
+  readonly base: Base;
+  readonly tokens: readonly string[];
+  /** Shown nowhere, besides those of a request. */
+  readonly secrets: readonly string[];
+  readonly version: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly maxAttempts: number;
+  readonly maxWait: number;
+  readonly onWait: (seconds: number, why: string) => void;
+  readonly onRequest?: () => void;
+  readonly transport: Transport;
+  readonly window: SlidingWindow;
+}
+
+export interface Call<T> {
+  readonly operation: Operation;
+  readonly request: WireRequest;
+  readonly read: (answer: Json | undefined) => Reading<T>;
+  readonly options: CallOptions | undefined;
+}
+
+type Answer = Extract<Exchange, { type: 'answer' }>;
+
+export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
+  const { operation, request } = call;
+  const signal = call.options?.signal;
+  const query = new URLSearchParams(request.query).toString();
+  const mask = makeMask([...caller.secrets, ...request.secrets]);
+  const httpRequest = (token: string): HttpRequest => ({
+    method: operation.method,
+    path: request.path + (query === '' ? '' : `?${query}`),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': `almanac/${caller.version}`,
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+
+  async function attempt(): Promise<Attempt<T>> {
+    const lease = await caller.window.take(signal);
+    let exchange: Exchange | undefined;
+    let sending = false;
+    try {
+      if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
+      caller.onRequest?.();
+      call.options?.onRequest?.();
+      sending = true;
+      exchange = await caller.transport.send(httpRequest(lease.token));
+    } finally {
+      lease.settle(sending && (exchange === undefined || exchange.type === 'answer' || exchange.started));
+    }
+    return exchange.type === 'error'
+      ? judgeBroken(caller, operation, exchange, mask)
+      : judgeAnswer(caller, call, exchange, lease.token, mask);
+  }
+
+  return repeat(operation.repeatable ? 'PUT' : operation.method, attempt, { ...caller, signal });
+}
+
+function judgeBroken(
+  { base }: Caller,
+  operation: Operation,
+  { code, message, started }: Extract<Exchange, { type: 'error' }>,
+  mask: Mask,
+): Attempt<never> {
+  const words = mask(cleanText(mask(message)));
+  const outcome = judgeError(code, started);
+  if (outcome === 'unsent') return { outcome, failure: unreachable(operation, base.host, code, words) };
+  const how = `The connection to ${base.host} gave no answer: ${words} (${code}).`;
+  return { outcome, failure: answerLost(operation, how, codeError(code, words)) };
+}
+
+function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: string, mask: Mask): Attempt<T> {
+  const { operation, request } = call;
+  const { status, headers } = answer;
+  const retryAfter = readRetryAfter(headers['retry-after'], headers['date'], caller.clock.now());
+  const words = (): string => readWords(answer.text, mask);
+  const outcome = judgeStatus(status, retryAfter);
+  switch (outcome) {
+    case 'done':
+      return readDone(call, answer, mask);
+    case 'not-processed': {
+      // A rate limit is the token's; a service that is not available is so for every token.
+      const held = status === 429 ? [token] : caller.tokens;
+      const pause = (until: number): void => {
+        for (const each of held) caller.window.pause(each, until);
+      };
+      return { outcome, failure: notProcessed(operation, status, words()), retryAfter, pause };
+    }
+    case 'refused': {
+      const target = mask(cleanText(mask(headers['location'] ?? '')));
+      const actsFor = request.query['userId'] !== undefined;
+      const sender = { actsFor, organizationKey: token.startsWith(organizationKeyPrefix), host: caller.base.host };
+      return { outcome, failure: refused(operation, status, status < 400 ? target : words(), sender) };
+    }
+    default: {
+      const how = `The service answered ${status}: ${sentence(words(), status)}`;
+      return { outcome: 'lost', failure: answerLost(operation, how, statusError(status)) };
+    }
+  }
+}
+
+/** A success that can't be read was a success all the same, so only a cut one is asked for again. */
+function readDone<T>(call: Call<T>, answer: Answer, mask: Mask): Attempt<T> {
+  const { operation } = call;
+  const lost = (how: string): Failure =>
+    answerLost(
+      operation,
+      `The service answered ${answer.status}, but ${how}`,
+      codeError('ANSWER_UNREADABLE', `The answer to ${nameOf(operation)} can not be used.`),
+    );
+  if (answer.body === 'broken') return { outcome: 'lost', failure: lost('its answer broke off.') };
+  if (answer.body === 'too-large') return { outcome: 'refused', failure: lost('its answer is larger than 5 MB.') };
+  const json = parseJson(answer.text);
+  if (json === undefined && answer.text.trim() !== '') {
+    return { outcome: 'refused', failure: lost(`its answer is not JSON: ${readWords(answer.text, mask)}`) };
+  }
+  const reading = call.read(json);
+  if ('value' in reading) return { outcome: 'done', value: reading.value };
+  return { outcome: 'refused', failure: lost(`its answer is not as documented. ${reading.problem}`) };
+}

@@ -1,0 +1,88 @@
+// The service's answers about documents. Only what names a document is demanded: which other fields are always there is
+// documented in one place and not in another.
+
+import type { ListedDocument, PageInfo, RemoteQuery } from '../../model/service/documents.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import type { Reading } from './read-created.ts';
+import { flagIn, notAnObject, optional, recordIn, textIn } from './read-fields.ts';
+
+export interface DocumentPage {
+  readonly documents: readonly ListedDocument[];
+  readonly pageInfo: PageInfo;
+}
+
+export function readDocumentPage(answer: Json | undefined): Reading<DocumentPage> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const { records, pageInfo } = answer;
+  if (!Array.isArray(records)) return { problem: 'It holds no list of records.' };
+  if (!isJsonObject(pageInfo)) return { problem: 'It does not say whether there are more pages.' };
+  const documents = records.map((record: Json) => (isJsonObject(record) ? documentIn(record) : undefined));
+  if (documents.includes(undefined)) return { problem: 'One of its documents has no identifier.' };
+  const hasNextPage = pageInfo['hasNextPage'] === true;
+  const cursor = pageInfo['nextCursor'];
+  if (hasNextPage && typeof cursor !== 'string' && typeof cursor !== 'number')
+    return { problem: 'It has a next page and does not say which.' };
+  const { pageSize, totalRecords } = pageInfo;
+  return {
+    value: {
+      documents: documents as readonly ListedDocument[],
+      pageInfo: {
+        hasNextPage,
+        ...optional('nextCursor', hasNextPage ? String(cursor) : undefined),
+        pageSize: isCount(pageSize) ? pageSize : documents.length,
+        ...optional('totalRecords', isCount(totalRecords) ? totalRecords : undefined),
+      },
+    },
+  };
+}
+
+function documentIn(record: JsonObject): ListedDocument | undefined {
+  const identifier = textIn(record, 'identifier');
+  if (identifier === undefined) return undefined;
+  const [folder, owner] = [recordIn(record, 'folder'), recordIn(record, 'owner')];
+  return {
+    identifier,
+    name: textIn(record, 'name') ?? identifier,
+    ...textsIn(record, ['type', 'scope', 'url', 'description']),
+    ...optional('hasDashboard', flagIn(record, 'hasDashboard')),
+    deleted: flagIn(record, 'deleted') ?? false,
+    ...textsIn(record, ['updatedAt', 'connectionId']),
+    ...optional('folder', folder && textsIn(folder, ['id', 'name', 'path', 'scope'])),
+    ...optional('owner', owner && textsIn(owner, ['id', 'name'])),
+    ...optional('labels', labelsIn(record['labels'])),
+    ...optional('_count', countsIn(record['_count'])),
+  };
+}
+
+function textsIn<K extends string>(record: JsonObject, fields: readonly K[]): { readonly [P in K]?: string } {
+  const texts = fields.map((field) => [field, textIn(record, field)]).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(texts) as { readonly [P in K]?: string };
+}
+
+/** Names; an older form of the answer has objects of a name and whether it is verified. */
+function labelsIn(labels: Json | undefined): readonly string[] | undefined {
+  if (!Array.isArray(labels)) return undefined;
+  return labels.flatMap((label: Json) => (isJsonObject(label) ? (textIn(label, 'name') ?? []) : String(label)));
+}
+
+function countsIn(counts: Json | undefined): Readonly<Record<string, number>> | undefined {
+  if (!isJsonObject(counts)) return undefined;
+  return Object.fromEntries(Object.entries(counts).filter((entry): entry is [string, number] => isCount(entry[1])));
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && value >= 0;
+}
+
+export function readQueries(answer: Json | undefined): Reading<readonly RemoteQuery[]> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const { queries } = answer;
+  if (!Array.isArray(queries)) return { problem: 'It holds no list of queries.' };
+  const read = queries.filter(isJsonObject).flatMap((query): RemoteQuery[] => {
+    const key = textIn(query, 'queryIdentifierMapKey');
+    return key === undefined ? [] : [{ key, ...optional('name', textIn(query, 'name')) }];
+  });
+  // An older service listed queries without the keys: then nothing can be said of them.
+  if (queries.length > 0 && read.length === 0) return { problem: 'Its queries have no queryIdentifierMapKey.' };
+  return { value: read };
+}

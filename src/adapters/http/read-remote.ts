@@ -1,0 +1,168 @@
+// The service's answers about what there is. What is documented as required is demanded; what is not documented, or may
+// be left out, is read where it has the form that was seen. An answer that lacks what Almanac needs is no answer.
+
+import type {
+  ListedSchedule,
+  RemoteDestination,
+  RemoteFilters,
+  RemoteRecipients,
+  RemoteSchedule,
+} from '../../model/service/remote.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import type { Reading } from './read-created.ts';
+import { flagIn as flag, notAnObject, optional, recordIn as record, textIn as text } from './read-fields.ts';
+
+export interface SchedulePage {
+  readonly schedules: readonly ListedSchedule[];
+  /** Undefined on the last page. */
+  readonly next: string | undefined;
+  /** Undefined where the service does not count. */
+  readonly total: number | undefined;
+}
+
+export function readSchedulePage(answer: Json | undefined): Reading<SchedulePage> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const { records, pageInfo } = answer;
+  if (!Array.isArray(records)) return { problem: 'It holds no list of records.' };
+  if (!isJsonObject(pageInfo)) return { problem: 'It does not say whether there are more pages.' };
+  const schedules = records.map((record: Json) => (isJsonObject(record) ? listed(record) : undefined));
+  if (schedules.includes(undefined)) return { problem: 'One of its schedules has no id.' };
+  const next = pageInfo['hasNextPage'] === true ? pageInfo['nextCursor'] : undefined;
+  if (pageInfo['hasNextPage'] === true && typeof next !== 'string' && typeof next !== 'number')
+    return { problem: 'It has a next page and does not say which.' };
+  const total = pageInfo['totalRecords'];
+  return {
+    value: {
+      schedules: schedules as readonly ListedSchedule[],
+      next: next === undefined ? undefined : String(next),
+      total: typeof total === 'number' ? total : undefined,
+    },
+  };
+}
+
+function listed(record: JsonObject): ListedSchedule | undefined {
+  const id = text(record, 'id');
+  if (id === undefined) return undefined;
+  const { recipientCount, alert } = record;
+  return {
+    id,
+    identifier: text(record, 'identifier') ?? '',
+    name: text(record, 'name') ?? '',
+    schedule: text(record, 'schedule') ?? '',
+    timezone: text(record, 'timezone') ?? '',
+    format: text(record, 'format') ?? '',
+    destinationType: text(record, 'destinationType') ?? '',
+    ...optional('dashboardName', text(record, 'dashboardName')),
+    ...optional(
+      'recipientCount',
+      typeof recipientCount === 'number' && recipientCount >= 0 ? recipientCount : undefined,
+    ),
+    ...optional('slackRecipientType', text(record, 'slackRecipientType')),
+    ...optional('isTile', isTileIn(record)),
+    ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
+    ...standing(record),
+  };
+}
+
+/** Sources disagree on the word: tile, or single tile. */
+function isTileIn(record: JsonObject): boolean | undefined {
+  const content = text(record, 'content');
+  if (content?.endsWith('tile')) return true;
+  return content === 'dashboard' ? false : undefined;
+}
+
+export function readSchedule(answer: Json | undefined): Reading<RemoteSchedule> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const [id, name, createdAt] = ['id', 'name', 'createdAt'].map((field) => text(answer, field));
+  if (id === undefined || name === undefined || createdAt === undefined || Number.isNaN(Date.parse(createdAt)))
+    return { problem: 'It holds no id, name or createdAt.' };
+  const { destinations } = answer;
+  return {
+    value: {
+      id,
+      name,
+      createdAt,
+      updatedAt: text(answer, 'updatedAt') ?? createdAt,
+      schedule: text(answer, 'schedule') ?? '',
+      timezone: text(answer, 'timezone') ?? '',
+      ...optional('ownerId', text(answer, 'ownerId')),
+      ...optional('fanOut', flag(answer, 'fanOut')),
+      ...optional('killJobsOnFailure', flag(answer, 'killJobsOnFailure')),
+      ...optional('conditionType', text(answer, 'conditionType')),
+      ...optional('conditionQueryMapKey', text(answer, 'conditionQueryMapKey')),
+      ...optional('filterConfig', record(answer, 'filterConfig')),
+      metadata: record(answer, 'metadata') ?? {},
+      destinations: Array.isArray(destinations) ? destinations.filter(isJsonObject).map(destination) : [],
+      ...standing(answer),
+    },
+  };
+}
+
+function destination(given: JsonObject): RemoteDestination {
+  const metadata = record(given, 'metadata') ?? {};
+  return { format: text(given, 'format') ?? '', ...optional('type', text(metadata, 'type')), metadata };
+}
+
+/** Paused by someone, or stopped by the service. */
+function standing(record: JsonObject): { readonly paused: boolean; readonly stopped?: string } {
+  const stopped = text(record, 'systemDisabledReason') ?? (text(record, 'systemDisabledAt') && 'no reason given');
+  return { paused: text(record, 'disabledAt') !== undefined, ...optional('stopped', stopped) };
+}
+
+export function readRecipients(answer: Json | undefined): Reading<RemoteRecipients> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const { type, recipients, userGroupRecipients, ...settings } = answer;
+  if (typeof type !== 'string') return { problem: 'It does not say of which type it is.' };
+  const rows = (given: Json | undefined) => (Array.isArray(given) ? given.filter(isJsonObject) : []);
+  const texts = (given: Json | undefined, field: string) => rows(given).flatMap((row) => text(row, field) ?? []);
+  const groups = rows(userGroupRecipients).map((row) => text(row, 'name') ?? text(row, 'id') ?? 'without a name');
+  switch (type) {
+    case 'email':
+      return {
+        value: {
+          type,
+          emails: texts(recipients, 'email'),
+          ...optional('groups', groups.length > 0 ? groups : undefined),
+          settings,
+        },
+      };
+    case 'slack':
+      return {
+        value: {
+          type,
+          slackIds: texts(recipients, 'slackId'),
+          ...optional('slackRecipientType', texts(recipients, 'recipientType')[0]),
+          settings,
+        },
+      };
+    default:
+      return { value: { type, settings } };
+  }
+}
+
+export function readFilters(answer: Json | undefined): Reading<RemoteFilters> {
+  if (!isJsonObject(answer)) return notAnObject;
+  const identifier = text(answer, 'identifier');
+  const { filterOrder } = answer;
+  if (identifier === undefined || !Array.isArray(filterOrder)) return { problem: 'It holds no identifier or order.' };
+  return {
+    value: {
+      identifier,
+      filters: record(answer, 'filters') ?? {},
+      controls: controlsOf(answer['controls']),
+      filterOrder: filterOrder.filter((id): id is string => typeof id === 'string'),
+    },
+  };
+}
+
+/** By id: sources disagree on whether it is a list or a map. */
+function controlsOf(controls: Json | undefined): JsonObject {
+  if (isJsonObject(controls)) return controls;
+  if (!Array.isArray(controls)) return {};
+  return Object.fromEntries(
+    controls.filter(isJsonObject).flatMap((control) => {
+      const { id, ...rest } = control;
+      return typeof id === 'string' ? [[id, rest]] : [];
+    }),
+  );
+}

@@ -1,0 +1,141 @@
+// What may be sent again, and when. A request that the service surely did not process is repeated whatever its method;
+// one that it may have processed only where doing it twice is doing it once, so never a POST. Decided by status and
+// error code, never by the text of a message.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { noticeable } from './sliding-window.ts';
+
+export type Method = 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST';
+
+/** What came of one attempt. */
+export type Attempt<T> =
+  | { readonly outcome: 'done'; readonly value: T }
+  /** An answer that asking again does not change. */
+  | { readonly outcome: 'refused'; readonly failure: Failure }
+  /** 429, and 503 with Retry-After; `pause` holds the token back until then (epoch milliseconds). */
+  | {
+      readonly outcome: 'not-processed';
+      readonly failure: Failure;
+      readonly retryAfter: number | undefined;
+      readonly pause: (until: number) => void;
+    }
+  | { readonly outcome: 'unsent'; readonly failure: Failure }
+  | { readonly outcome: 'lost'; readonly failure: Failure };
+
+export interface RetryPolicy {
+  readonly clock: Clock;
+  /** From 0 to 1: spreads the waits of many clients. */
+  readonly random: () => number;
+  /** Attempts a request, the first included. */
+  readonly maxAttempts: number;
+  /** Seconds that one wait may take. */
+  readonly maxWait: number;
+  readonly onWait: (seconds: number, why: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export function judgeStatus(status: number, retryAfter: number | undefined): Attempt<never>['outcome'] {
+  if (status >= 200 && status < 300) return 'done';
+  if (status === 429 || (status === 503 && retryAfter !== undefined)) return 'not-processed';
+  return status >= 500 ? 'lost' : 'refused';
+}
+
+const codesBeforeSending: ReadonlySet<string> = new Set(
+  [
+    'ECONNREFUSED ECONNRESET ECONNABORTED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN ETIMEDOUT EADDRNOTAVAIL EPIPE',
+    'EPROTO ENOTFOUND ENODATA UND_ERR_CONNECT_TIMEOUT UND_ERR_PRX_TLS UND_ERR_ABORTED DEPTH_ZERO_SELF_SIGNED_CERT',
+    'SELF_SIGNED_CERT_IN_CHAIN HOSTNAME_MISMATCH INVALID_CA INVALID_PURPOSE',
+  ].flatMap((codes) => codes.split(' ')),
+);
+
+/** DNS, certificates and handshakes. */
+const prefixesBeforeSending = ['EAI_', 'CERT_', 'ERR_TLS_', 'ERR_SSL_', 'UNABLE_TO_'];
+
+/** Whether a code says that a certificate is not trusted. */
+export function isCertificateCode(code: string): boolean {
+  return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
+}
+
+/**
+ * `started`: the request was handed to an open connection. Several codes come before that and after it; a proxy that
+ * refuses its tunnel is an abort before.
+ */
+export function judgeError(code: string, started: boolean): 'unsent' | 'lost' {
+  const early = codesBeforeSending.has(code) || prefixesBeforeSending.some((prefix) => code.startsWith(prefix));
+  return !started && early ? 'unsent' : 'lost';
+}
+
+/** The seconds of a Retry-After header: a number, or an HTTP date as against the answer's own Date. */
+export function readRetryAfter(header: string | undefined, date: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  const until = httpDate(text);
+  return until === undefined ? undefined : Math.max(0, (until - (httpDate(date?.trim() ?? '') ?? now)) / 1000);
+}
+
+function httpDate(text: string): number | undefined {
+  const time = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Attempts until one is done, can't be repeated, or the caps are reached. `attempt` waits for the rate limit itself. */
+export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T>>, policy: RetryPolicy): Promise<T> {
+  const { clock, maxAttempts, maxWait, signal } = policy;
+  let doubtful = false;
+  for (let count = 1; ; count++) {
+    const result = await attempt().catch((error: unknown) => {
+      throw error instanceof Failure ? inDoubt(error, doubtful) : error;
+    });
+    if (result.outcome === 'done') return result.value;
+    if (result.outcome === 'refused') throw inDoubt(result.failure, doubtful);
+    if (result.outcome === 'lost') {
+      if (method === 'POST') throw result.failure;
+      doubtful ||= method !== 'GET';
+    }
+    if (count >= maxAttempts) throw inDoubt(afterAll(result.failure, count), doubtful);
+
+    const busy = result.outcome === 'not-processed';
+    const asked = busy ? result.retryAfter : undefined;
+    if (asked !== undefined && asked > maxWait) throw inDoubt(tooLong(result.failure, asked, maxWait), doubtful);
+    // An invitation to come back at once, repeated, would use up the attempts in a moment.
+    const seconds = asked || Math.min(maxWait, busy ? growing(2, 3, count, policy) : growing(1, 2, count, policy));
+    if (busy) {
+      result.pause(clock.now() + seconds * 1000);
+      continue;
+    }
+    if (seconds * 1000 >= noticeable)
+      policy.onWait(seconds, `attempt ${count} of ${maxAttempts} failed. ${result.failure.message}`);
+    await clock.sleep(seconds * 1000, signal);
+    if (signal?.aborted) throw inDoubt(new Failure('interrupted', 'Interrupted before the next attempt.'), doubtful);
+  }
+}
+
+/** After a 429 the waits outgrow the service's window of a minute within five attempts. */
+function growing(first: number, factor: number, count: number, { random }: RetryPolicy): number {
+  return first * factor ** (count - 1) * (1 + random() / 4);
+}
+
+/** A failure that says "nothing was done" would be wrong where an earlier attempt may have been carried out. */
+function inDoubt(failure: Failure, doubtful: boolean): Failure {
+  if (!doubtful || failure.code === 'api-answer-lost') return failure;
+  const message = `${failure.message} An earlier attempt may have been carried out.`;
+  return new Failure('api-answer-lost', message, detailsOf(failure));
+}
+
+function afterAll(failure: Failure, count: number): Failure {
+  if (count === 1) return failure;
+  return new Failure(failure.code, `${failure.message} ${count} attempts were made.`, detailsOf(failure));
+}
+
+function tooLong(failure: Failure, asked: number, maxWait: number): Failure {
+  const message = `${failure.message} It asks to wait ${Math.ceil(asked)} s; at most ${maxWait} s are waited.`;
+  return new Failure(failure.code, message, {
+    ...detailsOf(failure),
+    hint: 'Run again later, or allow a longer wait with --max-wait.',
+  });
+}
+
+function detailsOf(failure: Failure): { hint?: string; cause?: unknown } {
+  return { ...(failure.hint === undefined ? {} : { hint: failure.hint }), cause: failure.cause };
+}

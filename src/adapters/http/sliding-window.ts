@@ -1,0 +1,146 @@
+// The rate limit: no window of sixty seconds holds more than `rateLimit` requests of a token, and no more than
+// `concurrency` are under way at once. A token bucket would let nearly twice the limit through, so this is a log of the
+// requests of the last minute. When the service counts a request lies between its sending and its answer, and both
+// bounds are used: a place is taken when a request is sent, and is free again a window after its answer.
+
+import { rateWindowSeconds } from '../../model/values/rate.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { makeAlarm } from './alarm.ts';
+
+export interface SlidingWindow {
+  /** Waits, first come, first served, for a token that may send now. Throws Failure interrupted. */
+  take(signal?: AbortSignal): Promise<Lease>;
+  /** Nothing more is sent with the token before that time (epoch milliseconds). */
+  pause(token: string, until: number): void;
+}
+
+export interface Lease {
+  readonly token: string;
+  /** To be called once, when the answer came or none will; a request that surely was not sent takes no place. */
+  settle(sent: boolean): void;
+}
+
+export interface SlidingWindowOptions {
+  readonly tokens: readonly string[];
+  /** 0 = none. */
+  readonly rateLimit: number;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly onWait?: (seconds: number, why: string) => void;
+}
+
+/** Timers are rounded, and the service's clock may run a little slower than ours. */
+const windowMilliseconds = rateWindowSeconds * 1000 + 20;
+
+/** A wait that a person would notice. */
+export const noticeable = 1000;
+
+interface Lane {
+  readonly token: string;
+  open: number;
+  /** When requests were answered, ascending. */
+  settled: number[];
+  pausedUntil: number;
+}
+
+interface Waiter {
+  readonly grant: (lease: Lease) => void;
+}
+
+export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow {
+  const { rateLimit, concurrency, clock } = options;
+  const lanes: readonly Lane[] = options.tokens.map((token) => ({ token, open: 0, settled: [], pausedUntil: 0 }));
+  const queue: Waiter[] = [];
+  const alarm = makeAlarm(clock, pump);
+  let toldUntil = 0;
+
+  function pump(): void {
+    while (queue.length > 0 && underWay(lanes) < concurrency) {
+      const now = clock.now();
+      const { lane, at } = firstFree(lanes, rateLimit, now);
+      if (at > now) {
+        if (at < Number.POSITIVE_INFINITY && alarm.set(at, now)) tellOfWait(lane, at, now);
+        return;
+      }
+      queue.shift()?.grant(leaseOf(lane));
+    }
+    if (queue.length === 0) alarm.silence();
+  }
+
+  function leaseOf(lane: Lane): Lease {
+    lane.open += 1;
+    return {
+      token: lane.token,
+      settle: (sent) => {
+        lane.open -= 1;
+        if (sent && rateLimit > 0) lane.settled.push(clock.now());
+        pump();
+      },
+    };
+  }
+
+  function tellOfWait(lane: Lane, at: number, now: number): void {
+    if (at - now < noticeable || at <= toldUntil) return;
+    toldUntil = at;
+    const why = lane.pausedUntil === at ? 'the service asked for a pause' : `${rateLimit} requests a minute`;
+    options.onWait?.((at - now) / 1000, why);
+  }
+
+  return {
+    take: (signal) => {
+      const lease = queueUp(queue, signal, pump);
+      pump();
+      return lease;
+    },
+    pause: (token, until) => {
+      for (const lane of lanes) if (lane.token === token) lane.pausedUntil = Math.max(lane.pausedUntil, until);
+    },
+  };
+}
+
+function underWay(lanes: readonly Lane[]): number {
+  return lanes.reduce((open, lane) => open + lane.open, 0);
+}
+
+/** The lane that may send first, and when; of several the one that is used least. */
+function firstFree(lanes: readonly Lane[], rateLimit: number, now: number): { lane: Lane; at: number } {
+  const free = lanes.map((lane) => {
+    const at = freeAt(lane, rateLimit, now);
+    return { lane, at, used: lane.open + lane.settled.length };
+  });
+  return free.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.used < a.used) ? b : a));
+}
+
+/** When a lane may send; infinity where that takes the answer to a request that is under way. */
+function freeAt(lane: Lane, rateLimit: number, now: number): number {
+  // A clock that was set back would make a place wait for longer than a window.
+  lane.settled = lane.settled.map((at) => Math.min(at, now)).filter((at) => at + windowMilliseconds > now);
+  if (rateLimit === 0 || lane.open + lane.settled.length < rateLimit) return Math.max(now, lane.pausedUntil);
+  const oldest = lane.settled[lane.open + lane.settled.length - rateLimit];
+  return Math.max(lane.pausedUntil, oldest === undefined ? Number.POSITIVE_INFINITY : oldest + windowMilliseconds);
+}
+
+/** Waits in the queue for a lease; who is interrupted leaves it, and `left` is called. */
+function queueUp(queue: Waiter[], signal: AbortSignal | undefined, left: () => void): Promise<Lease> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      const index = queue.indexOf(waiter);
+      if (index >= 0) queue.splice(index, 1);
+      left();
+      reject(new Failure('interrupted', 'Interrupted before the request was sent.'));
+    };
+    const waiter: Waiter = {
+      grant: (lease) => {
+        signal?.removeEventListener('abort', abort);
+        resolve(lease);
+      },
+    };
+    if (signal?.aborted) {
+      abort();
+      return;
+    }
+    signal?.addEventListener('abort', abort, { once: true });
+    queue.push(waiter);
+  });
+}

@@ -1,0 +1,89 @@
+// A small HTTP server: reads a request whole, up to a size, asks what to answer, answers. Nothing that a client sends
+// ends it, and nothing keeps a connection for long.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Receiver, ReceiverOptions, Reply } from '../../ports/webhook-receiver.ts';
+
+const requestMs = 15_000;
+const mostConnections = 100;
+
+export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
+    void serve(request, response, options);
+  });
+  server.maxConnections = mostConnections;
+  server.on('clientError', (_, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  const { host } = options;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+        setTimeout(() => server.closeAllConnections(), 1000).unref();
+      }),
+  };
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, options: ReceiverOptions): Promise<void> {
+  response.on('error', () => {});
+  let reply: Reply;
+  try {
+    const body = await readBody(request, options.largestBody);
+    const { method = '', url: path = '/', headers } = request;
+    reply = await options.onRequest({ method, path, headers, body });
+  } catch {
+    // The client left in the middle of its request, or there is a bug; either way the next request is served.
+    if (request.destroyed && !request.complete) return;
+    reply = { status: 500, body: { error: 'internal' } };
+  }
+  const text = JSON.stringify(reply.body);
+  const isWhole = request.complete;
+  response.writeHead(reply.status, {
+    ...reply.headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    ...(isWhole ? {} : { Connection: 'close' }),
+  });
+  response.end(text);
+  // What is still to come of a body that is too large is read for a moment, so that the client hears the answer.
+  if (!isWhole) {
+    request.resume();
+    setTimeout(() => request.destroy(), 1000).unref();
+  }
+}
+
+/** Undefined as soon as it is larger than allowed. */
+function readBody(request: IncomingMessage, largest: number): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > largest) return resolve(undefined);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > largest) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('The client left.')));
+  });
+}
+
+function listen(server: Server, { port, host }: ReceiverOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const hint = 'Choose another with --port or --host; port 0 is any free one.';
+      reject(
+        new Failure('usage', `The listener can't use port ${port} of ${host}: ${cause.message}.`, { hint, cause }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}

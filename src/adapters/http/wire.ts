@@ -1,0 +1,107 @@
+// A declaration as a request. Only what is declared is sent, under the API's own names, as it was written; the table of
+// fields says where each goes. The one place that reveals secrets.
+
+import { fieldApplies, fieldsOf } from '../../model/fields/fields.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { define, type Json, type JsonObject } from '../../model/values/json.ts';
+import { Secret } from '../../model/values/secret.ts';
+import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
+
+export interface WireRequest {
+  /** Below the base URL, without the query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Undefined where the operation takes none. */
+  readonly body?: JsonObject;
+  /** Plain texts that may be shown nowhere. */
+  readonly secrets: readonly string[];
+}
+
+/** The request that creates a schedule or an AI job, or that updates a dashboard's filters. */
+export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
+  const secrets = new Set<string>();
+  const query: Record<string, string> = {};
+  const body: Record<string, Json> = {};
+  let path = kind === 'aiJob' ? '/v1/ai/jobs' : '/v1/schedules';
+
+  for (const [name, declared] of Object.entries(attributes)) {
+    const field = Object.hasOwn(fieldsOf[kind], name) ? fieldsOf[kind][name] : undefined;
+    if (field === undefined) throw new Error(`The table of fields of a ${kind} has no ${JSON.stringify(name)}.`);
+    if (field.sent === 'never') continue;
+    const value = plain(declared, secrets);
+    if (name === 'extra') merge(value, body);
+    else if (kind === 'dashboard' && name === 'identifier') path = filtersPath(String(value));
+    else if (field.sent === 'query') query[name] = String(value);
+    else body[name] = value;
+  }
+  if (kind === 'dashboard' && path === '/v1/schedules') throw new Error('A dashboard has no identifier.');
+  return { path, query, body, secrets: [...secrets] };
+}
+
+/**
+ * The request that updates a schedule: all of it, and the API's default of every field that applies and is not declared,
+ * since sources disagree on whether a field that is left out is kept. `userId` and `testNow` are no part of an update.
+ */
+export function toReplacement(id: string, attributes: DeclaredObject): WireRequest {
+  const { testNow: _, userId: __, ...kept } = attributes;
+  const defaults = Object.entries(fieldsOf.schedule).flatMap(([name, field]): [string, Json][] =>
+    field.default === undefined || field.sent !== undefined || name === 'testNow' || !fieldApplies(field, kept)
+      ? []
+      : [[name, field.default]],
+  );
+  const request = toRequest('schedule', { ...Object.fromEntries(defaults), ...kept });
+  return { ...request, path: schedulePath(id) };
+}
+
+/** A request that only names something. */
+export function toBare(path: string, query: Readonly<Record<string, Declared>> = {}): WireRequest {
+  const secrets = new Set<string>();
+  const texts = Object.entries(query).map(([name, value]) => [name, String(plain(value, secrets))]);
+  return { path, query: Object.fromEntries(texts), secrets: [...secrets] };
+}
+
+export function schedulePath(id: string): string {
+  return `/v1/schedules/${pathSegment(id)}`;
+}
+
+export function aiJobPath(id: string): string {
+  return `/v1/ai/jobs/${pathSegment(id)}`;
+}
+
+export function filtersPath(identifier: string): string {
+  return `/v1/dashboards/${pathSegment(identifier)}/filters`;
+}
+
+export function queriesPath(identifier: string): string {
+  return `/v1/documents/${pathSegment(identifier)}/queries`;
+}
+
+/** Fields that the table does not know, beside the rest. */
+function merge(extra: Json, body: Record<string, Json>): void {
+  for (const [name, value] of Object.entries(extra as JsonObject)) {
+    if (!Object.hasOwn(body, name)) define(body, name, value);
+  }
+}
+
+function plain(value: Declared, secrets: Set<string>): Json {
+  if (value instanceof Secret) {
+    const text = value.reveal();
+    if (text === undefined) throw new Error('A secret that is not known reached the wire.');
+    for (const each of value.revealAll()) secrets.add(each);
+    return text;
+  }
+  if (Array.isArray(value)) return value.map((item) => plain(item, secrets));
+  return typeof value === 'object' && value !== null ? plainObject(value, secrets) : (value as Json);
+}
+
+function plainObject(value: Declared, secrets: Set<string>): JsonObject {
+  const object: Record<string, Json> = {};
+  for (const [key, entry] of Object.entries(value as DeclaredObject)) define(object, key, plain(entry, secrets));
+  return object;
+}
+
+/** One segment of a path, whatever the text: `..` stays a name, and half a surrogate pair can't stop the encoding. */
+function pathSegment(text: string): string {
+  const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+  return /^\.+$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
+}

@@ -1,0 +1,113 @@
+// The lock file: created with `wx`, so that one of all who try gets it. A lock whose process is dead on this host is
+// taken over. Two may see that at once, and the slower one must not remove the lock that the faster one just made: so
+// a stale lock is removed only under a second lock beside it, after another look. That lock may be stale as well (a
+// process that died while taking over), and is then taken over in the same way, one level further.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import type { LockInfo } from '../../ports/state-store.ts';
+import { createFile } from '../files/atomic-write.ts';
+import { errnoOf, unlinkIfThere, whyOf } from '../files/file-system.ts';
+import type { Host } from './host.ts';
+import { holderOf, isDead, type LockRecord, readLock, recordOf } from './lock-record.ts';
+
+export interface FileLock {
+  readonly notes: readonly string[];
+  /** Removes the lock if it is still this one; never throws: a lock that is left is taken over. */
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  readonly path: string;
+  /** What is locked, as users call it. */
+  readonly name: string;
+  readonly command: string;
+  readonly host: Host;
+}
+
+const deepestTakeOver = 3;
+
+/** Throws Failure state-locked where it is held, state-unwritable where no lock can be made. */
+export async function takeLock(options: LockOptions): Promise<FileLock> {
+  const { path, host } = options;
+  const text = `${JSON.stringify(await recordOf(options.command, host), null, 2)}\n`;
+  const notes = await acquire(options, text, 0);
+  return {
+    notes,
+    release: async () => {
+      try {
+        if ((await readLock(path, host))?.text === text) await host.fs.unlink(path);
+      } catch {}
+    },
+  };
+}
+
+/** Removes a lock whoever holds it, and says who did; undefined where there was none. */
+export async function removeLock(path: string, host: Host): Promise<{ readonly holder?: LockInfo } | undefined> {
+  const held = await readLock(path, host);
+  try {
+    for (let level = 0, file = path; level <= deepestTakeOver; level += 1, file = besides(file)) {
+      await unlinkIfThere(host.fs, file);
+    }
+  } catch (error) {
+    throw new Failure('state-unwritable', `The lock file ${path} can not be removed: ${whyOf(error)}.`, {
+      hint: 'Mend the permissions of its folder, or remove the file by hand.',
+      cause: error,
+    });
+  }
+  return holderOf(held);
+}
+
+async function acquire(options: LockOptions, text: string, level: number): Promise<readonly string[]> {
+  const { path, host } = options;
+  if (await create(options, text)) return [];
+  const held = await readLock(path, host);
+  if (held?.record && level < deepestTakeOver && (await isDead(held.record, host))) {
+    const beside = { ...options, path: besides(path) };
+    await acquire(beside, text, level + 1);
+    try {
+      if ((await readLock(path, host))?.text === held.text) await host.fs.unlink(path);
+      if (await create(options, text)) return [takeOverNote(options.name, held.record)];
+    } finally {
+      await host.fs.unlink(beside.path).catch(() => undefined);
+    }
+  }
+  throw lockedFailure(options, (await readLock(path, host))?.record ?? held?.record);
+}
+
+function besides(path: string): string {
+  return `${path}.takeover`;
+}
+
+async function create({ path, host }: LockOptions, text: string): Promise<boolean> {
+  try {
+    await createFile(host.fs, path, text);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw new Failure('state-unwritable', `The lock file ${path} can not be made: ${whyOf(error)}.`, {
+      hint: 'Nothing was changed. Almanac keeps its lock and its journal beside the state, so that folder must be writable.',
+      cause: error,
+    });
+  }
+}
+
+function takeOverNote(name: string, { who, pid, command, since }: LockRecord): string {
+  return `Took over the lock of ${name}: \`${command}\` of ${who} held it since ${since}, and its process ${pid} on this host is no longer running.`;
+}
+
+function lockedFailure({ name, path }: LockOptions, record: LockRecord | undefined): Failure {
+  if (record === undefined) {
+    return new Failure('state-locked', `${name} is locked; ${path} does not say by whom.`, {
+      hint: 'Try again. If no other run is under way, `almanac state unlock` removes the lock.',
+    });
+  }
+  const { who, host, pid, command, since, runUrl } = record;
+  const where = runUrl === undefined ? '' : ` Its run: ${runUrl}`;
+  return new Failure(
+    'state-locked',
+    `${name} is locked by ${who} on ${host} (process ${pid}, \`${command}\`) since ${since}.${where}`,
+    {
+      hint: 'Wait until that run ends; `almanac apply --lock-timeout SECONDS` does. If it surely did already, `almanac state unlock` removes the lock.',
+    },
+  );
+}

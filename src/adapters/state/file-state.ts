@@ -1,0 +1,127 @@
+// The state in a file of the workspace: STATE, with STATE.lock and STATE.journal beside it. Where STATE is a symlink
+// the three lie at its target, so that all who share a state share its lock.
+
+import { dirname } from 'node:path';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { State } from '../../model/plan/state.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { unreadable } from '../../parse/parse-state.ts';
+import type { LockedStore, StateStore, StoredState } from '../../ports/state-store.ts';
+import { renderState } from '../../render/state/render-state.ts';
+import { targetOf, writeAtomically } from '../files/atomic-write.ts';
+import { readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
+import { type FileLock, removeLock, takeLock } from './file-lock.ts';
+import { type Host, thisHost } from './host.ts';
+import { JournalFile } from './journal-file.ts';
+import { keepConflicting, keepUnwritten } from './keep-aside.ts';
+import { holderOf, readLock } from './lock-record.ts';
+import { digestOf, readStateFiles, type StateFiles } from './state-files.ts';
+
+export interface FileStateOptions {
+  /** Absolute. */
+  readonly path: string;
+  /** How users call the file; the path where it is left out. */
+  readonly name?: string;
+  readonly host?: Partial<Host>;
+}
+
+export function openFileState({ path, name = path, host: seams = {} }: FileStateOptions): StateStore {
+  const host: Host = { ...thisHost, ...seams };
+  const files = async (): Promise<StateFiles> => {
+    const state = await targetOf(host.fs, path).catch((error: unknown) => {
+      throw unreadable(name, whyOf(error), 'Check the path of the state (`state.path`, `--state`).');
+    });
+    return { name, host, state, journal: `${state}.journal`, lock: `${state}.lock` };
+  };
+  return {
+    name,
+    read: async () => (await readStateFiles(await files())).stored,
+    lock: async (command) => {
+      await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is really missing, the lock says so
+      const located = await files();
+      const lock = await takeLock({ path: located.lock, name, command, host });
+      return new LockedFileState(located, lock);
+    },
+    lockHolder: async () => holderOf(await readLock((await files()).lock, host)),
+    unlock: async () => removeLock((await files()).lock, host),
+  };
+}
+
+class LockedFileState implements LockedStore {
+  readonly #files: StateFiles;
+  readonly #lock: FileLock;
+  #journal: JournalFile | undefined;
+  /** The digest of the state file as read; null where there was none, undefined before the first read. */
+  #asRead: string | null | undefined;
+
+  constructor(files: StateFiles, lock: FileLock) {
+    this.#files = files;
+    this.#lock = lock;
+  }
+
+  get notes(): readonly string[] {
+    return this.#lock.notes;
+  }
+
+  async read(): Promise<StoredState> {
+    const { stored, digest } = await readStateFiles(this.#files);
+    this.#asRead = digest;
+    return stored;
+  }
+
+  async begin(header: JournalHeader): Promise<void> {
+    const { host, journal, name } = this.#files;
+    this.#journal = await JournalFile.begin(host.fs, journal, `${name}.journal`, header);
+  }
+
+  async append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void> {
+    if (this.#journal === undefined) throw new Error('append without begin');
+    await this.#journal.append(lines);
+  }
+
+  async commit(state: State | undefined): Promise<void> {
+    await this.#journal?.settle();
+    if (state !== undefined) await this.#write(state);
+    await this.#dropJournal();
+  }
+
+  async #write(state: State): Promise<void> {
+    const { host } = this.#files;
+    if (this.#asRead === undefined) await this.read();
+    const text = renderState(state);
+    const digest = digestOf(new TextEncoder().encode(text));
+    try {
+      const current = digestOf(await readIfThere(host.fs, this.#files.state));
+      if (current !== this.#asRead) throw await keepConflicting(this.#files, text);
+      if (current !== digest) await writeAtomically(host.fs, this.#files.state, text);
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      throw await keepUnwritten(this.#files, text, error);
+    }
+    this.#asRead = digest;
+  }
+
+  async #dropJournal(): Promise<void> {
+    const { host, name } = this.#files;
+    await this.#journal?.close();
+    this.#journal = undefined;
+    try {
+      await unlinkIfThere(host.fs, this.#files.journal);
+    } catch (error) {
+      throw new Failure(
+        'state-unwritable',
+        `${name} was written, but its journal can not be removed: ${whyOf(error)}.`,
+        {
+          hint: `Nothing is lost. Remove ${this.#files.journal}, which ${name} now holds.`,
+          cause: error,
+        },
+      );
+    }
+  }
+
+  async release(): Promise<void> {
+    await this.#journal?.close();
+    this.#journal = undefined;
+    await this.#lock.release();
+  }
+}

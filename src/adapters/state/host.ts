@@ -1,0 +1,63 @@
+// This machine and this process, as a lock tells of them; tests put others in their place.
+
+import { readFileSync } from 'node:fs';
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname, tmpdir, userInfo } from 'node:os';
+import { errnoOf, type FileSystem, realFileSystem } from '../files/file-system.ts';
+
+export interface Host {
+  readonly fs: FileSystem;
+  readonly name: string;
+  readonly pid: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly temporaryFolder: string;
+  user(): string;
+  /** Epoch milliseconds. */
+  now(): number;
+  isAlive(pid: number): boolean;
+  /** When a process started, in units of the system's own; undefined where that can't be told. */
+  startOf(pid: number): Promise<string | undefined>;
+  /** Which space this process's id counts in: containers that share a host name have one each. */
+  pidSpace(): Promise<string | undefined>;
+}
+
+export const thisHost: Host = {
+  fs: realFileSystem,
+  name: hostname(),
+  pid: process.pid,
+  environment: process.env,
+  temporaryFolder: tmpdir(),
+  user: () => {
+    try {
+      return userInfo().username;
+    } catch {
+      return `uid ${process.getuid?.() ?? 'unknown'}`; // a container's user without an entry
+    }
+  },
+  now: () => Date.now(),
+  isAlive: (pid) => {
+    try {
+      process.kill(pid, 0);
+      return !hasEnded(pid);
+    } catch (error) {
+      return errnoOf(error) !== 'ESRCH';
+    }
+  },
+  // Field 22.
+  startOf: async (pid) => fieldsOf(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))[19],
+  pidSpace: () => readlink('/proc/self/ns/pid').catch(() => undefined),
+};
+
+/** A killed process keeps its id until its parent asks for it, and in a container that may be never. */
+function hasEnded(pid: number): boolean {
+  try {
+    return fieldsOf(readFileSync(`/proc/${pid}/stat`, 'utf8'))[0] === 'Z';
+  } catch {
+    return false; // no Linux
+  }
+}
+
+/** Of /proc/PID/stat from the third on: the second, the program's name, may hold spaces and ends with the last parenthesis. */
+function fieldsOf(text: string): readonly string[] {
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}

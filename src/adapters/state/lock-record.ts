@@ -1,0 +1,75 @@
+// What a lock file says of its holder, and whether that holder is surely gone.
+
+import { randomUUID } from 'node:crypto';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { LockInfo } from '../../ports/state-store.ts';
+import { readIfThere } from '../files/file-system.ts';
+import type { Host } from './host.ts';
+
+/** As written to the file. */
+export interface LockRecord extends LockInfo {
+  readonly id: string;
+  readonly started?: string;
+  readonly pidSpace?: string;
+}
+
+export async function recordOf(command: string, host: Host): Promise<LockRecord> {
+  const { environment } = host;
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
+  const runUrl =
+    server && repository && run ? `${server}/${repository}/actions/runs/${run}` : environment['CI_JOB_URL'];
+  const started = await host.startOf(host.pid);
+  const pidSpace = await host.pidSpace();
+  return {
+    id: randomUUID(),
+    who: environment['GITHUB_ACTOR'] || environment['GITLAB_USER_LOGIN'] || host.user(),
+    host: host.name,
+    pid: host.pid,
+    command,
+    since: new Date(host.now()).toISOString(),
+    ...(runUrl ? { runUrl } : {}),
+    ...(started ? { started } : {}),
+    ...(pidSpace ? { pidSpace } : {}),
+  };
+}
+
+/** Undefined where there is no lock; without a record where it is empty, unreadable or not one of ours. */
+export async function readLock(
+  path: string,
+  host: Host,
+): Promise<{ readonly text: string; readonly record?: LockRecord } | undefined> {
+  const bytes = await readIfThere(host.fs, path).catch(() => new Uint8Array());
+  if (bytes === undefined) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  try {
+    const value: Json = JSON.parse(text);
+    return isRecord(value) ? { text, record: value } : { text };
+  } catch {
+    return { text };
+  }
+}
+
+function isRecord(value: unknown): value is LockRecord {
+  if (!isJsonObject(value as Json)) return false;
+  const { who, host, pid, command, since } = value as Readonly<Record<string, unknown>>;
+  return Number.isSafeInteger(pid) && [who, host, command, since].every((field) => typeof field === 'string');
+}
+
+/** What a lock that was read says of its holder. */
+export function holderOf(
+  held: { readonly record?: LockRecord } | undefined,
+): { readonly holder?: LockInfo } | undefined {
+  return held && (held.record === undefined ? {} : { holder: infoOf(held.record) });
+}
+
+function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
+  return { who, host, pid, command, since, ...(runUrl === undefined ? {} : { runUrl }) };
+}
+
+/** Only what is sure: a process of this host and of this process's pid space that ended, or whose id another has. */
+export async function isDead(record: LockRecord, host: Host): Promise<boolean> {
+  if (record.host !== host.name || record.pidSpace !== (await host.pidSpace())) return false;
+  if (!host.isAlive(record.pid)) return true;
+  const started = await host.startOf(record.pid);
+  return record.started !== undefined && started !== undefined && started !== record.started;
+}

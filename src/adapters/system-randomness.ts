@@ -1,9 +1,0 @@
-// New identities from the machine's source of randomness.
-
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { Randomness } from '../ports/randomness.ts';
-
-export const systemRandomness: Randomness = {
-  uuid: () => randomUUID(),
-  bytes: (count) => randomBytes(count).toString('base64'),
-};

@@ -1,0 +1,72 @@
+// `almanac ai status|result|cancel ADDRESS`: an AI job that was run, by the id that the state holds.
+
+import { cancelJob, jobIdOf, jobResult, jobStatus } from '../../engine/ai-jobs/ai-job.ts';
+import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../../engine/ai-jobs/answer-secrets.ts';
+import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { secretsOf } from '../../engine/propose/seal.ts';
+import { checkSameOrganization, currentState, requireState } from '../../engine/state/current-state.ts';
+import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { renderAiJob } from '../../render/apply/ai-job-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { lookConnection } from '../base/look-connection.ts';
+import type { GlobalOptions, TextOrJson } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import { progressReporter } from '../base/progress.ts';
+import { openSession, openState } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+
+export interface AiOptions extends GlobalOptions {
+  readonly format: TextOrJson;
+}
+
+const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;
+
+export async function ai(
+  world: World,
+  options: AiOptions,
+  action: keyof typeof actions,
+  address: string,
+): Promise<number> {
+  // The declarations may have errors, or be gone; they are read for the secrets that an answer may not repeat.
+  const session = await openSession(world, options);
+  const { config, desired, findings } = session.loaded;
+  if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
+  const store = await openState(world, options, session);
+  if (config.api.operations !== 'full') {
+    throw new Failure('usage', 'With operations core an AI job can be started, but not looked at or cancelled.', {
+      hint: 'Set `api: { operations: full }` in almanac.yaml.',
+    });
+  }
+  const state = requireState(currentState(await store.read(), store.name), store.name);
+  const id = jobIdOf(state, store.name, address);
+  checkSameOrganization(state, config.api.baseUrl, store.name);
+  const isShowable = await knowsSecrets(state, desired, address);
+  if (!isShowable && action === 'result') throw answerWithheld(state, address);
+  const reporter = progressReporter(world, options);
+  const connection = lookConnection(world, config, reporter);
+  try {
+    const { signal } = world;
+    const told = await actions[action](await connection.open(), address, id, { signal, secrets: secretsOf(desired) });
+    const document = isShowable ? told : withoutWords(told);
+    if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
+    world.stdout.write(options.format === 'json' ? renderJson(document) : textOf(world, options, action, document));
+    return 0;
+  } finally {
+    reporter.end();
+    await connection.close();
+  }
+}
+
+function textOf(world: World, options: AiOptions, action: keyof typeof actions, document: AiJobDocument): string {
+  if (action === 'cancel') return `${cancelWords(document)}\n`;
+  return renderAiJob(document, pageOf(world.stdout, world, options));
+}
+
+function cancelWords({ address, state }: AiJobDocument): string {
+  if (state === 'CANCELLED') return `${safeText(address)} is cancelled.`;
+  if (state === 'COMPLETE' || state === 'FAILED')
+    return `${safeText(address)} had ended already, as ${state}; nothing was cancelled.`;
+  return `${safeText(address)} was asked to end; it does so after the step that it is at.`;
+}

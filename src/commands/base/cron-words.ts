@@ -1,0 +1,16 @@
+// Cron for reports: words, and the next run from the time that is handed in.
+
+import { comingRuns } from '../../cron/coming-runs.ts';
+import { loadCronWords } from '../../cron/describe-cron.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
+import { remember } from '../../model/values/remember.ts';
+import type { CronWords } from '../../render/text/cron-text.ts';
+
+export async function cronWords(now: number): Promise<CronWords> {
+  const words = remember(await loadCronWords());
+  const next = remember((expression) => {
+    const { cron } = parseCron(expression);
+    return remember((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));
+  });
+  return { words, nextRun: (expression, zone) => next(expression)(zone) };
+}

@@ -1,0 +1,25 @@
+// `--online` of validate and plan: what the service says of the declarations, added to what the files say.
+
+import type { Loaded } from '../../engine/load/load.ts';
+import { checkOnline } from '../../engine/service/check-online.ts';
+import type { Connection } from '../../engine/service/connect.ts';
+import { countOf } from '../../render/text/count-words.ts';
+import type { GlobalOptions, OnlineFlags } from './options.ts';
+import type { World } from './world.ts';
+
+/** The same declarations where it was not asked for. */
+export async function withOnlineFindings(
+  world: World,
+  options: GlobalOptions & OnlineFlags,
+  loaded: Loaded,
+  connected: () => Connection,
+): Promise<Loaded> {
+  if (!options.online) return loaded;
+  const { clock, signal } = world;
+  const cache = options.cache === false ? undefined : await world.openCache();
+  const { findings, requests } = await checkOnline({ loaded, connected, cache, clock, signal });
+  if (options.verbose) {
+    world.stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
+  }
+  return { ...loaded, findings: [...loaded.findings, ...findings] };
+}

@@ -1,0 +1,21 @@
+// How wide and in which colours a stream is written.
+
+import { colourTheme, plainTheme, type Theme } from '../../render/text/theme.ts';
+import type { GlobalOptions } from './options.ts';
+import type { Output, World } from './world.ts';
+
+/** NO_COLOR and --no-color take colours away, FORCE_COLOR gives them where no terminal is (https://no-color.org). */
+export function pageOf(
+  output: Output,
+  world: World,
+  { color }: Pick<GlobalOptions, 'color'>,
+): { theme: Theme; width: number } {
+  return { theme: isColoured(output, world, color) ? colourTheme : plainTheme, width: output.width };
+}
+
+function isColoured(output: Output, { environment }: World, color: boolean): boolean {
+  const forced = environment('FORCE_COLOR');
+  if (!color || environment('NO_COLOR')) return false;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return output.isTerminal && environment('TERM') !== 'dumb';
+}

@@ -1,0 +1,79 @@
+// Progress on stderr: one line a change, and below them a live bar where stderr is a terminal.
+
+import type { ApplyEvent } from '../../model/plan/apply-outcome.ts';
+import type { Reporter } from '../../ports/reporter.ts';
+import { jobEndedLine, jobProgressLine } from '../../render/apply/ai-job-text.ts';
+import { renderChangeLine } from '../../render/apply/apply-text.ts';
+import { countOf } from '../../render/text/count-words.ts';
+import { duration } from '../../render/text/duration.ts';
+import type { Page } from '../../render/text/field-lines.ts';
+import { safeText, wrap } from '../../render/text/terminal-text.ts';
+import { openLiveLine } from './live-line.ts';
+import type { GlobalOptions } from './options.ts';
+import { pageOf } from './page.ts';
+import type { World } from './world.ts';
+
+export function progressReporter(world: World, options: GlobalOptions): Reporter & { end(): void } {
+  const terminal = pageOf(world.stderr, world, options);
+  const page = { ...terminal, noteWidth: world.stderr.isTerminal ? terminal.width : Number.POSITIVE_INFINITY };
+  const live = openLiveLine(world.stderr, page, options.quiet !== true);
+  const running = new Set<string>();
+  let [done, total] = [0, 0];
+  const count = (event: ApplyEvent) => {
+    if (event.type === 'started') total = event.changes;
+    if (event.type === 'following') total = 0;
+    if (event.type === 'change-started') running.add(event.change.address);
+    if (event.type === 'change-ended') {
+      running.delete(event.change.address);
+      done += 1;
+    }
+  };
+  return {
+    emit: (event) => {
+      count(event);
+      const line = lineOf(event, page, options.quiet === true);
+      if (line !== undefined) live.say(line);
+      live.draw({ done, total, running: [...running] });
+    },
+    end: live.end,
+  };
+}
+
+interface ProgressPage extends Page {
+  /** A log is not wrapped: who reads it searches for whole sentences. */
+  readonly noteWidth: number;
+}
+
+/** What is said of an event for good; warnings and failures also to those who want it quiet. */
+function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, quiet: boolean): string | undefined {
+  switch (event.type) {
+    case 'started':
+    case 'change-started':
+      return undefined;
+    case 'expected':
+      return quiet ? undefined : theme.dim(expectation(event));
+    case 'change-ended':
+      // What was skipped is listed at the end, with the reason said once.
+      if (event.result.status === 'skipped' || (quiet && event.result.status === 'applied')) return undefined;
+      return renderChangeLine(event.result, event.change, theme, width);
+    case 'following':
+      return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
+    case 'job-progress':
+      return quiet ? undefined : jobProgressLine(theme, width, event);
+    case 'job-ended':
+      return quiet && event.end.state === 'COMPLETE' ? undefined : jobEndedLine(theme, event.address, event.end);
+    case 'waiting':
+      if (quiet) return undefined;
+      return theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`);
+    case 'note': {
+      const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
+      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, noteWidth);
+      return [theme.warning(label) + first.slice(label.length), ...rest].join('\n');
+    }
+  }
+}
+
+function expectation({ requests, seconds }: Extract<ApplyEvent, { type: 'expected' }>): string {
+  const words = countOf(requests, 'request');
+  return seconds === 0 ? `${words}, at once.` : `${words}; the rate limit makes them take about ${duration(seconds)}.`;
+}

@@ -1,0 +1,19 @@
+// The state for commands that only look at it: with what an unfinished apply left folded in, in memory.
+
+import { currentState } from '../../engine/state/current-state.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { GlobalOptions } from './options.ts';
+import { openStateAlone } from './session.ts';
+import type { World } from './world.ts';
+
+export interface NamedState {
+  /** Undefined where there is none yet. */
+  readonly state: State | undefined;
+  /** How users call it. */
+  readonly name: string;
+}
+
+export async function readState(world: World, options: GlobalOptions): Promise<NamedState> {
+  const { store } = await openStateAlone(world, options);
+  return { state: currentState(await store.read(), store.name), name: store.name };
+}

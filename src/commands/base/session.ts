@@ -1,0 +1,120 @@
+// What most commands begin with: the workspace found, its declarations loaded, its state at hand.
+
+import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
+import { type Loaded, load } from '../../engine/load/load.ts';
+import { loadConfig } from '../../engine/load/load-config.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { FindingSource } from '../../model/workspace/failure.ts';
+import { nothingDeclared } from '../../model/workspace/resource.ts';
+import type { ProgressFile } from '../../ports/progress-file.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { countOf } from '../../render/text/count-words.ts';
+import type { GlobalOptions } from './options.ts';
+import type { DataFile, World } from './world.ts';
+
+export interface Session {
+  readonly workspace: Workspace;
+  readonly loaded: Loaded;
+}
+
+export function openWorkspace(world: World, options: GlobalOptions): Promise<Workspace> {
+  const { config } = options;
+  return world.openWorkspace({ cwd: folderOf(world, options), ...(config === undefined ? {} : { config }) });
+}
+
+/** All sources, or those that are named. */
+export async function openSession(world: World, options: GlobalOptions, paths?: readonly string[]): Promise<Session> {
+  const workspace = await openWorkspace(world, options);
+  const { environment, clock } = world;
+  const loaded = await load({ workspace, environment, clock, environmentName: options.env, paths });
+  if (options.verbose) {
+    const { resources } = loaded.desired;
+    world.stderr.write(
+      `Read ${countOf(loaded.files.length, 'source file')} with ${countOf(resources.length, 'resource')} in ${workspace.root}.\n`,
+    );
+  }
+  return { workspace, loaded };
+}
+
+/** The state of the session; throws Failure invalid-workspace where almanac.yaml can't be read. */
+export function openState(world: World, options: GlobalOptions, { workspace, loaded }: Session): Promise<StateStore> {
+  return openStore(world, options, workspace, { ...loaded, source: loaded });
+}
+
+/** The state without the declarations, so that it can be looked at while they have errors. */
+export async function openStateAlone(
+  world: World,
+  options: GlobalOptions,
+): Promise<{ store: StateStore; workspace: Workspace }> {
+  const workspace = await openWorkspace(world, options);
+  const { file, ...rest } = loadConfig(workspace, world.environment, options.env);
+  const source = { desired: nothingDeclared, fileNamed: () => file };
+  return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };
+}
+
+/** almanac.yaml alone, for what needs no declaration. Throws Failure invalid-workspace where it has errors. */
+export async function openConfig(world: World, options: GlobalOptions): Promise<Config> {
+  const workspace = await openWorkspace(world, options);
+  const { file, config, findings } = loadConfig(workspace, world.environment, options.env);
+  if (config !== undefined) return config;
+  const source = { desired: nothingDeclared, fileNamed: () => file };
+  throw invalidWorkspace('The configuration has errors.', findings, source);
+}
+
+interface Configured {
+  readonly config?: Config;
+  readonly findings: readonly Finding[];
+  readonly source: FindingSource;
+}
+
+async function openStore(
+  world: World,
+  options: GlobalOptions,
+  workspace: Workspace,
+  configured: Configured,
+): Promise<StateStore> {
+  return world.openState(stateFile(world, options, workspace, configured));
+}
+
+/** What an import has read so far, kept beside the state. */
+export function openImportProgress(
+  world: World,
+  options: GlobalOptions,
+  { workspace, loaded }: Session,
+): Promise<ProgressFile> {
+  const state = stateFile(world, options, workspace, { ...loaded, source: loaded });
+  const beside = (path: string) => path.replace(/[^/\\]*$/, '.almanac-import.json');
+  return world.openProgress({ path: beside(state.path), name: beside(state.name) });
+}
+
+/** Where the state is, and how users call it. */
+function stateFile(
+  world: World,
+  options: GlobalOptions,
+  workspace: Workspace,
+  { config, findings, source }: Configured,
+): { readonly path: string; readonly name: string } {
+  if (options.state !== undefined)
+    return { path: joined(folderOf(world, options), options.state), name: options.state };
+  if (config === undefined) {
+    throw invalidWorkspace('The configuration has errors, so nothing was done.', findings, source);
+  }
+  const { path } = config.state;
+  return { path: joined(workspace.root, path), name: path };
+}
+
+/** A file as the command line names it. */
+export function fileOf(world: World, options: GlobalOptions, path: string): DataFile {
+  return world.openDataFile(joined(folderOf(world, options), path));
+}
+
+/** Where the command works: --chdir, from where it was called. */
+function folderOf({ cwd }: World, { chdir }: GlobalOptions): string {
+  return chdir === undefined ? cwd : joined(cwd, chdir);
+}
+
+function joined(from: string, path: string): string {
+  return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? path : `${from}/${path}`;
+}

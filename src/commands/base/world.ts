@@ -1,0 +1,56 @@
+// Everything a command needs of the world, handed in by the process (src/cli.ts) or by a test.
+
+import type { ConnectApi } from '../../ports/api.ts';
+import type { Cache } from '../../ports/cache.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ProgressFile } from '../../ports/progress-file.ts';
+import type { Randomness } from '../../ports/randomness.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import type { ForwardRequest, OpenReceiver } from '../../ports/webhook-receiver.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Columns; 80 where it is no terminal. */
+  readonly width: number;
+  /** Aborts when whoever read it has gone, which shows at the first write after that. */
+  readonly closed?: AbortSignal;
+}
+
+/** A file of the user's choice that is read once and replaced as a whole. */
+export interface DataFile {
+  /** Undefined where it isn't there. */
+  read(): Promise<string | undefined>;
+  /** In one step; its folder is made. */
+  write(text: string): Promise<void>;
+}
+
+export interface World {
+  readonly version: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly environment: (name: string) => string | undefined;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Asks on the terminal; undefined where there is none, or it was closed. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Aborts at the first signal that asks to end. */
+  readonly signal: AbortSignal;
+  openWorkspace(options: { readonly cwd: string; readonly config?: string }): Promise<Workspace>;
+  /** `path` is absolute, `name` as users know it. */
+  openState(options: { readonly path: string; readonly name: string }): Promise<StateStore>;
+  /** `path` is absolute, `name` as users know it. */
+  openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
+  /** Relative to `cwd`. */
+  openDataFile(path: string): DataFile;
+  /** What may be kept between runs. */
+  openCache(): Promise<Cache>;
+  readonly connect: ConnectApi;
+  readonly openReceiver: OpenReceiver;
+  readonly forwardRequest: ForwardRequest;
+  /** The bytes of a file, relative to `cwd`, or of the standard input. Throws Failure usage where it can't be read. */
+  readBytes(path: string | undefined): Promise<Uint8Array>;
+}

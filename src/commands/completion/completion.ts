@@ -1,0 +1,18 @@
+// `almanac completion SHELL`: the script that completes the command line in a shell.
+
+import { bashCompletion } from '../../render/completion/bash.ts';
+import type { CommandNode } from '../../render/completion/command-tree.ts';
+import { fishCompletion } from '../../render/completion/fish.ts';
+import { zshCompletion } from '../../render/completion/zsh.ts';
+import type { World } from '../base/world.ts';
+
+export type { AskedWords, CommandNode, OptionNode, ValueKind } from '../../render/completion/command-tree.ts';
+
+const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+export type Shell = keyof typeof scripts;
+
+export function completion(world: World, shell: Shell, program: CommandNode): number {
+  world.stdout.write(scripts[shell](program));
+  return 0;
+}

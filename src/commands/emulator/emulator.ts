@@ -1,0 +1,86 @@
+// `almanac emulator`: the local double of the service, until it is interrupted.
+
+import { createEmulator } from '../../emulator/emulator.ts';
+import { BadFault, type Fault } from '../../emulator/pipeline/fault.ts';
+import { parseFault } from '../../emulator/pipeline/parse-fault.ts';
+import type { EmulatorData } from '../../emulator/store/store.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { DataFile, World } from '../base/world.ts';
+
+export interface EmulatorOptions {
+  readonly port: number;
+  readonly rateLimit: number;
+  readonly operations: 'core' | 'full';
+  readonly data?: string;
+  readonly fault?: readonly string[];
+  /** Seconds. */
+  readonly jobDuration: number;
+  readonly postAnywhere?: boolean;
+}
+
+export async function emulator(world: World, options: EmulatorOptions): Promise<number> {
+  const faults = (options.fault ?? []).map(readFault);
+  const file = options.data === undefined ? undefined : world.openDataFile(options.data);
+  const data = file === undefined ? undefined : await readData(file, options.data ?? '');
+  let writing = Promise.resolve();
+  const server = createEmulator({
+    rateLimit: options.rateLimit,
+    operations: options.operations,
+    faults,
+    now: () => world.clock.now(),
+    sleep: (milliseconds, signal) => world.clock.sleep(milliseconds, signal),
+    jobDurationMs: options.jobDuration * 1000,
+    postAnywhere: options.postAnywhere === true,
+    ...(data === undefined ? {} : { data }),
+    ...(file === undefined
+      ? {}
+      : {
+          onChange: (changed) => {
+            writing = writing.then(() => file.write(`${JSON.stringify(changed, null, 2)}\n`));
+          },
+        }),
+  });
+  const listening = await server.listen(options.port).catch((cause: unknown) => {
+    throw new Failure('usage', `The port ${options.port} can not be used.`, {
+      hint: 'Choose another with --port; 0 is any free one.',
+      cause,
+    });
+  });
+  world.stdout.write(`${JSON.stringify(listening)}\n`);
+  await aborted(world.signal);
+  await server.close();
+  await writing;
+  return 0;
+}
+
+function readFault(spec: string): Fault {
+  try {
+    return parseFault(spec);
+  } catch (cause) {
+    if (!(cause instanceof BadFault)) throw cause;
+    throw new Failure('usage', `--fault '${spec}': ${cause.message}`, {
+      hint: "Write the fault, then its settings, such as 'drop-after,on=POST /v1/schedules,at=3'.",
+      cause,
+    });
+  }
+}
+
+async function readData(file: DataFile, name: string): Promise<EmulatorData | undefined> {
+  const text = await file.read();
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as EmulatorData;
+  } catch (cause) {
+    throw new Failure('usage', `${name} is not what the emulator keeps.`, {
+      hint: 'Delete it to begin with the demo organization.',
+      cause,
+    });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,44 @@
+// `almanac fmt [PATH...]`: the files in their canonical form.
+
+import { formatFiles } from '../../engine/load/format-files.ts';
+import { placeFindings } from '../../engine/load/place-findings.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { nothingDeclared } from '../../model/workspace/resource.ts';
+import { countOf } from '../../render/text/count-words.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import type { GlobalOptions } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
+import { openWorkspace } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+
+export interface FormatOptions extends GlobalOptions {
+  readonly check?: boolean;
+}
+
+/** The files that change go to stdout, one a line; everything else to stderr. */
+export async function format(world: World, options: FormatOptions, paths: readonly string[]): Promise<number> {
+  const workspace = await openWorkspace(world, options);
+  const formatted = await formatFiles({ workspace, environment: world.environment, paths });
+  const { changed, left, findings, fileNamed, fileCount } = formatted;
+  for (const { path, text } of changed) {
+    if (!options.check) await workspace.write(path, text);
+    world.stdout.write(`${safeText(path)}\n`);
+  }
+  if (findings.length > 0) {
+    const diagnostics = placeFindings(findings, fileNamed);
+    const source = { desired: nothingDeclared, fileNamed };
+    world.stderr.write(diagnosticsText(diagnostics, source, pageOf(world.stderr, world, options)));
+  }
+  for (const path of left)
+    world.stderr.write(`${safeText(path)} is left as it is: parts of it are in a layout that fmt does not know.\n`);
+  if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
+    world.stderr.write(`${summary(changed.length, fileCount, options.check === true)}\n`);
+  return hasErrors(findings) || (options.check && changed.length > 0) ? 1 : 0;
+}
+
+function summary(changed: number, all: number, check: boolean): string {
+  const files = countOf(all, 'file');
+  if (changed === 0) return `Nothing to do in ${files}.`;
+  return check ? `${changed} of ${files} would change: run almanac fmt.` : `Formatted ${changed} of ${files}.`;
+}

@@ -1,0 +1,169 @@
+// `almanac init`: a new workspace, by questions on a terminal and by options everywhere. What exists is never
+// overwritten without --force; .gitignore and .gitattributes are only added to.
+
+import { type Destination, destinations } from '../../model/fields/field.ts';
+import { baseUrlFault } from '../../model/workspace/base-url-fault.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { normaliseBaseUrl } from '../../parse/parse-config.ts';
+import { publishedSchemas } from '../../published-schemas.ts';
+import { firstKey } from '../../render/scaffold/first-schedules.ts';
+import {
+  type Choices,
+  ciSystems,
+  configFile,
+  editors,
+  firstDefaults,
+  gitFileNames,
+  gitFileText,
+  sourceFile,
+  workspaceFiles,
+} from '../../render/scaffold/workspace-files.ts';
+import { schemaText } from '../../render/text/schema-text.ts';
+import { nearest } from '../../validate/findings/suggest.ts';
+import { workspaceSchema } from '../../validate/workspace-schema.ts';
+import type { GlobalOptions } from '../base/options.ts';
+import { fileOf } from '../base/session.ts';
+import type { DataFile, World } from '../base/world.ts';
+
+export interface InitOptions extends GlobalOptions {
+  readonly dir?: string;
+  readonly baseUrl?: string;
+  readonly destination?: readonly Destination[];
+  readonly ci?: Choices['ci'];
+  readonly editor?: Choices['editor'];
+  readonly force?: boolean;
+  readonly yes?: boolean;
+}
+
+export async function init(world: World, options: InitOptions): Promise<number> {
+  const folder = options.dir === undefined ? '' : `${options.dir.replace(/\/+$/, '')}/`;
+  const inFolder = (path: string): DataFile => fileOf(world, options, folder + path);
+  // Before anything is asked: nobody answers questions for nothing.
+  if (!options.force) await refuseExisting(inFolder, [configFile, 'almanac.yml', sourceFile]);
+  const choices = await choose(world, options);
+  const files = workspaceFiles(choices, schemas());
+  if (!options.force) await refuseExisting(inFolder, Object.keys(files));
+  const added = await gitTexts(inFolder);
+  for (const [path, text] of [...Object.entries(files), ...added]) await inFolder(path).write(text);
+  const written = [...Object.keys(files), ...added.map(([path]) => path)];
+  world.stdout.write(`Wrote\n${written.map((path) => `  ${folder}${path}\n`).join('')}\n${nextSteps(choices, folder)}`);
+  return 0;
+}
+
+/** What git is told, where it isn't told yet. */
+async function gitTexts(inFolder: (path: string) => DataFile): Promise<readonly (readonly [string, string])[]> {
+  const changed: [string, string][] = [];
+  for (const name of gitFileNames) {
+    const before = await inFolder(name).read();
+    const text = gitFileText(name, before);
+    if (text !== before) changed.push([name, text]);
+  }
+  return changed;
+}
+
+async function refuseExisting(inFolder: (path: string) => DataFile, paths: readonly string[]): Promise<void> {
+  const existing: string[] = [];
+  for (const path of paths) if ((await inFolder(path).read()) !== undefined) existing.push(path);
+  if (existing.length === 0) return;
+  throw new Failure('refused', `Nothing was written, for this is there already: ${existing.join(', ')}.`, {
+    hint: 'Choose another folder with --dir, or overwrite with --force.',
+  });
+}
+
+async function choose(world: World, options: InitOptions): Promise<Choices> {
+  const ask = options.yes ? undefined : world.ask;
+  const question = async <T>(given: T | undefined, words: string, without: T, read: (answer: string) => T) => {
+    if (given !== undefined) return given;
+    if (ask === undefined) return without;
+    for (;;) {
+      const answer = await ask(words);
+      if (answer === undefined || world.signal.aborted)
+        throw new Failure('interrupted', 'Interrupted; nothing was written.');
+      if (answer.trim() === '') return without;
+      try {
+        return read(answer.trim());
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        world.stderr.write(`${error.message} ${error.hint ?? ''}\n`);
+      }
+    }
+  };
+  const given = options.baseUrl === undefined ? undefined : readBaseUrl(options.baseUrl);
+  return {
+    baseUrl: await question<string | undefined>(
+      given,
+      'The address of your Omni organization (such as https://acme.omniapp.co; empty: later): ',
+      undefined,
+      readBaseUrl,
+    ),
+    destinations: await question<readonly Destination[]>(
+      options.destination && unique(options.destination),
+      `Where are reports delivered to? Some of ${destinations.join(', ')} (email): `,
+      ['email'],
+      (answer) => unique(answer.split(/[\s,]+/).map((word) => oneOf(word, destinations))),
+    ),
+    ci: await question(options.ci, `Which CI? ${ciSystems.join(', ')} (none): `, 'none', (answer) =>
+      oneOf(answer, ciSystems),
+    ),
+    editor: await question(options.editor, `Which editor? ${editors.join(', ')} (none): `, 'none', (answer) =>
+      oneOf(answer, editors),
+    ),
+  };
+}
+
+function readBaseUrl(text: string): string {
+  const url = normaliseBaseUrl(text);
+  const fault = baseUrlFault(url);
+  if (fault === undefined) return url;
+  throw new Failure('usage', `The base URL ${fault}`, { hint: 'Write it as https://acme.omniapp.co.' });
+}
+
+function oneOf<T extends string>(word: string, choices: readonly T[]): T {
+  const found = choices.find((choice) => choice === word.toLowerCase());
+  if (found !== undefined) return found;
+  const near = nearest(word, choices);
+  throw new Failure('usage', `\`${word}\` is none of ${choices.join(', ')}.`, {
+    ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
+  });
+}
+
+function unique<T>(values: readonly T[]): readonly T[] {
+  return [...new Set(values)];
+}
+
+function schemas(): { config: string; resources: string } {
+  const layer = { sections: firstDefaults, origin: { file: configFile, document: 0, pointer: '/defaults' } };
+  return {
+    config: schemaText(publishedSchemas['almanac'] ?? {}),
+    resources: schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, [layer])),
+  };
+}
+
+function nextSteps({ baseUrl, destinations, ci }: Choices, folder: string): string {
+  const there = folder === '' ? '' : `cd ${folder.replace(/\/$/, '')} && `;
+  const steps = [
+    ...(baseUrl === undefined ? [`Write the address of your organization into ${folder}${configFile}.`] : []),
+    `Make ${folder}${sourceFile} your own: identifier, name and where it goes.`,
+    `Look at it, as often as you like (neither sends a request):\n     ${there}almanac validate\n     ${there}almanac plan`,
+    `See when it runs:\n     ${there}almanac next schedules.${firstKey(destinations)}`,
+    'Set OMNI_API_TOKEN to an API key and apply:\n     almanac apply',
+    ...(ci === 'none' ? [] : [ciStep(ci), ...(folder === '' ? [] : [rootStep(ci, folder)])]),
+    'Commit all of it, almanac.state.json included.',
+  ];
+  return `Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
+}
+
+function ciStep(ci: 'github' | 'gitlab'): string {
+  const install = 'Let package.json install almanac (npm install --save-dev)';
+  return ci === 'github'
+    ? `${install},\n     and give the environment production of the repository the secret\n     OMNI_API_TOKEN.`
+    : `${install},\n     and set the variables OMNI_API_TOKEN and STATE_PUSH_TOKEN, protected and masked.`;
+}
+
+/** A CI system reads its files at the root of the repository, wherever the workspace is. */
+function rootStep(ci: 'github' | 'gitlab', folder: string): string {
+  const name = folder.replace(/\/$/, '');
+  return ci === 'github'
+    ? `Is ${name} a folder of a repository? Move ${folder}.github to its root,\n     and give each step of almanac the working-directory ${name}.`
+    : `Is ${name} a folder of a repository? Move ${folder}.gitlab-ci.yml to its root,\n     and let each job begin with cd ${name}.`;
+}

@@ -1,0 +1,45 @@
+// The progress of an import on stderr: what it will take, then a live bar on a terminal, or a line for every tenth part.
+
+import type { ImportEvent } from '../../model/plan/import.ts';
+import type { ImportReporter } from '../../ports/reporter.ts';
+import { renderExpected, renderSkipped } from '../../render/apply/import-text.ts';
+import { duration } from '../../render/text/duration.ts';
+import type { Page } from '../../render/text/field-lines.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { openLiveLine } from '../base/live-line.ts';
+import type { GlobalOptions } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import type { World } from '../base/world.ts';
+
+export function importReporter(world: World, options: GlobalOptions): ImportReporter & { end(): void } {
+  const { stderr } = world;
+  const page = pageOf(stderr, world, options);
+  const isQuiet = options.quiet === true;
+  const live = openLiveLine(stderr, page, !isQuiet);
+  return {
+    emit: (event) => {
+      for (const line of linesOf(event, page, isQuiet, stderr.isTerminal)) live.say(line);
+      if (event.type !== 'read') return;
+      live.draw({ done: event.done, total: event.total, running: [event.name] });
+      if (event.done === event.total) live.end();
+    },
+    end: live.end,
+  };
+}
+
+function linesOf(event: ImportEvent, page: Page, isQuiet: boolean, isTerminal: boolean): readonly string[] {
+  switch (event.type) {
+    case 'expected':
+      return isQuiet ? [] : renderExpected(event, page);
+    case 'read': {
+      const isTenth = Math.floor((event.done * 10) / event.total) > Math.floor(((event.done - 1) * 10) / event.total);
+      return isQuiet || isTerminal || !isTenth || event.total < 10 ? [] : [`Read ${event.done} of ${event.total}.`];
+    }
+    case 'skipped':
+      return renderSkipped(event.schedule, page);
+    case 'waiting':
+      return isQuiet ? [] : [page.theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`)];
+    case 'note':
+      return [`${page.theme.warning('warning')}: ${safeText(event.message)}`];
+  }
+}

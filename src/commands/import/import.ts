@@ -1,0 +1,55 @@
+// `almanac import`: what exists in Omni as declarations.
+
+import { importSchedules } from '../../engine/import/import-schedules.ts';
+import { load } from '../../engine/load/load.ts';
+import { renderImport } from '../../render/apply/import-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import type { GlobalOptions, TextOrJson } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import { openImportProgress, openSession, openState } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import { importReporter } from './import-progress.ts';
+
+export interface ImportOptions extends GlobalOptions {
+  readonly format: TextOrJson;
+  readonly identifier?: readonly string[];
+  readonly dashboards?: boolean;
+  readonly out?: string;
+  readonly writeState?: boolean;
+  readonly resume?: boolean;
+  readonly force?: boolean;
+}
+
+export async function importCommand(world: World, options: ImportOptions): Promise<number> {
+  const session = await openSession(world, options);
+  const { workspace, loaded } = session;
+  const { environment, clock } = world;
+  const reporter = importReporter(world, options);
+  try {
+    const document = await importSchedules({
+      loaded,
+      reload: () => load({ workspace, environment, clock, environmentName: options.env }),
+      workspace,
+      store: await openState(world, options, session),
+      progress: await openImportProgress(world, options, session),
+      connect: world.connect,
+      environment,
+      clock,
+      randomness: world.randomness,
+      reporter,
+      toolVersion: world.version,
+      identifiers: options.identifier ?? [],
+      dashboards: options.dashboards === true,
+      folder: options.out === undefined ? undefined : workspace.locate(options.out),
+      writeState: options.writeState === true,
+      resume: options.resume === true,
+      force: options.force === true,
+      signal: world.signal,
+    });
+    const page = { ...pageOf(world.stdout, world, options), writesState: options.writeState === true };
+    world.stdout.write(options.format === 'json' ? renderJson(document) : renderImport(document, page));
+    return 0;
+  } finally {
+    reporter.end();
+  }
+}

@@ -1,0 +1,45 @@
+// A plan in any format, from the one document. What a format needs is loaded when it is asked for.
+
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { FindingSource } from '../../model/workspace/failure.ts';
+import { renderPlanText } from '../../render/plan/plan-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { plainTheme } from '../../render/text/theme.ts';
+import { cronWords } from '../base/cron-words.ts';
+import type { PlanReportFormat } from '../base/options.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
+
+export interface ReportedPlan {
+  readonly document: PlanDocument;
+  /** Undefined for a saved plan, whose files may have changed since. */
+  readonly source?: FindingSource;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+const fileWidth = 80;
+
+/** Ends with a newline. As text it opens with what is said of the files. */
+export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): Promise<string> {
+  const { document, source, now } = plan;
+  switch (format) {
+    case 'json':
+      return renderJson(document);
+    case 'markdown':
+      return (await import('../../render/plan/plan-markdown.ts')).renderPlanMarkdown(document, {
+        cron: await cronWords(now),
+      });
+    case 'html':
+      return (await import('../../render/plan/plan-html.ts')).renderPlanHtml(document, {
+        cron: await cronWords(now),
+        now,
+      });
+    case 'gitlab':
+      return (await import('../../render/plan/plan-gitlab.ts')).renderGitlabWidget(document);
+    case 'text': {
+      const page = { theme: plainTheme, width: fileWidth };
+      const said = diagnosticsText(document.diagnostics, source, page);
+      return `${said}${said === '' ? '' : '\n'}${renderPlanText(document, { ...page, cron: await cronWords(now) })}`;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// `almanac plan`: what would change. Writes nothing but the files it is asked for, and sends nothing but the look at the
+// service that --refresh or --online asks for.
+
+import { savedPlan } from '../../engine/propose/propose.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { cronWords } from '../base/cron-words.ts';
+import {
+  type GlobalOptions,
+  type OnlineFlags,
+  type PlanFormat,
+  type PlanReportFormat,
+  type PlanShape,
+  refreshOf,
+} from '../base/options.ts';
+import { checkFiles, type ReportFile } from '../base/report-files.ts';
+import { openSession } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import { makeProposal } from './make-proposal.ts';
+import { type ReportedPlan, renderPlan } from './plan-reports.ts';
+import { type PrintedPlan, printPlan, tellDiagnostics } from './print-plan.ts';
+
+export interface PlanOptions extends GlobalOptions, OnlineFlags, PlanShape {
+  readonly format: PlanFormat;
+  readonly out?: string;
+  readonly report?: readonly ReportFile<PlanReportFormat>[];
+  readonly detailedExitcode?: boolean;
+}
+
+/** With --detailed-exitcode: there are changes. */
+const withChanges = 2;
+
+export async function plan(world: World, options: PlanOptions): Promise<number> {
+  const { format, out, report: reports = [] } = options;
+  await checkFiles(world, options, [...(out === undefined ? [] : [out]), ...reports.map(({ file }) => file)]);
+  const session = await openSession(world, options);
+  const refresh = refreshOf(options);
+  const proposal = await makeProposal(world, options, session, refresh);
+  const { document } = proposal;
+  const { workspace, loaded } = session;
+  const planned: ReportedPlan = { document, source: loaded, now: world.clock.now() };
+  if (out !== undefined) await workspace.writeOutside(out, renderJson(savedPlan(proposal, refresh)));
+  for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
+  await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly });
+  if (out !== undefined && !options.quiet)
+    world.stderr.write(`Saved the plan to ${out}. To apply exactly it: almanac apply ${out}\n`);
+  return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
+}
+
+/** On stdout. What is said of the files stands in the document; for people it goes to stderr besides. */
+export async function writePlan(
+  world: World,
+  options: GlobalOptions,
+  format: PlanFormat,
+  planned: ReportedPlan & Pick<PrintedPlan, 'refreshOnly'>,
+): Promise<void> {
+  if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
+  if (format !== 'json') tellDiagnostics(world, options, planned.document, planned.source);
+  world.stdout.write(await renderPlan(format, planned));
+}

@@ -1,0 +1,39 @@
+// A plan as text, and what there is to say of its files.
+
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { FindingSource } from '../../model/workspace/failure.ts';
+import { renderPlanText } from '../../render/plan/plan-text.ts';
+import type { CronWords } from '../../render/text/cron-text.ts';
+import type { GlobalOptions } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
+import type { Output, World } from '../base/world.ts';
+
+export interface PrintedPlan {
+  readonly document: PlanDocument;
+  readonly source?: FindingSource;
+  readonly cron: CronWords;
+  readonly refreshOnly?: boolean | undefined;
+}
+
+/** On stdout, or where that is for a document, on stderr. */
+export function printPlan(
+  world: World,
+  options: GlobalOptions,
+  { document, source, cron, refreshOnly = false }: PrintedPlan,
+  output: Output = world.stdout,
+): void {
+  tellDiagnostics(world, options, document, source);
+  output.write(renderPlanText(document, { ...pageOf(output, world, options), cron, refreshOnly }));
+}
+
+/** On stderr, unless --quiet. */
+export function tellDiagnostics(
+  world: World,
+  options: GlobalOptions,
+  { diagnostics }: PlanDocument,
+  source: FindingSource | undefined,
+): void {
+  if (options.quiet || diagnostics.length === 0) return;
+  world.stderr.write(`${diagnosticsText(diagnostics, source, pageOf(world.stderr, world, options))}\n`);
+}

@@ -1,0 +1,27 @@
+// `almanac show [PLANFILE]`: a saved plan, or the state.
+
+import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { GlobalOptions, PlanFormat } from '../base/options.ts';
+import { openWorkspace } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import { writePlan } from '../plan/plan.ts';
+import { stateShow } from '../state/show.ts';
+
+export interface ShowOptions extends GlobalOptions {
+  readonly format: PlanFormat;
+}
+
+export async function show(world: World, options: ShowOptions, planFile: string | undefined): Promise<number> {
+  const { format } = options;
+  if (planFile === undefined) {
+    if (format === 'text' || format === 'json') return stateShow(world, { ...options, format }, undefined);
+    throw new Failure('usage', `The state is shown as text or json, and not as ${format}.`, {
+      hint: 'Name a plan that almanac plan --out has saved.',
+    });
+  }
+  const workspace = await openWorkspace(world, options);
+  const document = readSavedPlan(await workspace.readOutside(planFile), planFile);
+  await writePlan(world, options, format, { document, now: world.clock.now() });
+  return 0;
+}

@@ -1,0 +1,18 @@
+// `almanac state list`: the addresses and ids that the state holds.
+
+import { renderStateList, stateListDocument } from '../../render/state/state-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import type { GlobalOptions, TextOrJson } from '../base/options.ts';
+import { readState } from '../base/read-state.ts';
+import type { World } from '../base/world.ts';
+
+export interface StateListOptions extends GlobalOptions {
+  readonly format: TextOrJson;
+}
+
+export async function stateList(world: World, options: StateListOptions): Promise<number> {
+  const { state } = await readState(world, options);
+  if (options.format === 'json') world.stdout.write(renderJson(stateListDocument(state)));
+  else if (state !== undefined) world.stdout.write(renderStateList(state));
+  return 0;
+}

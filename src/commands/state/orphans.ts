@@ -1,0 +1,34 @@
+// `almanac state orphans`: the schedules that keep running and that nothing tracks; takes one from the list.
+
+import { clearOrphan, mendState } from '../../engine/state/mend-state.ts';
+import { orphanLines } from '../../render/plan/orphan-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import type { GlobalOptions, TextOrJson } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import { readState } from '../base/read-state.ts';
+import { openStateAlone } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+
+export interface StateOrphansOptions extends GlobalOptions {
+  readonly format: TextOrJson;
+  readonly clear?: string;
+}
+
+export async function stateOrphans(world: World, options: StateOrphansOptions): Promise<number> {
+  if (options.clear !== undefined) return clear(world, options, options.clear);
+  const { state } = await readState(world, options);
+  const orphans = state?.orphans ?? [];
+  if (options.format === 'json') world.stdout.write(renderJson({ formatVersion: 1, orphans }));
+  else if (orphans.length === 0) world.stdout.write('No orphans.\n');
+  else world.stdout.write(`${orphanLines(pageOf(world.stdout, world, options), orphans).join('\n')}\n`);
+  return 0;
+}
+
+async function clear(world: World, options: StateOrphansOptions, id: string): Promise<number> {
+  const { store } = await openStateAlone(world, options);
+  const { orphans } = await mendState(store, 'state orphans', clearOrphan(id));
+  if (options.format === 'json') world.stdout.write(renderJson({ formatVersion: 1, orphans }));
+  else world.stdout.write(`The schedule ${safeText(id)} is no longer listed as an orphan.\n`);
+  return 0;
+}

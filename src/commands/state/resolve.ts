@@ -1,0 +1,47 @@
+// `almanac state resolve ADDRESS`: what a look in Omni has shown about a change whose answer was lost.
+
+import { mendState, type Resolution, resolveOpen } from '../../engine/state/mend-state.ts';
+import { uuid } from '../../model/fields/patterns.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import type { GlobalOptions } from '../base/options.ts';
+import { openStateAlone } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+
+export interface StateResolveOptions extends GlobalOptions {
+  readonly id?: string;
+  readonly retry?: boolean;
+  readonly done?: boolean;
+}
+
+export async function stateResolve(world: World, options: StateResolveOptions, address: string): Promise<number> {
+  const resolution = resolutionOf(options);
+  const { store } = await openStateAlone(world, options);
+  const now = new Date(world.clock.now()).toISOString();
+  await mendState(store, 'state resolve', resolveOpen(address, resolution, now));
+  world.stdout.write(`${safeText(address)} ${wordsOf(resolution)}.\n`);
+  return 0;
+}
+
+function resolutionOf({ id, retry, done }: StateResolveOptions): Resolution {
+  const chosen = [id !== undefined, retry === true, done === true].filter(Boolean).length;
+  if (chosen !== 1) {
+    throw new Failure('usage', 'Say what a look in Omni has shown, with exactly one of --id ID, --done and --retry.', {
+      hint: '--id ID: it is there, with that id. --done: it was done, and has no id. --retry: it was not done.',
+    });
+  }
+  if (id === undefined) return { by: retry ? 'retry' : 'done' };
+  if (!new RegExp(uuid).test(id)) throw new Failure('usage', `${id} is not an id; ids are UUIDs.`);
+  return { by: 'id', id: id.toLowerCase() };
+}
+
+function wordsOf(resolution: Resolution): string {
+  switch (resolution.by) {
+    case 'retry':
+      return 'will be planned again';
+    case 'id':
+      return `is tracked as ${safeText(resolution.id)}`;
+    case 'done':
+      return 'is recorded as done';
+  }
+}

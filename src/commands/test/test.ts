@@ -1,0 +1,53 @@
+// `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
+
+import { deliverNow, scheduleToTest } from '../../engine/apply/test-delivery.ts';
+import { noBaseUrl } from '../../engine/service/connect.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { renderDelivery } from '../../render/apply/delivery-text.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
+import { lookConnection } from '../base/look-connection.ts';
+import type { GlobalOptions } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import { progressReporter } from '../base/progress.ts';
+import { openSession } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+
+export interface TestOptions extends GlobalOptions {
+  readonly autoApprove?: boolean;
+}
+
+export async function test(world: World, options: TestOptions, address: string): Promise<number> {
+  const { loaded } = await openSession(world, options);
+  const schedule = scheduleToTest(loaded, world.environment, address);
+  if (!options.autoApprove && world.ask === undefined) throw needsApproval();
+  const { config } = loaded;
+  if (config?.api.baseUrl === undefined) throw noBaseUrl();
+  const reporter = progressReporter(world, options);
+  const connection = lookConnection(world, config, reporter);
+  const api = await connection.open();
+  try {
+    if (!options.quiet || !options.autoApprove) {
+      world.stderr.write(renderDelivery(pageOf(world.stderr, world, options), address, schedule.attributes));
+    }
+    if (!options.autoApprove) await confirm(world, config.api.baseUrl);
+    await deliverNow(api, schedule, { signal: world.signal });
+  } finally {
+    reporter.end();
+    await connection.close();
+  }
+  world.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state is as it was.\n`);
+  return 0;
+}
+
+function needsApproval(): Failure {
+  return new Failure('usage', 'There is no terminal to ask on, so nothing was sent.', {
+    hint: 'Use --auto-approve where the recipients may get it.',
+  });
+}
+
+/** Only `yes` is a yes. */
+async function confirm(world: World, baseUrl: string): Promise<void> {
+  const answer = await world.ask?.(`\nSend it now, from ${safeText(baseUrl)}? Only yes is accepted: `);
+  if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was sent.');
+  if (answer?.trim() !== 'yes') throw new Failure('refused', 'It was not confirmed; nothing was sent.');
+}

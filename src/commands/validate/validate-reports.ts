@@ -1,0 +1,42 @@
+// What validate found, in any format. What a format needs is loaded when it is asked for.
+
+import type { DiagnosticReport } from '../../model/workspace/diagnostic-report.ts';
+import type { FindingSource } from '../../model/workspace/failure.ts';
+import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
+import { renderDiagnosticsSummary } from '../../render/diagnostics/diagnostics-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import type { Theme } from '../../render/text/theme.ts';
+import type { ValidateFormat } from '../base/options.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
+
+export interface Validation {
+  readonly document: ValidateDocument;
+  readonly source: FindingSource;
+  /** The same diagnostics with paths from the repository's root. */
+  readonly forPrograms: DiagnosticReport;
+}
+
+/** Ends with a newline. */
+export async function renderValidation(
+  format: ValidateFormat,
+  { document, source, forPrograms }: Validation,
+  page: { readonly theme: Theme; readonly width: number },
+): Promise<string> {
+  switch (format) {
+    case 'json':
+      return renderJson(document);
+    case 'github':
+      return (await import('../../render/diagnostics/diagnostics-github.ts')).renderGithubAnnotations(forPrograms);
+    case 'sarif':
+      return (await import('../../render/diagnostics/diagnostics-sarif.ts')).renderSarif(forPrograms);
+    case 'gitlab':
+      return (await import('../../render/diagnostics/diagnostics-gitlab.ts')).renderGitlabCodeQuality(forPrograms);
+    case 'junit':
+      return (await import('../../render/diagnostics/diagnostics-junit.ts')).renderJunit(forPrograms);
+    case 'text': {
+      const { diagnostics, summary } = document;
+      const text = diagnosticsText(diagnostics, source, page);
+      return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(diagnostics, summary.files)}.\n`;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// `almanac validate`: parses and checks every source, or those that are named.
+
+import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
+import type { Loaded } from '../../engine/load/load.ts';
+import { placeFindings } from '../../engine/load/place-findings.ts';
+import type { Connection } from '../../engine/service/connect.ts';
+import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
+import { plainTheme } from '../../render/text/theme.ts';
+import { lookConnection } from '../base/look-connection.ts';
+import { withOnlineFindings } from '../base/online.ts';
+import type { GlobalOptions, OnlineFlags, ValidateFormat } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import { progressReporter } from '../base/progress.ts';
+import { checkFiles, type ReportFile } from '../base/report-files.ts';
+import { openSession } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+import { renderValidation } from './validate-reports.ts';
+
+export interface ValidateOptions extends GlobalOptions, OnlineFlags {
+  readonly format: ValidateFormat;
+  readonly report?: readonly ReportFile<ValidateFormat>[];
+  readonly strict?: boolean;
+}
+
+/** What CI systems call the folder into which they check out. */
+const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
+
+export async function validate(world: World, options: ValidateOptions, paths: readonly string[]): Promise<number> {
+  const { format, report: reports = [], strict = false } = options;
+  const files = reports.map(({ file }) => file);
+  await checkFiles(world, options, files);
+  const session = await openSession(world, options, paths);
+  const { workspace } = session;
+  const loaded = await checkedOnline(world, options, session.loaded);
+  const diagnostics = placeFindings(loaded.findings, loaded.fileNamed);
+  const count = (severity: string) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  const valid = errors === 0 && !(strict && warnings > 0);
+  const summary = { files: loaded.files.length, resources: loaded.desired.resources.length, errors, warnings };
+  const document: ValidateDocument = { formatVersion: 1, valid, summary, diagnostics };
+  const roots = checkoutFolders.flatMap((name) => world.environment(name) || []);
+  const validation = {
+    document,
+    source: loaded,
+    forPrograms: diagnosticReport({
+      toolVersion: world.version,
+      strict,
+      diagnostics,
+      files: loaded.files,
+      configFile: workspace.configFile,
+      folder: workspace.inRepository(roots),
+    }),
+  };
+  const filePage = { theme: plainTheme, width: 80 };
+  for (const report of reports)
+    await workspace.writeOutside(report.file, await renderValidation(report.format, validation, filePage));
+  world.stdout.write(await renderValidation(format, validation, pageOf(world.stdout, world, options)));
+  return valid ? 0 : 1;
+}
+
+async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {
+  const { config } = loaded;
+  if (!options.online || config === undefined) return loaded;
+  const reporter = progressReporter(world, options);
+  let connection: Connection | undefined;
+  try {
+    return await withOnlineFindings(world, options, loaded, () => {
+      connection ??= lookConnection(world, config, reporter);
+      return connection;
+    });
+  } finally {
+    reporter.end();
+    await connection?.close();
+  }
+}

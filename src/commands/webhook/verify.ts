@@ -1,0 +1,46 @@
+// `almanac webhook verify [FILE]`: whether a saved request is an event that the service has signed.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import { webhookEventLines } from '../../render/apply/webhook-text.ts';
+import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
+import type { GlobalOptions } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import type { World } from '../base/world.ts';
+import { missingSecret, webhookSecret } from './webhook-secret.ts';
+
+export interface WebhookVerifyOptions extends GlobalOptions {
+  readonly signature: string;
+  readonly timestamp: string;
+  readonly secretEnv: string;
+  /** Seconds. */
+  readonly tolerance: number;
+}
+
+const hints: Partial<Record<WebhookRefusal, string>> = {
+  'wrong-signature':
+    'The body must be what was received, byte for byte: JSON that was formatted, or a newline added at the end, is another body.',
+  stale: 'For a request that was saved a while ago, allow more seconds with --tolerance.',
+};
+
+export async function webhookVerify(
+  world: World,
+  options: WebhookVerifyOptions,
+  file: string | undefined,
+): Promise<number> {
+  const { secretEnv, signature, timestamp, tolerance } = options;
+  const secret = webhookSecret(world, secretEnv);
+  if (secret === undefined) {
+    throw missingSecret(secretEnv, 'Set it to the webhookSigningSecret of the job, or name another with --secret-env.');
+  }
+  const body = await world.readBytes(file === '-' ? undefined : file);
+  const headers = { [signatureHeader]: signature, [timestampHeader]: timestamp };
+  const now = world.clock.now();
+  const verdict = verifyWebhook(body, headers, secret, { now, tolerance });
+  if (!verdict.ok) {
+    const hint = hints[verdict.reason];
+    throw new Failure('refused', verdict.message, hint === undefined ? {} : { hint });
+  }
+  const lines = webhookEventLines(pageOf(world.stdout, world, options), verdict.event, verdict.signedAt, true);
+  world.stdout.write(`The signature is right.\n${lines.join('\n')}\n`);
+  return 0;
+}

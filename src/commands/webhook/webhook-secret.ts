@@ -1,0 +1,19 @@
+// The secret that webhooks are checked with: from the environment, by the name of its variable.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import type { World } from '../base/world.ts';
+
+/** Undefined where the variable is not set, or empty. */
+export function webhookSecret({ environment }: World, name: string): string | undefined {
+  return environment(name) || undefined;
+}
+
+/** A name that doesn't look like one may be the secret itself, so it is not repeated. */
+export function missingSecret(name: string, hint: string): Failure {
+  if (/^[A-Z_][A-Z0-9_]*$/.test(name)) {
+    return new Failure('missing-secret', `The environment variable ${name} is not set, or empty.`, { hint });
+  }
+  return new Failure('missing-secret', 'The environment variable that --secret-env names is not set, or empty.', {
+    hint: `It takes the name of the variable, not the secret. ${hint}`,
+  });
+}

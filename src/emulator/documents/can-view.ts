@@ -1,0 +1,7 @@
+// Whether a member may see a document: everyone in the organization may, or its owner and those it is shared with.
+
+import type { EmulatedDocument } from '../store/store.ts';
+
+export function canView(memberId: string, { scope, ownerId, sharedWith }: EmulatedDocument): boolean {
+  return scope === 'organization' || ownerId === memberId || sharedWith.includes(memberId);
+}

@@ -1,0 +1,52 @@
+// One request on its way through the pipeline, and what a step of the pipeline is.
+
+import type { IncomingMessage } from 'node:http';
+import type { Store, Token } from '../store/store.ts';
+import type { Answer } from './answer.ts';
+import type { Fault } from './fault.ts';
+import type { Quirks } from './quirks.ts';
+
+/** What an operation is called with, after everything that is the same for all of them. */
+export interface Call {
+  readonly store: Store;
+  readonly quirks: Quirks;
+  readonly caller: Token;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+export interface Operation {
+  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/api`; a segment in braces is a parameter. */
+  readonly path: string;
+  readonly hasBody: boolean;
+  answer(call: Call): Answer;
+}
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  caller?: Token;
+  route?: { readonly operation: Operation; readonly params: Readonly<Record<string, string>> };
+  body?: unknown;
+  /** What strikes this request. */
+  fault?: Fault;
+}
+
+/** Ends the request with an answer or a Rejection, or returns undefined to hand it on. */
+export type Step = (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>;
+
+export function openExchange(request: IncomingMessage): Exchange {
+  // Split by hand: the URL parser would read a path that begins with two slashes as a host.
+  const target = request.url ?? '/';
+  const mark = target.indexOf('?');
+  return {
+    request,
+    method: request.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)),
+  };
+}

@@ -1,0 +1,41 @@
+// The step of the pipeline before the work: decides which fault strikes the request, waits out latencies, and ends the
+// request where the fault strikes before the work. What strikes after it is left to send-answer.ts.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Answer } from './answer.ts';
+import type { Step } from './exchange.ts';
+import { checkFault, type Fault, statusOf } from './fault.ts';
+import { basePath } from './route-request.ts';
+import { strikesOf } from './strike.ts';
+
+/** Throws a BadFault. Of several faults that strike one request the first is done; latencies are done besides. */
+export function injectFaults(faults: readonly Fault[]): Step {
+  for (const fault of faults) checkFault(fault);
+  const rules = faults.map((fault) => ({ fault, strikes: strikesOf(fault) }));
+  return async (exchange) => {
+    const request = { method: exchange.method, path: exchange.path.slice(basePath.length) };
+    const struck = rules.filter(({ strikes }) => strikes(request)).map(({ fault }) => fault);
+    const latencies = struck.filter(({ fault }) => fault === 'latency');
+    const fault = struck.find((known) => !latencies.includes(known)) ?? latencies[0];
+    if (fault === undefined) return undefined;
+    exchange.fault = fault;
+    for (const { ms } of latencies) await wait(ms, undefined, { ref: false });
+    return answerBefore(fault);
+  };
+}
+
+function answerBefore(fault: Fault): Answer | undefined {
+  if (fault.fault === 'drop-before') return { status: 0, body: undefined };
+  return fault.fault.endsWith('-after') ? undefined : errorOf(fault);
+}
+
+/** The answer of a fault that is a status; undefined for the others. */
+export function errorOf({ fault, retryAfter }: Fault): Answer | undefined {
+  const status = statusOf(fault);
+  if (status === undefined) return undefined;
+  return {
+    status,
+    ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
+    body: { detail: `A fault on request: ${fault}`, status },
+  };
+}

@@ -1,0 +1,49 @@
+// An AI job that was run: found in the state by its address, looked at, asked for its result, cancelled.
+
+import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
+import type { State } from '../../model/plan/state.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import { kindOf } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Api, ShownOptions } from '../../ports/api.ts';
+import { didYouMean } from '../../validate/findings/suggest.ts';
+
+/** The id that the last run got. Throws Failure usage, refused. */
+export function jobIdOf({ resources }: State, stateName: string, address: string): string {
+  if (kindOf(address) !== 'aiJob') {
+    throw new Failure('usage', `${address} is no AI job.`, { hint: 'An address of one begins with aiJobs.' });
+  }
+  const id = resources[address]?.id;
+  if (id !== undefined) return id;
+  const run = Object.keys(resources).filter((each) => kindOf(each) === 'aiJob');
+  throw new Failure('refused', `${stateName} holds no job of ${address}.`, {
+    hint: didYouMean(address, run) ?? '`almanac apply` runs what is declared; `almanac state list` shows what was run.',
+  });
+}
+
+export async function jobStatus(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
+  return { formatVersion: 1, address, id, ...(await api.getAiJob(id, options)) };
+}
+
+/** Throws Failure refused where there is no result yet, or none any more. */
+export async function jobResult(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
+  const status = await jobStatus(api, address, id, options);
+  if (status.state !== 'COMPLETE') {
+    throw new Failure('refused', `${address} is ${status.state}, and has a result only when it is COMPLETE.`, {
+      hint: `\`almanac ai status ${address}\` says more.`,
+    });
+  }
+  try {
+    return { ...status, result: await api.getAiJobResult(id, options) };
+  } catch (cause) {
+    if (statusOf(cause) !== 404) throw cause;
+    const hint = 'The service keeps results for 14 days. The chat of the job may still show it.';
+    throw new Failure('refused', `The result of ${address} is no longer there.`, { hint, cause });
+  }
+}
+
+/** As the job is after it was asked to end. */
+export async function cancelJob(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
+  await api.cancelAiJob(id, options);
+  return jobStatus(api, address, id, options);
+}

@@ -1,0 +1,140 @@
+// The AI jobs of an apply, followed to their end by looking at each every few seconds.
+
+import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-outcome.ts';
+import type { RemoteAiJob } from '../../model/service/remote.ts';
+import type { Secret } from '../../model/values/secret.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Api } from '../../ports/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Reporter } from '../../ports/reporter.ts';
+import { type ConnectOptions, connectionOf } from '../service/connect.ts';
+import { inParallel } from '../service/in-parallel.ts';
+import { whileYoung } from '../service/while-young.ts';
+
+export interface FollowOptions extends ConnectOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly reporter: Reporter;
+  /** What no answer may show. */
+  readonly secrets: readonly Secret[];
+  /** Seconds after which jobs are no longer followed. */
+  readonly timeout: number;
+}
+
+/** Seconds between two looks at a job, as the service asks: the first, and those after it. */
+const [firstPause, longestPause] = [2, 5];
+
+const ends: readonly string[] = ['COMPLETE', 'FAILED', 'CANCELLED'];
+
+/** Throws Failure usage with operations core. */
+export function checkCanFollow(config: Config | undefined): void {
+  if (config === undefined || config.api.operations === 'full') return;
+  throw new Failure('usage', 'With operations core an AI job can be started, but not followed.', {
+    hint: 'Set `api: { operations: full }` in almanac.yaml, or leave out --wait. Nothing was sent.',
+  });
+}
+
+export function hasSucceeded(job: JobEnd | undefined): boolean {
+  return job === undefined || job.state === 'COMPLETE';
+}
+
+/** The outcome with the end of every AI job that was run. Never throws for what becomes of a job. */
+export async function followJobs(document: ApplyDocument, options: FollowOptions): Promise<ApplyDocument> {
+  const jobs = document.results.filter(isJob);
+  if (jobs.length === 0) return document;
+  const connection = connectionOf(options);
+  const api = await connection.open();
+  options.reporter.emit({ type: 'following', jobs: jobs.length });
+  const ended = await follow(jobs, api, connection.tokens.length, options);
+  const results = document.results.map((result): ApplyResult => {
+    const job = isJob(result) ? ended.get(result.id) : undefined;
+    return job === undefined ? result : { ...result, job };
+  });
+  return { ...document, results };
+}
+
+type Job = ApplyResult & { readonly id: string };
+
+function isJob(result: ApplyResult): result is Job {
+  return result.action === 'run' && result.status === 'applied' && result.id !== undefined;
+}
+
+async function follow(
+  jobs: readonly Job[],
+  api: Api,
+  tokens: number,
+  { config, clock, signal, secrets, timeout, reporter }: FollowOptions,
+): Promise<ReadonlyMap<string, JobEnd>> {
+  const begun = clock.now();
+  const createdAt = new Date(begun).toISOString();
+  const told = new Map<string, string>();
+  const ended = new Map<string, JobEnd>();
+  const end = ({ id, address }: Job, job: JobEnd) => {
+    ended.set(id, job);
+    reporter.emit({ type: 'job-ended', address, end: job });
+  };
+  const look = async (job: Job) => {
+    const found = await lookAt(job, () =>
+      whileYoung({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
+    );
+    if ('end' in found) return end(job, found.end);
+    const { state, progress } = found.running;
+    const message = progress?.message;
+    if (told.get(job.id) === `${state} ${message}`) return;
+    told.set(job.id, `${state} ${message}`);
+    reporter.emit({ type: 'job-progress', address: job.address, state, ...(message === undefined ? {} : { message }) });
+  };
+  for (let round = 0; ended.size < jobs.length; round++) {
+    const open = jobs.filter(({ id }) => !ended.has(id));
+    await clock.sleep(pauseBefore(round, open.length, config, tokens) * 1000, signal);
+    const why = signal.aborted ? interrupted : clock.now() - begun > timeout * 1000 ? tooLong(timeout) : undefined;
+    if (why === undefined) await inParallel(open, config.api.concurrency, look);
+    else for (const job of open) end(job, unseen(why));
+  }
+  return ended;
+}
+
+/** Seconds; more where the rate limit holds fewer looks. */
+function pauseBefore(round: number, jobs: number, { api }: Config, tokens: number): number {
+  const usual = Math.min(firstPause + round, longestPause);
+  return api.rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (api.rateLimit * tokens));
+}
+
+async function lookAt(
+  { address }: Job,
+  ask: () => Promise<RemoteAiJob>,
+): Promise<{ readonly end: JobEnd } | { readonly running: RemoteAiJob }> {
+  let job: RemoteAiJob;
+  try {
+    job = await ask();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { end: unseen({ code: error.code, message: `How ${address} goes on can not be seen. ${error.message}` }) };
+  }
+  if (!ends.includes(job.state)) return { running: job };
+  const { state, error, resultSummary } = job;
+  const words = [error?.message, error?.detail].filter((text) => text !== undefined && text !== '').join(': ');
+  return {
+    end: {
+      state,
+      ...(resultSummary === undefined ? {} : { resultSummary }),
+      ...(error === undefined
+        ? {}
+        : { error: { ...(error.code === undefined ? {} : { code: error.code }), message: words } }),
+    },
+  };
+}
+
+function unseen(error: { readonly code: string; readonly message: string }): JobEnd {
+  return { state: null, error };
+}
+
+const interrupted = { code: 'interrupted', message: 'Interrupted before it ended; the job goes on.' };
+
+function tooLong(seconds: number): { readonly code: string; readonly message: string } {
+  return {
+    code: 'timeout',
+    message: `It has not ended within ${seconds} s; the job goes on. --wait-timeout allows more.`,
+  };
+}

@@ -1,0 +1,179 @@
+// The requests of a step, one after the other, each journalled before and after. The first that is not done ends the
+// step; what was done by then is recorded, and the next apply does the rest.
+
+import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
+import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import { canonicalJson, type JsonObject } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { mayBeFound } from '../../plan/block.ts';
+import type { Call } from '../../plan/calls.ts';
+import type { Step } from '../../plan/make-step.ts';
+import type { CallOptions, Created } from '../../ports/api.ts';
+import {
+  failFast,
+  halt,
+  instant,
+  interrupted,
+  journal,
+  nextSeq,
+  type Run,
+  type Settled,
+  settle,
+  whyEnded,
+  whyHalted,
+} from './run.ts';
+import { intentOf, sendCall } from './send-call.ts';
+
+export async function carryOut(run: Run, step: Step): Promise<void> {
+  let known: Known = { id: step.change.id, createdAt: run.createdAt(step.change), outputs: {} };
+  let requests = 0;
+  for (const [index, call] of step.calls.entries()) {
+    const sent = await attempt(run, step, index, call, known);
+    requests += sent.requests;
+    if (call === 'post' && sent.created !== undefined)
+      known = { id: sent.created.id, createdAt: instant(run), outputs: sent.created.outputs };
+    if (sent.status === 'applied') continue;
+    settle(run, step, index === 0 ? ended(sent, requests) : unfinished(step, known, sent, requests));
+    return;
+  }
+  settle(run, step, { status: 'applied', ...shown(step, known), requests });
+}
+
+/** What is known of the resource while its requests are sent. */
+interface Known {
+  readonly id: string | undefined;
+  /** ISO 8601. */
+  readonly createdAt: string | undefined;
+  readonly outputs: JsonObject;
+}
+
+interface Sent {
+  readonly status: ResultStatus;
+  readonly created?: Created | undefined;
+  /** Repeats included. */
+  readonly requests: number;
+  readonly error?: NonNullable<ApplyResult['error']>;
+}
+
+async function attempt(run: Run, step: Step, index: number, call: Call, known: Known): Promise<Sent> {
+  const skipped = (): Sent => ({ status: 'skipped', requests: 0, error: whyHalted(run) ?? interrupted });
+  if (index > 0 && whyEnded(run) !== undefined) return skipped();
+  const seq = nextSeq(run);
+  const { address } = step.change;
+  const intent: JournalIntent = { type: 'intent', seq, address, ...intentOf(step, index), at: instant(run) };
+  if (!(await journal(run, [intent]))) return skipped();
+  if (index === 0) run.reporter.emit({ type: 'change-started', change: step.change });
+  const { signal } = index === 0 ? run.halted : run.ended;
+  const sent = await send(run, step, call, { ...known, signal });
+  const status = sent.status === 'skipped' ? 'failed' : sent.status;
+  await journal(run, [{ type: 'outcome', seq, status, ...createdIn(sent), at: instant(run) }]);
+  return sent;
+}
+
+function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {
+  if (created === undefined) return {};
+  const { id, outputs } = created;
+  return { ...(id === undefined ? {} : { id }), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
+}
+
+async function send(
+  run: Run,
+  step: Step,
+  call: Call,
+  { id, signal, ...known }: Known & { readonly signal: AbortSignal },
+): Promise<Sent> {
+  const { api, clock } = run;
+  if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
+  let requests = 0;
+  const onRequest = () => {
+    requests += 1;
+  };
+  const options: CallOptions = { onRequest, signal };
+  const declared = run.declared(step.change.address);
+  const createdAt = call === 'delete' ? run.createdAt(step.change) : known.createdAt;
+  try {
+    const created = await sendCall(step, call, { api, clock, declared, options, id, createdAt });
+    return { status: 'applied', created, requests };
+  } catch (error) {
+    return { ...failed(run, step, call, error), requests };
+  }
+}
+
+/** A failed request, and what it means for the other changes. */
+function failed(run: Run, { change, after }: Step, call: Call, error: unknown): Omit<Sent, 'requests'> {
+  if (change.kind === 'dashboard' && after !== undefined) run.failedDashboards.add(dashboardOf(after));
+  if (!(error instanceof Failure)) {
+    run.broken ??= error;
+    halt(run, { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' });
+    const message = 'It ended in a bug of almanac; whether the service did it is not known.';
+    return { status: 'unknown', error: { code: 'bug', message } };
+  }
+  if (statusOf(error) === 401) {
+    halt(run, { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' });
+  } else if (error.code === 'interrupted') {
+    // It waited its turn, and the signal or the end of everything came first.
+    return { status: 'skipped', error: run.stop ?? interrupted };
+  } else if (run.failFast) {
+    halt(run, { code: failFast, message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
+  }
+  const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
+  const isLookedFor = call === 'post' && run.operations === 'full' && mayBeFound(change);
+  const hint = status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, error);
+  return { status, error: { code: error.code, message: error.message, ...(hint === undefined ? {} : { hint }) } };
+}
+
+/** An identifier from the environment is a fingerprint, the same for the same text. */
+export function dashboardOf(attributes: JsonObject): string {
+  return canonicalJson(attributes['identifier'] ?? null);
+}
+
+const lookedFor = 'It is not sent again on a guess: the next apply looks in Omni whether it is there.';
+
+/** Whether a schedule may change its dashboard or its destination is not documented. */
+function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {
+  const status = statusOf(error);
+  const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
+  if (kind !== 'schedule' || action !== 'update' || !switches || (status !== 400 && status !== 404)) return error.hint;
+  return `Where the service does not let a schedule change its dashboard or destination: \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
+}
+
+function ended({ status, error }: Sent, requests: number): Settled {
+  return { status, requests, ...(error === undefined ? {} : { error }) };
+}
+
+/** The first requests were carried out, and this one was not. */
+function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): Settled {
+  const code = error?.code ?? interrupted.code;
+  const message = `${doneSoFar(step, known)} ${error?.message ?? ''}`.trim();
+  const hint = leavesOld(step) ? removeOld(step) : (error?.hint ?? 'The next almanac apply does the rest.');
+  return {
+    status: status === 'skipped' ? 'failed' : status,
+    ...shown(step, known),
+    requests,
+    error: { code, message, ...(hint === undefined ? {} : { hint }) },
+  };
+}
+
+/** A replacement that broke off once the new one was there. */
+function leavesOld({ change, calls }: Step): boolean {
+  return change.action === 'replace' && calls.at(-1) === 'delete';
+}
+
+function removeOld({ change }: Step): string {
+  return `The next almanac apply deletes it. Where it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
+}
+
+function doneSoFar(step: Step, { id }: Known): string {
+  const { change, calls } = step;
+  if (leavesOld(step))
+    return `The new schedule runs (${id}), and the old one (${change.id}) may run beside it until it is deleted.`;
+  if (calls[0] === 'post') return `It was created (${id}) and is not paused yet.`;
+  return calls[0] === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';
+}
+
+function shown({ change }: Step, { id, outputs }: Known): Pick<ApplyResult, 'id' | 'outputs'> {
+  const isNew = id !== undefined && (change.action !== 'run' || id !== change.id);
+  return { ...(isNew ? { id } : {}), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
+}

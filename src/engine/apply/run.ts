@@ -1,0 +1,119 @@
+// An apply while it runs: what it has journalled and settled, and why nothing more is begun once something is wrong.
+
+import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
+import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import type { Operations } from '../../model/workspace/config.ts';
+import type { DeclaredObject } from '../../model/workspace/resource.ts';
+import type { Step } from '../../plan/make-step.ts';
+import type { Api } from '../../ports/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Reporter } from '../../ports/reporter.ts';
+import type { LockedStore } from '../../ports/state-store.ts';
+
+export interface RunOptions {
+  readonly steps: readonly Step[];
+  readonly operations: Operations;
+  /** The declaration of an address, with its secrets. */
+  readonly declared: (address: string) => DeclaredObject | undefined;
+  /** When the schedule of a change was created, ISO 8601; undefined where it was not yet. */
+  readonly createdAt: (change: Change) => string | undefined;
+  readonly store: LockedStore;
+  readonly api: Api | undefined;
+  readonly clock: Clock;
+  readonly reporter: Reporter;
+  readonly concurrency: number;
+  readonly failFast: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Run extends RunOptions {
+  readonly lines: (JournalIntent | JournalOutcome)[];
+  readonly results: Map<Step, ApplyResult>;
+  /** Their identifiers, as canonical JSON. */
+  readonly failedDashboards: Set<string>;
+  seq: number;
+  /** Why nothing more is sent; set through halt(). */
+  stop: Halt | undefined;
+  /** Aborts with `stop`, or the signal: what still waits for its turn is not sent either. */
+  readonly halted: AbortController;
+  /** Aborts where a change that was begun may not be finished either. */
+  readonly ended: AbortController;
+  /** The first thing that is no failure of a change: the disk, or a bug. */
+  broken: unknown;
+}
+
+export interface Halt {
+  readonly code: string;
+  readonly message: string;
+}
+
+export function openRun(options: RunOptions): Run {
+  return {
+    ...options,
+    lines: [],
+    results: new Map(),
+    failedDashboards: new Set(),
+    seq: 0,
+    stop: undefined,
+    halted: new AbortController(),
+    ended: new AbortController(),
+    broken: undefined,
+  };
+}
+
+/** Why nothing more is begun; undefined while all is well. */
+export function whyHalted({ signal, stop }: Run): Halt | undefined {
+  return signal?.aborted ? interrupted : stop;
+}
+
+/** Why not even the rest of a change that was begun is sent; undefined while it is. */
+export function whyEnded(run: Run): Halt | undefined {
+  return run.ended.signal.aborted ? (whyHalted(run) ?? interrupted) : undefined;
+}
+
+export const interrupted: Halt = { code: 'interrupted', message: 'Not begun: the run was interrupted.' };
+
+/** The first reason counts. */
+export function halt(run: Run, reason: Halt): void {
+  run.stop ??= reason;
+  run.halted.abort();
+  if (reason.code !== failFast) run.ended.abort();
+}
+
+/** The code of the halt that lets a change that was begun be finished: half a replacement delivers twice. */
+export const failFast = 'fail-fast';
+
+/** False where the disk refused: then nothing more is begun. */
+export async function journal(run: Run, lines: readonly (JournalIntent | JournalOutcome)[]): Promise<boolean> {
+  try {
+    await run.store.append(lines);
+    run.lines.push(...lines);
+    return true;
+  } catch (error) {
+    // An outcome is kept in memory all the same: the state can still be written from it.
+    if (lines.every(({ type }) => type === 'outcome')) run.lines.push(...lines);
+    run.broken ??= error;
+    halt(run, { code: 'state-unwritable', message: 'Not begun: the journal can not be written.' });
+    return false;
+  }
+}
+
+/** What became of a step, but for whose it is. */
+export type Settled = Omit<ApplyResult, 'address' | 'action'>;
+
+export function settle(run: Run, step: Step, result: Settled): void {
+  const { change } = step;
+  const whole: ApplyResult = { address: change.address, action: change.action, ...result };
+  run.results.set(step, whole);
+  run.reporter.emit({ type: 'change-ended', change, result: whole });
+}
+
+export function nextSeq(run: Run): number {
+  run.seq += 1;
+  return run.seq;
+}
+
+export function instant(run: Run): string {
+  return new Date(run.clock.now()).toISOString();
+}

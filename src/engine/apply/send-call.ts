@@ -1,0 +1,139 @@
+// One request of a change, and what the state knows once it was done. Where a request finds things as it would leave them
+// (deleted already, paused already), it counts as done.
+
+import type { JournalIntent } from '../../model/plan/journal.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
+import { type Call, isPaused, withPaused } from '../../plan/calls.ts';
+import { withIgnored } from '../../plan/facts.ts';
+import type { Step } from '../../plan/make-step.ts';
+import { pickPatch } from '../../plan/patch.ts';
+import type { Api, CallOptions, Created } from '../../ports/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type Age, whileYoung } from '../service/while-young.ts';
+import { plainText } from '../state/fold-journal.ts';
+
+export interface Sender {
+  readonly api: Api;
+  readonly clock: Clock;
+  /** The declaration, with its secrets; undefined for what is no longer declared. */
+  readonly declared: DeclaredObject | undefined;
+  readonly options: CallOptions;
+  /** The id of what the change has created; else what the state holds. */
+  readonly id: string | undefined;
+  /** When the schedule that the request is about was created, ISO 8601. */
+  readonly createdAt: string | undefined;
+}
+
+type Intended = Omit<JournalIntent, 'type' | 'seq' | 'address' | 'at'>;
+
+/** What is recorded before a request: the attributes are those that the service has once it is done. */
+export function intentOf({ change, calls, after = {}, before }: Step, index: number): Intended {
+  const call = calls[index];
+  const { kind, action } = change;
+  const named =
+    kind === 'schedule' ? { identifier: plainText(after, 'identifier'), name: plainText(after, 'name') } : {};
+  const isReplacing = (action === 'replace' && calls.includes('delete')) || change.reason === 'replaced';
+  const replaced = isReplacing && change.id !== undefined ? { replaced: change.id } : {};
+  if (call === 'delete') return { action: 'delete', ...replaced };
+  const isLast = calls.slice(index + 1).every((later) => later === 'delete');
+  const done = calls.slice(0, index + 1);
+  const content = done.some((each) => each === 'put' || each === 'post' || each === 'patch') ? after : (before ?? {});
+  // Until it is resumed it may be paused, so that a break before that is not forgotten.
+  const resumesLater = calls.includes('resume', index + 1);
+  const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
+  const isFollowUp = call === 'pause' || call === 'resume' || call === 'put';
+  const isAhead = action === 'update' && !isLast;
+  return {
+    action: isFollowUp ? 'update' : action,
+    attributes,
+    ...named,
+    ...(isAhead ? { ahead: true } : {}),
+    ...(call === 'post' ? replaced : {}),
+  };
+}
+
+function pausedAfter(done: readonly Call[], before: JsonObject | undefined): boolean {
+  const last = [...done].reverse().find((call) => call === 'pause' || call === 'resume' || call === 'post');
+  return last === undefined ? isPaused(before) : last === 'pause';
+}
+
+/** Throws what the api throws. */
+export function sendCall(step: Step, call: Call, sender: Sender): Promise<Created | undefined> {
+  const { api, options } = sender;
+  switch (call) {
+    case 'patch':
+      return nothing(api.updateFilters(patched(step, attributesOf(step, sender)), options));
+    case 'post':
+      return step.change.kind === 'aiJob'
+        ? api.createAiJob(attributesOf(step, sender), options)
+        : api.createSchedule(attributesOf(step, sender), options);
+    case 'put':
+      return nothing(
+        whileYoung(ageOf(sender), () => api.updateSchedule(idOf(sender.id), attributesOf(step, sender), options)),
+      );
+    case 'delete':
+      return nothing(deleteAsked(step, sender));
+    case 'pause':
+      return nothing(switchPaused(sender, true));
+    case 'resume':
+      return nothing(switchPaused(sender, false));
+  }
+}
+
+async function nothing(done: Promise<void>): Promise<undefined> {
+  await done;
+}
+
+function attributesOf({ change, ignored }: Step, { declared }: Sender): DeclaredObject {
+  if (declared === undefined) throw new Error(`nothing to send for ${change.address}`);
+  return withIgnored<Declared>(declared, ignored) as DeclaredObject;
+}
+
+function patched({ patch }: Step, attributes: DeclaredObject): DeclaredObject {
+  return patch === undefined ? attributes : pickPatch<Declared>(attributes, patch);
+}
+
+/** The schedule of the change; of a replacement the one that was there before. */
+async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
+  const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
+  const remove = () => sender.api.deleteSchedule(id, sender.options);
+  try {
+    await whileYoung(ageOf(sender), remove);
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+  }
+}
+
+/** A 400 says that it is so already, or that the service has stopped it: which of the two, a look tells. */
+async function switchPaused(sender: Sender, paused: boolean): Promise<void> {
+  const { api, options } = sender;
+  const id = idOf(sender.id);
+  try {
+    await whileYoung(ageOf(sender), () => (paused ? api.pauseSchedule(id, options) : api.resumeSchedule(id, options)));
+  } catch (error) {
+    if (statusOf(error) !== 400) throw error;
+    const found = await api.getSchedule(id, options);
+    if (found.stopped !== undefined && !(paused && found.paused)) throw stoppedByService(paused, found.stopped);
+    if (found.paused !== paused) throw error;
+  }
+}
+
+function stoppedByService(paused: boolean, why: string): Failure {
+  return new Failure(
+    'api-rejected',
+    `It can not be ${paused ? 'paused' : 'resumed'}: Omni itself has stopped it (${why}).`,
+    { hint: 'Mend in Omni what that says, or replace it with --replace.' },
+  );
+}
+
+function ageOf({ clock, createdAt, options }: Sender): Age {
+  return { clock, createdAt, signal: options.signal };
+}
+
+function idOf(id: string | undefined): string {
+  if (id === undefined) throw new Error('a schedule without an id');
+  return id;
+}

@@ -1,0 +1,57 @@
+// One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or written.
+
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
+import type { Api, CallOptions } from '../../ports/api.ts';
+import { nearest } from '../../validate/findings/suggest.ts';
+import { invalidWorkspace } from '../load/invalid-workspace.ts';
+import type { Loaded } from '../load/load.ts';
+import type { Environment } from '../load/load-config.ts';
+import { checkSecrets } from './check-apply.ts';
+
+/** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
+export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
+  if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
+  const found = loaded.desired.resources.find((resource) => resource.address === address);
+  if (found === undefined || found.kind !== 'schedule') {
+    const why = found === undefined ? 'is not declared' : 'is no schedule, and only schedules are delivered';
+    const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule');
+    throw new Failure('usage', `${address} ${why}.`, { hint: addressHint(address, schedules) });
+  }
+  const unsupported = whyUnsupported(found);
+  if (unsupported !== undefined) throw new Failure('refused', unsupported, { hint: 'Nothing was sent.' });
+  checkSecrets(loaded, environment, [address]);
+  return found;
+}
+
+function addressHint(address: string, schedules: readonly Resource[]): string {
+  const meant = address.includes('.') ? address : `schedules.${address}`;
+  const near = nearest(
+    meant,
+    schedules.map((schedule) => schedule.address),
+  );
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  return 'An address is a section and a key, such as schedules.weekly-sales.';
+}
+
+function whyUnsupported({ address, attributes }: Resource): string | undefined {
+  if (attributes['destinationType'] === 's3') {
+    return `${address} delivers to S3, and the service has no test delivery to S3.`;
+  }
+  if (attributes['conditionType'] === 'RESULTS_CHANGED') {
+    return `${address} has the condition RESULTS_CHANGED, and the service has no test delivery for that: there is nothing yet to compare with.`;
+  }
+  return undefined;
+}
+
+/** Throws what the api throws. Never sent twice. */
+export async function deliverNow(api: Api, { attributes }: Resource, options: CallOptions): Promise<void> {
+  try {
+    await api.createSchedule({ ...attributes, testNow: true }, options);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'api-answer-lost') throw error;
+    const hint = 'Ask a recipient, or look at the deliveries in Omni, before you send it again.';
+    throw new Failure(error.code, error.message, { hint, cause: error.cause });
+  }
+}

@@ -1,0 +1,102 @@
+// What `almanac documents` was asked for, as parameters of the list: every rule of the operation is checked here, before
+// a request. Throws Failure usage.
+
+import { uuid } from '../../model/fields/patterns.ts';
+import {
+  type DocumentInclude,
+  type DocumentParameters,
+  type DocumentSort,
+  documentIncludes,
+  mostOnAPage,
+  sortDirections,
+  sortFields,
+} from '../../model/service/documents.ts';
+import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { didYouMean } from '../../validate/findings/suggest.ts';
+
+/** As they stand on the command line. */
+export interface DocumentFlags {
+  readonly include?: readonly string[];
+  readonly label?: readonly string[];
+  readonly folder?: string;
+  readonly pageSize?: number;
+  readonly sort?: string;
+  readonly user?: string;
+  readonly creator?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** One page from a cursor; up to a limit; else all. */
+export function documentParameters(flags: DocumentFlags, tokens: readonly string[]): DocumentParameters {
+  const include = [...new Set(listed('--include', flags.include).map(includeOf))];
+  checkUser(include, flags.user, tokens);
+  const { cursor, pageSize = mostOnAPage } = flags;
+  if (cursor !== undefined && flags.sort === undefined) {
+    throw new Failure(
+      'usage',
+      'A cursor is a place in one order, so --cursor needs the --sort of the list it came from.',
+      {
+        hint: 'Give both, as the list before has named them.',
+      },
+    );
+  }
+  if (cursor === '') throw new Failure('usage', '--cursor is empty.', { hint: 'Leave it out to begin at the start.' });
+  const limit = flags.limit ?? (cursor === undefined ? undefined : pageSize);
+  return {
+    include,
+    labels: [...new Set(listed('--label', flags.label))],
+    ...idOf('folderId', '--folder', flags.folder),
+    ...idOf('userId', '--user', flags.user),
+    ...idOf('creatorId', '--creator', flags.creator),
+    pageSize,
+    ...sortOf(flags.sort),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** The API separates them by commas, so none can hold one. */
+function listed(flag: string, values: readonly string[] = []): readonly string[] {
+  const items = values.flatMap((value) => value.split(',')).map((item) => item.trim());
+  if (items.includes('')) throw new Failure('usage', `${flag} is empty.`, { hint: 'Leave it out, or name something.' });
+  return items;
+}
+
+function includeOf(text: string): DocumentInclude {
+  const known = documentIncludes.find((name) => name === text);
+  if (known !== undefined) return known;
+  const hint = didYouMean(text, documentIncludes) ?? `It takes ${documentIncludes.join(', ')}.`;
+  throw new Failure('usage', `--include does not know ${JSON.stringify(text)}.`, { hint });
+}
+
+function checkUser(include: readonly DocumentInclude[], user: string | undefined, tokens: readonly string[]): void {
+  const about = include.filter((name) => name === 'onlyFavorites' || name === 'onlySharedWithMe');
+  if (about.length === 0 || user !== undefined) return;
+  if (!tokens.some((token) => token.startsWith(organizationKeyPrefix))) return;
+  throw new Failure('usage', `With an organization key, --include ${about.join(',')} needs --user: whose?`, {
+    hint: 'Give the membership id of the user, or use a personal access token, which stands for its owner.',
+  });
+}
+
+function idOf<K extends string>(name: K, flag: string, value: string | undefined): { readonly [P in K]?: string } {
+  if (value === undefined) return {};
+  if (new RegExp(uuid).test(value)) return { [name]: value } as { readonly [P in K]?: string };
+  const hint =
+    flag === '--folder'
+      ? '`almanac documents --format json` shows the id of each folder.'
+      : '`almanac documents --format json` shows the id of each owner.';
+  throw new Failure('usage', `${flag} must be an id, such as 987fcdeb-51a2-43d7-9b56-254415f67890.`, { hint });
+}
+
+/** By name, ascending, where nothing is said. */
+function sortOf(text = 'name:asc'): DocumentSort {
+  const [field, direction = 'asc', ...more] = text.split(':');
+  const sortField = sortFields.find((name) => name === field);
+  const sortDirection = sortDirections.find((name) => name === direction);
+  if (sortField !== undefined && sortDirection !== undefined && more.length === 0) return { sortField, sortDirection };
+  throw new Failure('usage', `--sort does not know ${JSON.stringify(text)}.`, {
+    hint: `It takes a field (${sortFields.join(', ')}) and a direction (${sortDirections.join(', ')}), such as updatedAt:desc.`,
+  });
+}

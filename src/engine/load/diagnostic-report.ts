@@ -1,0 +1,60 @@
+// Diagnostics for other programs: paths from the repository's root, because that is what they know files by, and
+// fingerprints by which they tell an old fault from a new one.
+
+import { createHash } from 'node:crypto';
+import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
+import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+
+export interface ReportSource {
+  readonly toolVersion: string;
+  readonly strict: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Relative to the workspace, as in the diagnostics. */
+  readonly files: readonly string[];
+  readonly configFile: string | undefined;
+  /** Where the workspace is in its repository; empty at its root. */
+  readonly folder: string;
+}
+
+export function diagnosticReport(source: ReportSource): DiagnosticReport {
+  const { toolVersion, strict, folder } = source;
+  const inRepository = (file: string) => resolved(folder === '' ? file : `${folder}/${file}`);
+  const placed = source.diagnostics.map((diagnostic) =>
+    diagnostic.file === undefined ? diagnostic : { ...diagnostic, file: inRepository(diagnostic.file) },
+  );
+  return {
+    toolVersion,
+    strict,
+    diagnostics: fingerprinted(placed),
+    files: source.files.map(inRepository),
+    home: inRepository(source.configFile ?? 'almanac.yaml'),
+  };
+}
+
+/** Without `.` and `..`, but for those that lead out of the repository. */
+function resolved(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** What says the same of the same place is told apart by its turn. */
+function fingerprinted(diagnostics: readonly Diagnostic[]): readonly ReportedDiagnostic[] {
+  const turns = new Map<string, number>();
+  return diagnostics.map((diagnostic) => {
+    const { file, code, address, path, message } = diagnostic;
+    const fault = JSON.stringify([file, code, address, path, withoutLines(message)]);
+    const turn = (turns.get(fault) ?? 0) + 1;
+    turns.set(fault, turn);
+    const fingerprint = createHash('sha256').update(`${fault}\n${turn}`).digest('hex').slice(0, 40);
+    return { ...diagnostic, fingerprint };
+  });
+}
+
+/** Messages name places: `schedules/a.yaml:12`, `line 3, column 4`. */
+function withoutLines(message: string): string {
+  return message.replace(/(\.ya?ml):\d+(?::\d+)?/g, '$1').replace(/\b(lines?|columns?) \d+/gi, '$1');
+}

@@ -1,0 +1,55 @@
+// Which files are formatted, and what becomes of them: one with errors of syntax is never touched.
+
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
+import { formatYaml } from '../../parse/format/format-yaml.ts';
+import { parseSource } from '../../parse/parse-source.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { type Environment, loadConfig } from './load-config.ts';
+
+export interface FormatOptions {
+  readonly workspace: Workspace;
+  readonly environment: Environment;
+  /** Files and folders; almanac.yaml and every source where none is named. */
+  readonly paths: readonly string[];
+}
+
+export interface FormattedFiles {
+  readonly fileCount: number;
+  /** Those that are not in their canonical form, with the text that is. */
+  readonly changed: readonly SourceFile[];
+  /** Those in a layout that can't be formatted. */
+  readonly left: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly fileNamed: (path: string) => SourceFile | undefined;
+}
+
+/** Writes nothing. */
+export async function formatFiles({ workspace, environment, paths }: FormatOptions): Promise<FormattedFiles> {
+  const files = new Map<string, SourceFile>();
+  const { configFile } = workspace;
+  const { sources } = loadConfig(workspace, environment, undefined).usable;
+  const { files: named, findings: ofPaths } =
+    paths.length > 0 ? await workspace.resolve(paths, sources) : { files: await workspace.list(sources), findings: [] };
+  const all = new Set(paths.length > 0 || configFile === undefined ? named : [configFile, ...named]);
+  const findings: Finding[] = [...ofPaths];
+  const changed: SourceFile[] = [];
+  const left: string[] = [];
+  for (const path of all) {
+    const read = workspace.read(path);
+    if ('finding' in read) {
+      findings.push(read.finding);
+      continue;
+    }
+    const file: SourceFile = { path, text: read.text };
+    files.set(path, file);
+    const { findings: own } = parseSource(file);
+    findings.push(...own);
+    if (hasErrors(own)) continue;
+    const text = formatYaml(read.text, path === configFile ? configOrder : sourceOrder);
+    if (text === undefined) left.push(path);
+    else if (text !== read.text) changed.push({ path, text });
+  }
+  return { fileCount: all.size, changed, left, findings, fileNamed: (path) => files.get(path) };
+}

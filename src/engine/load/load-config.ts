@@ -1,0 +1,133 @@
+// almanac.yaml and the environment to the configuration of this run.
+
+import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { baseUrlFault } from '../../model/workspace/base-url-fault.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
+import { placeOf } from '../../model/workspace/source-file.ts';
+import { findInterpolation } from '../../parse/find-interpolation.ts';
+import { environmentsOf, makeConfig, normaliseBaseUrl } from '../../parse/parse-config.ts';
+import { parseSource } from '../../parse/parse-source.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { didYouMean } from '../../validate/findings/suggest.ts';
+import { validateConfigValue } from '../../validate/validate.ts';
+
+export type Environment = (name: string) => string | undefined;
+
+export interface LoadedConfig {
+  /** Undefined where almanac.yaml has errors. */
+  readonly config?: Config;
+  /** What is left of it without its errors, so that the sources are looked at all the same. */
+  readonly usable: Config;
+  readonly file?: SourceFile;
+  readonly findings: readonly Finding[];
+}
+
+/** The variable of the vendor's command line for the base URL. */
+export const baseUrlVariable = 'OMNI_BASE_URL';
+
+export function loadConfig(workspace: Workspace, environment: Environment, chosen: string | undefined): LoadedConfig {
+  const { configFile } = workspace;
+  if (configFile === undefined) {
+    if (chosen === undefined) return withBaseUrl(makeConfig(null, undefined, undefined), undefined, environment, []);
+    return { findings: [unknownEnvironment(chosen, [])], usable: makeConfig(null, undefined, undefined) };
+  }
+  const read = workspace.read(configFile);
+  if ('finding' in read) return { findings: [read.finding], usable: makeConfig(null, undefined, undefined) };
+  const file: SourceFile = { path: configFile, text: read.text };
+  const { documents, findings: syntax } = parseSource(file);
+  const [document, ...others] = documents;
+  const second = others.find((other) => other.value !== null);
+  const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
+  const value: Json = document?.value ?? null;
+  const { value: meant, findings: references } = findInterpolation(value, origin);
+  const findings = [...syntax, ...validateConfigValue(value, origin), ...references];
+  if (second !== undefined) findings.push(severalDocuments(second.origin));
+  if (chosen !== undefined && !environmentsOf(value).includes(chosen))
+    findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
+  if (hasErrors(findings))
+    return { file, findings, usable: makeConfig(withoutFaults(meant, findings), origin, chosen) };
+  const path = chosen === undefined ? ['api', 'baseUrl'] : ['environments', chosen, 'api', 'baseUrl'];
+  return { file, ...withBaseUrl(makeConfig(meant, origin, chosen), { origin, path }, environment, findings) };
+}
+
+interface BaseUrlPlace {
+  readonly origin: Origin;
+  readonly path: readonly string[];
+}
+
+/** The base URL of the file, else of the environment; two that differ are an error, and so is one that can't be used. */
+function withBaseUrl(
+  config: Config,
+  at: BaseUrlPlace | undefined,
+  environment: Environment,
+  before: readonly Finding[],
+): LoadedConfig {
+  const findings = [...before];
+  const place = at === undefined ? {} : { place: placeOf(at.origin, 'value', ...at.path) };
+  const outside = environment(baseUrlVariable)?.trim() || undefined;
+  const fromOutside = outside === undefined ? undefined : normaliseBaseUrl(outside);
+  const { baseUrl } = config.api;
+  if (baseUrl !== undefined && fromOutside !== undefined && baseUrl !== fromOutside) {
+    findings.push({
+      code: 'base-url-conflict',
+      message: `${at?.origin.file} says ${baseUrl}, and the environment variable ${baseUrlVariable} says ${baseUrlFault(fromOutside) ? 'something else' : fromOutside}; one of the two is the wrong organization.`,
+      hint: `Unset ${baseUrlVariable}, or correct the file.`,
+      ...place,
+    });
+  }
+  const chosen = baseUrl ?? fromOutside;
+  const wrong = chosen === undefined ? undefined : baseUrlFault(chosen);
+  if (wrong !== undefined) {
+    findings.push({
+      code: 'invalid-base-url',
+      message: baseUrl === undefined ? `The environment variable ${baseUrlVariable} ${wrong}` : `The base URL ${wrong}`,
+      hint: 'Write the address of your Omni instance, such as https://acme.omniapp.co/api.',
+      ...(baseUrl === undefined ? {} : place),
+    });
+  }
+  if (hasErrors(findings)) return { findings, usable: config };
+  const api = chosen === undefined ? config.api : { ...config.api, baseUrl: chosen };
+  const usable = { ...config, api };
+  return { config: usable, usable, findings };
+}
+
+/** The value without the parts that findings point at. */
+function withoutFaults(value: Json, findings: readonly Finding[]): Json {
+  const faults = new Set(findings.flatMap(({ place }) => (place && 'pointer' in place ? place.pointer : [])));
+  const kept = (part: Json, pointer: Pointer): Json | undefined => {
+    if (faults.has(pointer)) return undefined;
+    if (Array.isArray(part)) return part.flatMap((entry: Json, index) => kept(entry, pointer + pointerTo(index)) ?? []);
+    if (!isJsonObject(part)) return part;
+    const object: Record<string, Json> = {};
+    for (const [key, entry] of Object.entries(part)) {
+      const left = kept(entry, pointer + pointerTo(key));
+      if (left !== undefined) define(object, key, left);
+    }
+    return object;
+  };
+  return kept(value, '') ?? null;
+}
+
+function severalDocuments(origin: Origin): Finding {
+  return {
+    code: 'several-configurations',
+    message: 'The configuration is one document; what stands in a second one would be passed over.',
+    hint: 'Put it all into one document, without a line --- between.',
+    place: placeOf(origin),
+  };
+}
+
+function unknownEnvironment(name: string, known: readonly string[], origin?: Origin): Finding {
+  return {
+    code: 'unknown-environment',
+    message: `No environment \`${name}\` is declared${origin === undefined ? ': there is no almanac.yaml' : ''}.`,
+    hint:
+      known.length === 0
+        ? 'Declare it under `environments` in almanac.yaml.'
+        : (didYouMean(name, known) ?? `There are: ${known.join(', ')}.`),
+    ...(origin === undefined ? {} : { place: { file: origin.file } }),
+  };
+}

@@ -1,0 +1,76 @@
+// Findings to diagnostics: each with its line and column, each fault once, in the order of files and lines.
+
+import { byCodeUnit } from '../../model/values/json.ts';
+import { type Code, codes } from '../../model/workspace/codes.ts';
+import { byPlace, type Diagnostic, type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { type Locator, makeLocator } from '../../parse/locate.ts';
+
+export function placeFindings(
+  findings: readonly Finding[],
+  fileNamed: (path: string) => SourceFile | undefined,
+): readonly Diagnostic[] {
+  const locator = makeLocator(fileNamed);
+  const byFile = [...findings].sort((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''));
+  const distinct = new Map<string, Diagnostic>();
+  for (const finding of byFile) {
+    const diagnostic = diagnosticOf(finding, locator);
+    // Several resources may come by the same mistake through an anchor or a default.
+    const fault = JSON.stringify([diagnostic.code, spotOf(diagnostic), diagnostic.message, diagnostic.hint]);
+    if (!distinct.has(fault)) distinct.set(fault, diagnostic);
+  }
+  return withoutConsequences([...distinct.values()]).sort(byPlace);
+}
+
+/** Codes that say why a value is not what was meant, and so come before what is said of the value itself. */
+const causes: readonly (readonly [cause: Code, silences: (code: Code) => boolean])[] = [
+  ['not-a-number', () => true],
+  ['unknown-anchor', () => true],
+  ['wrong-type', (code) => code === 'inexact-number'],
+];
+
+function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const codesAt = new Map<string, Set<Code>>();
+  for (const diagnostic of diagnostics) {
+    const spot = spotOf(diagnostic);
+    codesAt.set(spot, (codesAt.get(spot) ?? new Set()).add(diagnostic.code));
+  }
+  return diagnostics.filter((diagnostic) => {
+    const here = codesAt.get(spotOf(diagnostic));
+    return !causes.some(
+      ([cause, silences]) => diagnostic.code !== cause && here?.has(cause) && silences(diagnostic.code),
+    );
+  });
+}
+
+function spotOf({ file, line, column, endLine, endColumn, path }: Diagnostic): string {
+  return JSON.stringify(line === undefined ? [file, path] : [file, line, column, endLine, endColumn]);
+}
+
+function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
+  const { place } = finding;
+  const position = place && ('line' in place ? oneCharacter(place) : locator.locate(place));
+  const hint = finding.quote && place ? quoteHint(locator.sourceAt(place)) : finding.hint;
+  return {
+    severity: severityOf(finding),
+    code: finding.code,
+    summary: codes[finding.code].summary,
+    message: finding.message,
+    ...(place === undefined ? {} : { file: place.file }),
+    ...(position === undefined
+      ? {}
+      : { line: position.line, column: position.column, endLine: position.endLine, endColumn: position.endColumn }),
+    ...(finding.address === undefined ? {} : { address: finding.address }),
+    ...(place !== undefined && 'pointer' in place ? { path: place.pointer } : {}),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function oneCharacter({ line, column }: { readonly line: number; readonly column: number }) {
+  return { line, column, endLine: line, endColumn: column + 1 };
+}
+
+function quoteHint(source: string | undefined): string {
+  if (source?.includes('${')) return 'Quote it where the variable is set.';
+  return source === undefined ? 'Quote it.' : `Quote it: "${source}".`;
+}

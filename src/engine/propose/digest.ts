@@ -1,0 +1,47 @@
+// Digests: of a plan, so that what was reviewed can be told from what is applied, and of the desired state, so that a
+// saved plan is told from one that is out of date. Both are the same on every machine.
+
+import { createHash } from 'node:crypto';
+import type { Change, Plan } from '../../model/plan/plan.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { mapSealed, sensitive } from '../../model/values/secret.ts';
+import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
+
+/** SHA-256 as hex over what the plan does; never over files, lines, serials, diagnostics or versions. */
+export function planDigest({ baseUrl, operations, changes }: Plan): string {
+  return sha256({ baseUrl, operations, changes: changes.map(digested) });
+}
+
+function digested({ address, action, id, previousAddress, diff }: Change): Json {
+  return {
+    address,
+    action,
+    ...(id === undefined ? {} : { id }),
+    ...(previousAddress === undefined ? {} : { previousAddress }),
+    diff: diff.map((entry) => ({ ...entry })),
+  };
+}
+
+/** Over what is declared; a secret counts by its place, since it may not be known where a plan is made. */
+export function desiredDigest(desired: Desired<SealedResource>): string {
+  const { resources, moves, adoptions, removals } = desired;
+  return sha256({
+    resources: Object.fromEntries(resources.map(({ address, attributes }) => [address, secretsAlike(attributes)])),
+    moves: sorted(moves.map(({ from, to }) => [from, to])),
+    adoptions: sorted(adoptions.map(({ to, id }) => [to, id])),
+    removals: sorted(removals.map(({ from }) => [from])),
+  });
+}
+
+/** In which file an entry stands makes no difference. */
+function sorted(entries: readonly Json[]): Json {
+  return entries.map(canonicalJson).sort();
+}
+
+function secretsAlike(attributes: JsonObject): Json {
+  return mapSealed(attributes, () => sensitive);
+}
+
+function sha256(value: Json): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}

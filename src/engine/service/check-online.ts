@@ -1,0 +1,92 @@
+// Online checks: what is declared, held against what the service says there is. What it said a few minutes ago counts,
+// unless that shows an error: then it is asked again, since somebody may have mended it in Omni meanwhile.
+
+import { createHash } from 'node:crypto';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { CallOptions } from '../../ports/api.ts';
+import type { Cache } from '../../ports/cache.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { checkAgainstService } from '../../validate/online/check-against-service.ts';
+import { referencesOf } from '../../validate/online/references.ts';
+import type { Loaded } from '../load/load.ts';
+import type { Connection } from './connect.ts';
+import { lookUp } from './look-up.ts';
+import { readServiceCache, type ServiceCache, writeServiceCache } from './service-cache.ts';
+
+export interface OnlineOptions {
+  readonly loaded: Loaded;
+  readonly connected: () => Connection;
+  /** Undefined with --no-cache. */
+  readonly cache: Cache | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface OnlineOutcome {
+  readonly findings: readonly Finding[];
+  /** Repeats included. */
+  readonly requests: number;
+}
+
+/**
+ * Throws what apply would without a token, and what the api throws, saying that nothing was checked; with the findings
+ * of the files, so that these are not lost.
+ */
+export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome> {
+  try {
+    return await checked(options);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message, hint, cause } = error;
+    const { loaded } = options;
+    throw new Failure(code, code.startsWith('api-') ? `The online checks could not be made. ${message}` : message, {
+      ...(hint === undefined ? {} : { hint }),
+      ...(cause === undefined ? {} : { cause }),
+      findings: loaded.findings,
+      source: loaded,
+    });
+  }
+}
+
+async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
+  const { loaded, cache, clock, signal } = options;
+  const { config } = loaded;
+  // What is wrong with almanac.yaml is an error of its own.
+  if (config === undefined) return { findings: [], requests: 0 };
+  const connection = options.connected();
+  const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
+  if (declared.length === 0) return { findings: [], requests: 0 };
+  let requests = 0;
+  const call: CallOptions = {
+    signal,
+    onRequest: () => {
+      requests += 1;
+    },
+  };
+  const { operations, concurrency, baseUrl } = config.api;
+  const look = async (known: ServiceCache): Promise<readonly Finding[]> => {
+    const now = () => clock.now();
+    const api = () => connection.open();
+    const view = await lookUp({ declared, operations, concurrency, api, call, cache: known, now });
+    return checkAgainstService(declared, view);
+  };
+  const key = keyOf(baseUrl, connection.tokens);
+  const known = readServiceCache(await cache?.read(key), clock.now());
+  const isKnown = known.documents !== undefined || known.ids.size + known.queries.size > 0;
+  let latest = known;
+  let findings = await look(known);
+  if (isKnown && hasErrors(findings)) {
+    latest = readServiceCache(undefined, clock.now());
+    findings = await look(latest);
+  }
+  if (requests > 0) await cache?.write(key, writeServiceCache(latest));
+  return { findings, requests };
+}
+
+/** The same organization, looked at with the same rights. Nothing of a token can be told from it. */
+function keyOf(baseUrl: string | undefined, tokens: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify([baseUrl, [...tokens].sort()]))
+    .digest('hex');
+}

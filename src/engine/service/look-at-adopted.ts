@@ -1,0 +1,56 @@
+// Whether what `adopt` entries take over is there. An adoption itself sends no request, so only a look that was asked for
+// tells of an id with a slip in it.
+
+import type { State } from '../../model/plan/state.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Adoption } from '../../model/workspace/resource.ts';
+import { placeOf } from '../../model/workspace/source-file.ts';
+import type { Api, CallOptions } from '../../ports/api.ts';
+import { inParallel } from './in-parallel.ts';
+
+export interface LookAtAdoptedOptions {
+  /** Those that are asked for. */
+  readonly adoptions: readonly Adoption[];
+  readonly state: State | undefined;
+  readonly api: Api;
+  readonly call: CallOptions;
+  readonly concurrency: number;
+}
+
+/** One request for each that is not tracked yet. Throws what the api throws, but for a refusal of one of them. */
+export async function lookAtAdopted(options: LookAtAdoptedOptions): Promise<readonly Finding[]> {
+  const { adoptions, state, api, call, concurrency } = options;
+  const open = adoptions.filter(({ to }) => state?.resources[to]?.id === undefined);
+  const findings = new Map<Adoption, Finding>();
+  await inParallel(open, concurrency, async (adoption) => {
+    try {
+      await api.getSchedule(adoption.id, call);
+    } catch (error) {
+      findings.set(adoption, findingOf(adoption, error));
+    }
+  });
+  return open.flatMap((adoption) => findings.get(adoption) ?? []);
+}
+
+function findingOf({ to, id, origin }: Adoption, error: unknown): Finding {
+  const status = statusOf(error);
+  const place = placeOf(origin);
+  if (status === 404) {
+    return {
+      code: 'invalid-adopt',
+      message: `Omni has no schedule with the id ${id}, which \`${to}\` is to take over.`,
+      hint: 'Copy the id from the address bar of the delivery in Omni, or take the entry out to create the schedule.',
+      place,
+    };
+  }
+  if (!(error instanceof Failure) || status !== 403) throw error;
+  return {
+    code: 'not-observed',
+    message: `Whether there is a schedule with the id ${id} can not be told. ${error.message}`,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    address: to,
+    place,
+  };
+}

@@ -1,0 +1,114 @@
+// What online checks need to know of the service, with as few requests as can be: the list of documents once, and with
+// operations full of each dashboard that is declared its filters, and its queries, where the declarations name any.
+
+import { uuid } from '../../model/fields/patterns.ts';
+import { type DocumentParameters, mostOnAPage } from '../../model/service/documents.ts';
+import type { RemoteFilters } from '../../model/service/remote.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import type { DashboardIds, ServiceView, Told } from '../../model/service/service-view.ts';
+import type { Operations } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Api, CallOptions } from '../../ports/api.ts';
+import { isUsable } from '../../validate/online/check-dashboard.ts';
+import type { DashboardReferences } from '../../validate/online/references.ts';
+import { inParallel } from './in-parallel.ts';
+import type { ServiceCache } from './service-cache.ts';
+
+export interface LookUpOptions {
+  readonly declared: readonly DashboardReferences[];
+  readonly operations: Operations;
+  readonly concurrency: number;
+  readonly api: () => Promise<Api>;
+  readonly call: CallOptions;
+  /** What is known already; what is asked for is added. */
+  readonly cache: ServiceCache;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Deleted ones too, to tell them from those that never were. */
+const everyDocument: DocumentParameters = {
+  include: ['includeDeleted'],
+  labels: [],
+  pageSize: mostOnAPage,
+  sortField: 'name',
+  sortDirection: 'asc',
+};
+
+export async function lookUp(options: LookUpOptions): Promise<ServiceView> {
+  const { cache, now, declared, operations, concurrency } = options;
+  cache.documents ??= { at: now(), value: await listKnown(options) };
+  const documents = cache.documents.value;
+  const ids = new Map<string, Told<DashboardIds>>();
+  const queries = new Map<string, Told<Awaited<ReturnType<Api['listQueries']>>>>();
+  if (operations !== 'full') return { documents, ids, queries };
+  const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
+  const isThere = (identifier: string) => {
+    const document = byIdentifier.get(identifier);
+    return document === undefined ? new RegExp(uuid).test(identifier) : isUsable(document);
+  };
+  const naming = (isQuery: boolean) => [
+    ...new Set(
+      declared
+        .filter(({ references }) => references.some(({ named }) => (named === 'query') === isQuery))
+        .map(({ identifier }) => identifier.id)
+        .filter(isThere),
+    ),
+  ];
+  const questions = [
+    ...naming(false).map((identifier) => () => ask(identifier, ids, cache.ids, options, askIds)),
+    ...naming(true).map((identifier) => () => ask(identifier, queries, cache.queries, options, askQueries)),
+  ];
+  await inParallel(questions, concurrency, (question) => question());
+  return { documents, ids, queries };
+}
+
+async function listKnown({ api, call }: LookUpOptions): Promise<NonNullable<ServiceCache['documents']>['value']> {
+  const { documents } = await (await api()).listDocuments(everyDocument, call);
+  return documents.map(({ identifier, name, deleted, hasDashboard }) => ({
+    identifier,
+    name,
+    deleted,
+    hasDashboard: hasDashboard !== false,
+  }));
+}
+
+const askIds = async (api: Api, identifier: string, call: CallOptions) => idsOf(await api.getFilters(identifier, call));
+const askQueries = (api: Api, identifier: string, call: CallOptions) => api.listQueries(identifier, call);
+
+async function ask<T>(
+  identifier: string,
+  told: Map<string, Told<T>>,
+  kept: Map<string, { readonly at: number; readonly value: T }>,
+  { api, call, now }: LookUpOptions,
+  question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
+): Promise<void> {
+  const known = kept.get(identifier);
+  if (known !== undefined) {
+    told.set(identifier, { told: known.value });
+    return;
+  }
+  try {
+    const answer = await question(await api(), identifier, call);
+    told.set(identifier, { told: answer });
+    kept.set(identifier, { at: now(), value: answer });
+  } catch (error) {
+    told.set(identifier, refusal(error));
+  }
+}
+
+/** A refusal of this one says nothing about the others; anything else ends the checks. */
+function refusal(error: unknown): { readonly refused: string; readonly isMissing: boolean } {
+  const status = statusOf(error);
+  const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
+  if (!(error instanceof Failure) || !isRefused) throw error;
+  return { refused: error.message, isMissing: status === 404 };
+}
+
+function idsOf({ filters, controls, filterOrder }: RemoteFilters): DashboardIds {
+  const inOrder = (ids: readonly string[]) => {
+    const place = (id: string) => (filterOrder.includes(id) ? filterOrder.indexOf(id) : filterOrder.length);
+    return [...ids].sort((a, b) => place(a) - place(b));
+  };
+  return { filters: inOrder(Object.keys(filters)), controls: inOrder(Object.keys(controls)) };
+}

@@ -1,0 +1,187 @@
+// A look at what there is (operations full), with as few requests as can be: the list of schedules, a hundred a page, and
+// the details of those that the list shows as changed, or of all where that is asked; of a dashboard its filters. What is
+// tracked and not listed is asked for by its id before it counts as gone.
+
+import type { Refresh } from '../../model/plan/plan.ts';
+import type { State, StateResource } from '../../model/plan/state.ts';
+import type { Observed, ObservedResource } from '../../model/service/observed.ts';
+import type { ListedSchedule, RemoteSchedule } from '../../model/service/remote.ts';
+import { statusOf } from '../../model/service/service-error.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Api, CallOptions } from '../../ports/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { inParallel } from './in-parallel.ts';
+import { observedFilters } from './observed-filters.ts';
+import { observedDetails, observedRow } from './observed-schedule.ts';
+import { whileYoung } from './while-young.ts';
+
+export interface ObserveOptions {
+  readonly state: State | undefined;
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly depth: Refresh['depth'];
+  /** Addresses as the state has them; all where undefined. */
+  readonly only: ReadonlySet<Address> | undefined;
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+  /** Fields of an address that are secret in the declaration, or in what may have been sent: they are not compared. */
+  readonly secretFields: (address: Address) => ReadonlySet<string>;
+}
+
+export interface Observation {
+  readonly observed: Observed;
+  readonly findings: readonly Finding[];
+  /** Schedules were looked for, and not one that is tracked is there: so it looks to a token that may not see them. */
+  readonly foundNone: boolean;
+}
+
+export async function observe(options: ObserveOptions): Promise<Observation> {
+  const { state, api, only, concurrency, signal } = options;
+  const call: CallOptions = signal === undefined ? {} : { signal };
+  const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => only?.has(address) ?? true);
+  const schedules = tracked.filter(([address, { id }]) => kindOf(address) === 'schedule' && id !== undefined);
+  const listed = schedules.length === 0 ? [] : await api.listSchedules({}, call);
+  const rows = new Map(listed.map((row) => [row.id, row]));
+  const look = { ...options, call, rows };
+  const observed = new Map<Address, ObservedResource>();
+  const findings: Finding[] = [];
+  await inParallel(tracked, concurrency, async ([address, resource]) => {
+    const seen = await lookAt(address, resource, look);
+    if (seen === undefined) return;
+    if ('code' in seen) findings.push(seen);
+    else {
+      observed.set(address, seen.resource);
+      if (seen.finding !== undefined) findings.push(seen.finding);
+    }
+  });
+  const isFound = ([address]: (typeof schedules)[number]) => observed.get(address)?.found === true;
+  const foundNone = schedules.length > 0 && !schedules.some(isFound) && !listsTracked(rows, state);
+  return { observed, findings: findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1)), foundNone };
+}
+
+function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | undefined): boolean {
+  return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
+}
+
+interface Look extends ObserveOptions {
+  readonly call: CallOptions;
+  /** By id. */
+  readonly rows: ReadonlyMap<string, ListedSchedule>;
+}
+
+interface Seen {
+  readonly resource: ObservedResource;
+  readonly finding?: Finding;
+}
+
+/** A finding where nothing can be said; undefined for what can't be looked at. */
+async function lookAt(address: Address, resource: StateResource, look: Look): Promise<Seen | Finding | undefined> {
+  switch (kindOf(address)) {
+    case 'schedule':
+      return resource.id === undefined ? undefined : lookAtSchedule(address, resource.id, resource, look);
+    case 'dashboard':
+      return lookAtDashboard(address, resource, look);
+    default:
+      return undefined;
+  }
+}
+
+async function lookAtSchedule(
+  address: Address,
+  id: string,
+  { attributes, createdAt }: StateResource,
+  look: Look,
+): Promise<Seen | Finding> {
+  const row = look.rows.get(id);
+  const fromRow = row && observedRow(row, attributes, look.secretFields(address));
+  const stopped = row?.stopped === undefined ? {} : { finding: stoppedByService(address, row.stopped) };
+  if (fromRow !== undefined && look.depth === 'list' && !fromRow.isSuspect) return { resource: fromRow, ...stopped };
+  try {
+    const schedule = await foundOrGone({ ...look, createdAt }, id);
+    // What the list shows is there, whoever else does not find it.
+    if (schedule === undefined && row === undefined) return { resource: { found: false } };
+    if (schedule === undefined) return notFound(address);
+    const recipients = await look.api.getRecipients(id, look.call);
+    const finding = schedule.stopped === undefined ? {} : { finding: stoppedByService(address, schedule.stopped) };
+    return {
+      resource: observedDetails({ schedule, recipients, row, attributes, secret: look.secretFields(address) }),
+      ...finding,
+    };
+  } catch (error) {
+    return unobserved(address, error);
+  }
+}
+
+/** Undefined where no schedule has the id. */
+async function foundOrGone(
+  look: Look & { readonly createdAt: string },
+  id: string,
+): Promise<RemoteSchedule | undefined> {
+  try {
+    return await whileYoung(look, () => look.api.getSchedule(id, look.call));
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
+function notFound(address: Address): Finding {
+  return {
+    code: 'not-observed',
+    message: `Omni lists \`${address}\` and does not find it by its id, so what became of it can not be told.`,
+    hint: 'Run again in a moment.',
+    address,
+  };
+}
+
+async function lookAtDashboard(
+  address: Address,
+  { attributes }: StateResource,
+  look: Look,
+): Promise<Seen | Finding | undefined> {
+  const { identifier } = attributes;
+  // A fingerprint names no dashboard.
+  if (typeof identifier !== 'string') return undefined;
+  try {
+    return {
+      resource: observedFilters(
+        await look.api.getFilters(identifier, look.call),
+        attributes,
+        look.secretFields(address),
+      ),
+    };
+  } catch (error) {
+    return unobserved(address, error);
+  }
+}
+
+/** A refusal of this one says nothing about the others; anything else ends the look. */
+function unobserved(address: Address, error: unknown): Finding {
+  const status = statusOf(error);
+  if (!(error instanceof Failure) || (status !== 403 && status !== 404)) throw error;
+  return {
+    code: 'not-observed',
+    message: `What became of \`${address}\` can not be told. ${error.message}`,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    address,
+  };
+}
+
+function stoppedByService(address: Address, why: string): Finding {
+  return {
+    code: 'stopped-by-service',
+    message: `Omni has stopped \`${address}\`: ${stopWords[why] ?? why}. Nothing is delivered until that is mended.`,
+    hint: 'Mend in Omni what it names, and resume the delivery there.',
+    address,
+  };
+}
+
+/** The reasons that are documented. */
+const stopWords: Readonly<Record<string, string>> = {
+  missingQuery: 'the query that it delivers or watches is gone from the dashboard (missingQuery)',
+  noAccess: 'its owner has no access to the dashboard any more (noAccess)',
+  orphanedFilterConfigKeys:
+    'filterConfig names filters that the dashboard does not have any more (orphanedFilterConfigKeys)',
+};

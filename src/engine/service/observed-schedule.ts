@@ -1,0 +1,175 @@
+// What the answers about a schedule say in the words of its declaration. Only what comes back as it was sent is compared:
+// not the effective filter configuration, not options whose names in an answer are not documented, not a fan-out, which a
+// setting of the organization overrides, not a secret. What means the same as what was applied (another case of an address,
+// a prefix whose slashes were taken off) is taken as it was applied, so that it is no difference.
+
+import { fieldsOf } from '../../model/fields/fields.ts';
+import type { ObservedResource } from '../../model/service/observed.ts';
+import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
+import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { isSealedSecret } from '../../model/values/secret.ts';
+
+type Found = Extract<ObservedResource, { found: true }>;
+
+/** A row of the list. `isSuspect`: it differs, so the details are worth a request. */
+export function observedRow(
+  row: ListedSchedule,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): Found & { readonly isSuspect: boolean } {
+  const found = readable(
+    {
+      identifier: row.identifier,
+      name: row.name,
+      schedule: row.schedule,
+      timezone: row.timezone,
+      format: row.format,
+      destinationType: row.destinationType,
+      ...tileOf(row, applied),
+      ...pausedOf(row),
+    },
+    applied,
+    secret,
+  );
+  const isSuspect =
+    [...found.fields].some((name) => !equalJson(found.attributes[name], applied[name])) ||
+    differs(asDeclared('slackRecipientType', row.slackRecipientType), applied['slackRecipientType']) ||
+    isOtherAlert(row, applied) ||
+    (row.destinationType === 'email' && differs(row.recipientCount, emailCount(applied)));
+  return { ...found, isSuspect };
+}
+
+/** Where the list says something about it. */
+function differs(listed: Json | undefined, applied: Json | undefined): boolean {
+  return listed !== undefined && !isSealedSecret(applied) && listed !== applied;
+}
+
+/** The list tells of alerts alone what makes them fire, so one that is none any more is told by its absence. */
+function isOtherAlert({ conditionType }: ListedSchedule, { conditionType: applied }: JsonObject): boolean {
+  return !isSealedSecret(applied) && asDeclared('conditionType', conditionType) !== applied;
+}
+
+function emailCount({ recipients }: JsonObject): number | undefined {
+  return Array.isArray(recipients) ? recipients.length : undefined;
+}
+
+interface Details {
+  readonly schedule: RemoteSchedule;
+  readonly recipients: RemoteRecipients;
+  /** The details don't name the dashboard as declarations do. */
+  readonly row: ListedSchedule | undefined;
+  readonly attributes: JsonObject;
+  readonly secret: ReadonlySet<string>;
+}
+
+export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): Found {
+  const format = row?.format ?? schedule.destinations[0]?.format;
+  const destination = { ...settingsOf(recipients, attributes), destinationType: recipients.type };
+  return readable(
+    {
+      ...(row === undefined ? {} : { identifier: row.identifier, ...tileOf(row, attributes) }),
+      name: schedule.name,
+      schedule: schedule.schedule,
+      timezone: schedule.timezone,
+      ...(format === undefined || format === '' ? {} : { format }),
+      ...destination,
+      ...(schedule.killJobsOnFailure === undefined ? {} : { killJobsOnFailure: schedule.killJobsOnFailure }),
+      conditionType: schedule.conditionType,
+      conditionQueryMapKey: schedule.conditionQueryMapKey,
+      ...pausedOf(schedule),
+    },
+    attributes,
+    secret,
+  );
+}
+
+/** What is not set is left out where it is left out of the declaration. */
+function pausedOf({ paused }: { readonly paused: boolean }): { readonly paused: boolean | undefined } {
+  return { paused: paused ? true : undefined };
+}
+
+/** Which tile it is nobody says, only whether it is one: of one that was applied, that it is none any more. */
+function tileOf(
+  { isTile }: ListedSchedule,
+  { queryIdentifierMapKey }: JsonObject,
+): Readonly<Record<string, Json | undefined>> {
+  return queryIdentifierMapKey !== undefined && isTile === false ? { queryIdentifierMapKey: undefined } : {};
+}
+
+/** Whom or where: the fields of the destination that is there now. */
+function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly<Record<string, Json | undefined>> {
+  const { settings } = recipients;
+  // What has to be there and is null is held back.
+  const named = (...names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (settings[name] == null ? [] : [[name, settings[name]]])));
+  switch (recipients.type) {
+    case 'email':
+      return { recipients: asSet(recipients.emails ?? [], applied['recipients']) };
+    case 'slack':
+      return {
+        recipients: asSet(recipients.slackIds ?? [], applied['recipients']),
+        ...(recipients.slackRecipientType === undefined ? {} : { slackRecipientType: recipients.slackRecipientType }),
+      };
+    case 'sftp':
+      return { ...named('address', 'username'), ...portOf(settings['port']) };
+    case 'webhook':
+      return named('url');
+    case 's3':
+      return {
+        ...named('bucketName', 'region', 'roleArn'),
+        ...(settings['filename'] === undefined ? {} : { filename: settings['filename'] ?? undefined }),
+        ...prefixOf(settings['keyPrefix'], applied['keyPrefix']),
+      };
+    default:
+      return {};
+  }
+}
+
+/** Each as it was applied where only its case differs; a set that holds a secret can't be compared. */
+function asSet(found: readonly string[], applied: Json | undefined): Json {
+  const before = typeof applied === 'string' ? applied.split(',').map((part) => part.trim()) : applied;
+  if (!Array.isArray(before)) return [...found];
+  if (before.some(isSealedSecret)) return applied ?? null;
+  const known = new Map(before.map((text: Json) => [String(text).toLowerCase(), text]));
+  const spelt = found.map((text) => known.get(text.toLowerCase()) ?? text);
+  const isSame = spelt.length === known.size && spelt.every((text) => known.has(String(text).toLowerCase()));
+  return isSame ? (applied ?? null) : spelt;
+}
+
+/** As a number, also where the service says it as a text. */
+function portOf(found: Json | undefined): Readonly<Record<string, Json>> {
+  if (typeof found === 'string' && /^\d+$/.test(found)) return { port: Number(found) };
+  return found == null ? {} : { port: found };
+}
+
+/** The service takes leading slashes off. */
+function prefixOf(given: Json | undefined, applied: Json | undefined): Readonly<Record<string, Json | undefined>> {
+  const found = given === null ? '' : given;
+  if (typeof found !== 'string') return {};
+  const bare = (text: string) => text.replace(/^\/+/, '');
+  return { keyPrefix: typeof applied === 'string' && bare(applied) === bare(found) ? applied : found || undefined };
+}
+
+/** A choice as declarations spell it, in whatever case it comes. */
+function asDeclared<V extends Json | undefined>(name: string, value: V): V | string {
+  const shape = fieldsOf.schedule[name]?.shape;
+  if (shape?.type !== 'choice' || typeof value !== 'string') return value;
+  return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
+}
+
+/** A secret that was applied can't be compared with a text, so its field counts as not read. */
+function readable(
+  values: Readonly<Record<string, Json | undefined>>,
+  applied: JsonObject,
+  secret: ReadonlySet<string>,
+): Found {
+  const entries = Object.entries(values).filter(([name]) => !isSealedSecret(applied[name]) && !secret.has(name));
+  const set = entries.flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, asDeclared(name, value)] as const],
+  );
+  const unset = entries.filter(([, value]) => value === '').map(([name]) => name);
+  const fields = new Set(entries.map(([name]) => name));
+  // An empty text where the service says nothing is nothing that was read.
+  for (const name of unset) fields.delete(name);
+  return { found: true, fields, attributes: Object.fromEntries(set) };
+}

@@ -1,0 +1,99 @@
+// The look at the service that a plan was asked to begin with: what it needs, and what of the state it is about.
+
+import type { Refresh } from '../../model/plan/plan.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { Address } from '../../model/values/address.ts';
+import { isSealedSecret, Secret } from '../../model/values/secret.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
+import { trackedAs } from '../../plan/targeted.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Loaded } from '../load/load.ts';
+import { chosenMatches } from '../propose/chosen.ts';
+import type { Connection } from './connect.ts';
+import { lookAtAdopted } from './look-at-adopted.ts';
+import { type Observation, observe } from './observe.ts';
+
+export interface RefreshOptions {
+  readonly refresh: Refresh | undefined;
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
+  readonly targets: readonly Address[] | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  readonly connected: () => Connection;
+}
+
+/** Undefined where none was asked for. Throws Failure usage with operations core, and what the api throws. */
+export async function refreshed(options: RefreshOptions): Promise<Observation | undefined> {
+  const { refresh, loaded, state, clock, signal, targets } = options;
+  if (refresh === undefined || loaded.config === undefined) return undefined;
+  checkCanLook(loaded.config);
+  const only = targets === undefined ? undefined : await addressesOf(options, targets);
+  const { concurrency } = loaded.config.api;
+  const api = await options.connected().open();
+  const secretFields = secretFieldsIn(loaded, state);
+  const observation = await observe({
+    state,
+    api,
+    clock,
+    depth: refresh.depth,
+    only,
+    concurrency,
+    signal,
+    secretFields,
+  });
+  if (refresh.only) return observation;
+  const adoptions = loaded.desired.adoptions.filter(({ to }) => only?.has(to) ?? true);
+  const call = signal === undefined ? {} : { signal };
+  const adopted = await lookAtAdopted({ adoptions, state, api, call, concurrency });
+  return { ...observation, findings: [...observation.findings, ...adopted] };
+}
+
+/** As the state has them. */
+async function addressesOf(
+  { loaded, state }: RefreshOptions,
+  targets: readonly Address[],
+): Promise<ReadonlySet<Address>> {
+  return new Set((await chosenMatches(loaded, state, targets)).map(trackedAs));
+}
+
+/** By address, as the state has it and as it is declared. */
+function secretFieldsIn({ desired }: Loaded, state: State | undefined): (address: Address) => ReadonlySet<string> {
+  const fields = new Map<Address, Set<string>>();
+  const add = (address: Address, attributes: DeclaredObject): void => {
+    const names = Object.entries(attributes).flatMap(([name, value]) => (isSecretInside(value) ? [name] : []));
+    if (names.length > 0) fields.set(address, new Set([...(fields.get(address) ?? []), ...names]));
+  };
+  for (const { address, attributes } of desired.resources) add(address, attributes);
+  for (const { address, attributes } of state?.unresolved ?? []) if (attributes) add(address, attributes);
+  const next = new Map(desired.moves.map(({ from, to }) => [from, to]));
+  const declared = new Map(fields);
+  for (const { from } of desired.moves) {
+    const names = wayFrom(from, next).flatMap((address) => [...(declared.get(address) ?? [])]);
+    fields.set(from, new Set(names));
+  }
+  const none: ReadonlySet<string> = new Set();
+  return (address) => fields.get(address) ?? none;
+}
+
+/** The address, and those that entries of `moved` lead to from it. */
+function wayFrom(from: Address, next: ReadonlyMap<Address, Address>): readonly Address[] {
+  const way = new Set<Address>();
+  for (let at: Address | undefined = from; at !== undefined && !way.has(at); at = next.get(at)) way.add(at);
+  return [...way];
+}
+
+function isSecretInside(value: Declared): boolean {
+  if (value instanceof Secret || isSealedSecret(value)) return true;
+  if (Array.isArray(value)) return value.some(isSecretInside);
+  return typeof value === 'object' && value !== null && Object.values(value as DeclaredObject).some(isSecretInside);
+}
+
+export function checkCanLook({ api }: Config): void {
+  if (api.operations === 'full') return;
+  throw new Failure('usage', 'With operations core the service can not be asked what there is.', {
+    hint: 'Set `api: { operations: full }` in almanac.yaml.',
+  });
+}

@@ -1,0 +1,34 @@
+// The state as it is now: the file, and what an apply that did not finish left in its journal.
+
+import type { State } from '../../model/plan/state.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { StoredState } from '../../ports/state-store.ts';
+import { foldJournal } from './fold-journal.ts';
+
+/** In memory only: nothing is written. Throws Failure state-conflict. */
+export function currentState(stored: StoredState, name: string): State | undefined {
+  return foldJournal(stored.state, stored.journal, name);
+}
+
+/** For what needs a state. Throws Failure refused where there is none. */
+export function requireState(state: State | undefined, name: string): State {
+  if (state !== undefined) return state;
+  throw new Failure('refused', `There is no state yet: ${name} does not exist.`, {
+    hint: 'The first almanac apply makes it.',
+  });
+}
+
+/**
+ * A state belongs to one organization; applied to another it would name schedules that aren't there.
+ * Throws Failure state-conflict.
+ */
+export function checkSameOrganization(state: State | undefined, baseUrl: string | undefined, name: string): void {
+  if (state === undefined || baseUrl === undefined || state.baseUrl === baseUrl) return;
+  throw new Failure(
+    'state-conflict',
+    `${name} is the state of ${state.baseUrl}, and the base URL of this run is ${baseUrl}.`,
+    {
+      hint: 'Use the environment that the state belongs to (--env), or give this one a state of its own (`state: { path: … }`).',
+    },
+  );
+}

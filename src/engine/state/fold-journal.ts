@@ -1,0 +1,202 @@
+// A journal folded into the state it began with. Pure, and the same whether an apply ends or a later run finds what a
+// dead one left: what has an outcome is recorded, what has none is unresolved.
+//
+// Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id. So the
+// outcomes come after all the intents, and one that is missing says that the journal broke off among them.
+
+import type { Journal, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../../model/plan/state.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+
+/** The state after the journal. The serial rises by one; where nothing changed it is the very same state, or none. */
+export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
+  if (journal === undefined || isFolded(state, journal, name)) return state;
+  const base = state ?? emptyState(journal);
+  const outcomes = new Map<number, JournalOutcome>();
+  const intents: JournalIntent[] = [];
+  for (const line of journal.lines) {
+    if (line.type === 'intent') intents.push(line);
+    else outcomes.set(line.seq, line);
+  }
+  const fold = beginFold(base);
+  const moves = intents.filter(({ action }) => action === 'move');
+  const isMoved = moves.length > 0 && moves.every(({ seq }) => outcomes.has(seq));
+  if (isMoved) moveAll(fold, moves);
+  const changing = intents.filter((intent) => intent.action !== 'move' && isChange(intent, outcomes.get(intent.seq)));
+  for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
+  if (!isMoved && changing.length === 0) return state;
+  return {
+    ...base,
+    toolVersion: journal.header.toolVersion,
+    serial: base.serial + 1,
+    resources: Object.fromEntries(fold.resources),
+    orphans: [...fold.orphans.values()],
+    unresolved: [...fold.unresolved.values()],
+  };
+}
+
+/** A journal whose base serial is below the state's was folded already; one that fits neither is not of this state. */
+function isFolded(state: State | undefined, { header }: Journal, name: string): boolean {
+  const serial = state?.serial ?? 0;
+  if (state !== undefined && state.lineage !== header.lineage) {
+    throw conflict(
+      name,
+      `${name}.journal belongs to another state: its lineage is ${header.lineage}, that of ${name} is ${state.lineage}.`,
+    );
+  }
+  if (header.serial > serial) {
+    throw conflict(
+      name,
+      `${name}.journal continues the state with serial ${header.serial}, and ${name} has ${serial}: an older state was put in its place.`,
+    );
+  }
+  return header.serial < serial;
+}
+
+function conflict(name: string, message: string): Failure {
+  return new Failure('state-conflict', message, {
+    hint: `Put back the state that the journal belongs to (git log -- ${name}); the journal holds ids that nothing else knows, so keep it.`,
+  });
+}
+
+function emptyState({ header }: Journal): State {
+  const { lineage, baseUrl, salt, toolVersion } = header;
+  return {
+    version: stateVersion,
+    lineage,
+    serial: 0,
+    toolVersion,
+    baseUrl,
+    salt,
+    resources: {},
+    orphans: [],
+    unresolved: [],
+  };
+}
+
+interface Fold {
+  readonly resources: Map<Address, StateResource>;
+  /** By id. */
+  readonly orphans: Map<string, Orphan>;
+  readonly unresolved: Map<Address, Unresolved>;
+}
+
+function beginFold(state: State): Fold {
+  return {
+    resources: new Map(Object.entries(state.resources)),
+    orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
+    unresolved: new Map(state.unresolved.map((entry) => [entry.address, entry])),
+  };
+}
+
+/** What is unresolved about a resource moves with it. */
+function moveAll({ resources, unresolved }: Fold, moves: readonly JournalIntent[]): void {
+  const taken = moves.map(
+    ({ previousAddress = '' }) => [resources.get(previousAddress), unresolved.get(previousAddress)] as const,
+  );
+  for (const { previousAddress = '' } of moves) {
+    resources.delete(previousAddress);
+    unresolved.delete(previousAddress);
+  }
+  moves.forEach(({ address, at }, index) => {
+    const [resource, open] = taken[index] ?? [];
+    if (resource) resources.set(address, { ...resource, updatedAt: at });
+    if (open) unresolved.set(address, { ...open, address });
+  });
+}
+
+/** What was not done changes nothing: what failed, and what was to touch the state alone and did not come to it. */
+function isChange(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
+  const { action, stateOnly } = intent;
+  // What was replaced stays listed as an orphan until it surely is gone.
+  if (endsReplacement(intent)) return outcome?.status === 'applied';
+  const isSent = action !== 'forget' && action !== 'adopt' && !stateOnly;
+  return outcome === undefined ? isSent : outcome.status !== 'failed';
+}
+
+function endsReplacement({ action, replaced }: JournalIntent): boolean {
+  return action === 'delete' && replaced !== undefined;
+}
+
+function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
+  if (outcome === undefined || outcome.status === 'unknown') {
+    fold.unresolved.set(intent.address, unresolvedOf(intent));
+    return;
+  }
+  if (endsReplacement(intent)) {
+    fold.orphans.delete(intent.replaced ?? '');
+    return;
+  }
+  if (!intent.ahead) fold.unresolved.delete(intent.address);
+  const prior = fold.resources.get(intent.address);
+  switch (intent.action) {
+    case 'forget':
+      fold.resources.delete(intent.address);
+      if (!intent.release) leave(fold, orphaned(intent.address, prior, outcome.at));
+      return;
+    case 'delete':
+      fold.resources.delete(intent.address);
+      return;
+    case 'adopt':
+      if (outcome.id !== undefined) fold.orphans.delete(outcome.id);
+      break;
+    case 'replace':
+      leave(fold, orphaned(intent.address, prior, outcome.at, intent.replaced));
+      break;
+    default:
+  }
+  fold.resources.set(intent.address, recorded(intent, outcome, prior));
+}
+
+function leave({ orphans }: Fold, left: readonly Orphan[]): void {
+  for (const orphan of left) orphans.set(orphan.id, orphan);
+}
+
+function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateResource | undefined): StateResource {
+  const keeps = intent.action === 'update';
+  const id = outcome.id ?? (keeps ? prior?.id : undefined);
+  const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
+  return {
+    ...(id === undefined ? {} : { id }),
+    attributes: intent.attributes ?? {},
+    ...(outputs === undefined || Object.keys(outputs).length === 0 ? {} : { outputs }),
+    createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
+    updatedAt: outcome.at,
+  };
+}
+
+/**
+ * The orphan that a schedule becomes when it goes on running while nothing tracks it; none for anything else. `replaced`
+ * is the id of what a replacement deletes.
+ */
+export function orphaned(
+  address: Address,
+  prior: StateResource | undefined,
+  since: string,
+  replaced?: string,
+): readonly Orphan[] {
+  if (prior?.id === undefined || kindOf(address) !== 'schedule') return [];
+  const { id, attributes } = prior;
+  const [identifier, name] = [plainText(attributes, 'identifier'), plainText(attributes, 'name')];
+  return [{ id, address, identifier, name, since, ...(replaced === id ? { replaced: true as const } : {}) }];
+}
+
+/** A text of the attributes; a secret is not told. */
+export function plainText(attributes: JsonObject, field: string): string {
+  const value = attributes[field];
+  return typeof value === 'string' ? value : '(sensitive)';
+}
+
+function unresolvedOf({ address, action, identifier, name, attributes, replaced, at }: JournalIntent): Unresolved {
+  return {
+    address,
+    action,
+    ...(identifier === undefined ? {} : { identifier }),
+    ...(name === undefined ? {} : { name }),
+    since: at,
+    ...(attributes === undefined ? {} : { attributes }),
+    ...(replaced === undefined ? {} : { replaced }),
+  };
+}

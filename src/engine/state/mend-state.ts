@@ -1,0 +1,206 @@
+// Changes to the state by hand, each under the lock and with what a dead apply left folded in first.
+
+import { address as addressPattern } from '../../model/fields/patterns.ts';
+import type { State, Unresolved } from '../../model/plan/state.ts';
+import { trackedAt } from '../../model/plan/tracked-at.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import { currentState, requireState } from './current-state.ts';
+import { foldJournal, orphaned } from './fold-journal.ts';
+
+/** Writes what `change` makes of the state; the serial rises by one. Throws Failure refused where there is none. */
+export async function mendState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
+  const locked = await store.lock(command);
+  try {
+    const state = requireState(currentState(await locked.read(), store.name), store.name);
+    const mended = { ...change(state), serial: state.serial + 1 };
+    await locked.commit(mended);
+    return mended;
+  } finally {
+    await locked.release();
+  }
+}
+
+/** The orphan was removed in Omni, or shall stay: it is no longer listed. */
+export function clearOrphan(id: string): (state: State) => State {
+  return (state) => {
+    if (!state.orphans.some((orphan) => orphan.id === id)) {
+      throw new Failure('refused', `No orphan has the id ${id}.`, { hint: '`almanac state orphans` lists them.' });
+    }
+    return { ...state, orphans: state.orphans.filter((orphan) => orphan.id !== id) };
+  };
+}
+
+/** What a look at the service has shown about a change whose outcome was lost. */
+export type Resolution =
+  /** It was done; the service's id of what came of it. */
+  | { readonly by: 'id'; readonly id: string }
+  /** It was done, and nothing with an id came of it. */
+  | { readonly by: 'done' }
+  /** It was not done: plan it again. */
+  | { readonly by: 'retry' };
+
+/** `now` as ISO 8601. */
+export function resolveOpen(address: Address, resolution: Resolution, now: string): (state: State) => State {
+  return (state) => {
+    const open = state.unresolved.find((entry) => entry.address === address);
+    if (open === undefined) {
+      throw new Failure('refused', `Nothing is unresolved about ${address}.`, {
+        hint: 'almanac plan shows what is; state list shows what is tracked.',
+      });
+    }
+    const closed = { ...state, unresolved: state.unresolved.filter((entry) => entry !== open) };
+    return resolution.by === 'retry' ? withoutMissing(closed, open) : withResource(closed, open, resolution, now);
+  };
+}
+
+/** What was found missing and created anew for that is tracked no more, or nothing would be planned again. */
+function withoutMissing(state: State, { address, action }: Unresolved): State {
+  return action === 'create' && trackedAt(state, address)?.id !== undefined ? without(state, address) : state;
+}
+
+function withResource(state: State, open: Unresolved, resolution: Resolution, now: string): State {
+  const { address, action, attributes = {}, replaced } = open;
+  const prior = trackedAt(state, address);
+  const id = resolution.by === 'id' ? resolution.id : undefined;
+  checkResolution(open, id);
+  checkUnused(state, id);
+  if (action === 'delete') return without(state, address);
+  if (action === 'update') {
+    const resource = { ...prior, attributes, createdAt: prior?.createdAt ?? open.since, updatedAt: now };
+    return { ...state, resources: { ...state.resources, [address]: resource } };
+  }
+  const left = action === 'replace' ? orphaned(address, prior, now, replaced) : [];
+  const orphans = [...state.orphans, ...left];
+  const resource = { ...(id === undefined ? {} : { id }), attributes, createdAt: open.since, updatedAt: now };
+  return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
+}
+
+/** Whether what was sent gives back an id. */
+function checkResolution({ address, action }: Unresolved, id: string | undefined): void {
+  const kind = kindOf(address);
+  const recurs = kind === 'schedule' && (action === 'create' || action === 'replace');
+  if (recurs && id === undefined) {
+    throw new Failure('refused', `${address} recurs, so Almanac must know its id to keep track of it.`, {
+      hint: `almanac state resolve ${address} --id ID, with the id from the address bar of the delivery in Omni.`,
+    });
+  }
+  if (id === undefined || recurs || kind === 'aiJob') return;
+  throw new Failure('refused', `What was sent for ${address} (${action}) makes nothing with an id of its own.`, {
+    hint: `almanac state resolve ${address} --done, or --retry where it was not done.`,
+  });
+}
+
+function checkUnused(state: State, id: string | undefined): void {
+  if (id === undefined) return;
+  const tracked = Object.entries(state.resources).find(([, resource]) => resource.id === id)?.[0];
+  if (tracked !== undefined) throw new Failure('refused', `The id ${id} is tracked already, as ${tracked}.`);
+  const orphan = state.orphans.find((each) => each.id === id);
+  if (orphan === undefined) return;
+  throw new Failure(
+    'refused',
+    `The id ${id} is that of an orphan, which was ${orphan.address} until ${orphan.since}.`,
+    {
+      hint: 'It is an older schedule than the one that was sent last: look for another with the same name.',
+    },
+  );
+}
+
+const isAddress = new RegExp(addressPattern);
+
+/** Gives a tracked resource another address. */
+export function moveResource(from: Address, to: Address): (state: State) => State {
+  return (state) => {
+    const resource = trackedAt(state, from);
+    if (resource === undefined) throw notTracked(from);
+    if (trackedAt(state, to) !== undefined)
+      throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
+    if (!isAddress.test(to) || kindOf(to) !== kindOf(from)) {
+      throw new Failure('usage', `${to} is not an address of the same section as ${from}.`, {
+        hint: 'An address is a section and a key, such as schedules.weekly-sales: letters, digits, _ and -, at most 64, a letter first.',
+      });
+    }
+    const open = state.unresolved.find(({ address }) => address === from || address === to);
+    if (open !== undefined) {
+      throw new Failure('refused', `What became of an earlier change of ${open.address} is not known yet.`, {
+        hint: `Say what became of it first: almanac state resolve ${open.address}`,
+      });
+    }
+    return { ...without(state, from), resources: { ...without(state, from).resources, [to]: resource } };
+  };
+}
+
+function without(state: State, address: Address): State {
+  const { [address]: _, ...resources } = state.resources;
+  return { ...state, resources };
+}
+
+/** Stops tracking resources; what exists in Omni stays. */
+export function dropResources(addresses: readonly Address[]): (state: State) => State {
+  return (state) => {
+    const missing = addresses.find((address) => trackedAt(state, address) === undefined);
+    if (missing !== undefined) throw notTracked(missing);
+    const kept = Object.entries(state.resources).filter(([address]) => !addresses.includes(address));
+    return { ...state, resources: Object.fromEntries(kept) };
+  };
+}
+
+function notTracked(address: Address): Failure {
+  return new Failure('refused', `The state holds no ${address}.`, {
+    hint: '`almanac state list` shows what it holds.',
+  });
+}
+
+/**
+ * Puts a state in place of the present one. Refuses another lineage and a serial that is not higher, unless forced. What
+ * a journal holds that was not folded, nothing else knows: it is folded into the pushed state where it continues it, else
+ * the pushed state must hold it, whatever is forced.
+ */
+export async function pushState(store: StateStore, pushed: State, force: boolean): Promise<void> {
+  const locked = await store.lock('state push');
+  try {
+    const stored = await locked.read();
+    const next = foldJournal(pushed, stored.journal, store.name) ?? pushed;
+    const present = next === pushed ? currentState(stored, store.name) : undefined;
+    if (present !== undefined && present !== stored.state) checkNothingLost(present, next, store.name);
+    if (!force && stored.state !== undefined) checkSuccession(stored.state, next, store.name);
+    await locked.commit(next);
+  } finally {
+    await locked.release();
+  }
+}
+
+/** Throws Failure state-conflict where an id, or a change whose outcome is open, would be dropped with the journal. */
+function checkNothingLost(present: State, next: State, name: string): void {
+  const ids = new Set([...Object.values(next.resources), ...next.orphans].map(({ id }) => id));
+  const lost = [
+    ...Object.entries(present.resources).flatMap(([address, { id }]) => (ids.has(id) ? [] : [`${address} (${id})`])),
+    ...present.orphans.flatMap(({ address, id }) => (ids.has(id) ? [] : [`${address} (${id})`])),
+    ...present.unresolved.flatMap(({ address }) =>
+      Object.hasOwn(next.resources, address) || next.unresolved.some((open) => open.address === address)
+        ? []
+        : [address],
+    ),
+  ];
+  if (lost.length === 0) return;
+  throw new Failure(
+    'state-conflict',
+    `${name}.journal holds what an unfinished apply did, and the state to push does not hold it: ${lost.join(', ')}.`,
+    { hint: `Add it to the state to push (almanac state pull prints all of it), or move ${name}.journal elsewhere.` },
+  );
+}
+
+function checkSuccession(state: State, pushed: State, name: string): void {
+  const hint = 'Compare the two; --force puts it in place all the same.';
+  if (state.lineage !== pushed.lineage)
+    throw new Failure(
+      'state-conflict',
+      `It is not a later version of ${name}: its lineage is ${pushed.lineage}, not ${state.lineage}.`,
+      { hint },
+    );
+  if (pushed.serial <= state.serial)
+    throw new Failure('state-conflict', `Its serial is ${pushed.serial}, and ${name} has ${state.serial} already.`, {
+      hint,
+    });
+}

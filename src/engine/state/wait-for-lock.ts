@@ -1,0 +1,36 @@
+// The lock of the state, waited for where that is asked.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LockedStore, StateStore } from '../../ports/state-store.ts';
+
+export interface LockWait {
+  /** What to call this run in the lock. */
+  readonly command: string;
+  /** Seconds to wait for a lock that is held. */
+  readonly timeout: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  /** Told once, with the words of the refusal, before waiting. */
+  readonly onWait: (message: string) => void;
+}
+
+const pauseMs = 1000;
+
+/** Throws Failure state-locked where the lock is held and the time is up. */
+export async function waitForLock(
+  store: StateStore,
+  { command, timeout, clock, signal, onWait }: LockWait,
+): Promise<LockedStore> {
+  const until = clock.now() + timeout * 1000;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await store.lock(command);
+    } catch (error) {
+      const isLocked = error instanceof Failure && error.code === 'state-locked';
+      if (!isLocked || clock.now() >= until || signal?.aborted) throw error;
+      if (isFirst) onWait(error.message);
+      await clock.sleep(Math.min(pauseMs, until - clock.now()), signal);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// The rules of a declaration that join several fields and that JSON Schema can say. Each stands here once, with its
+// words: the published schemas carry both, so an editor and the command line say the same.
+
+import type { Kind } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
+import * as patterns from './patterns.ts';
+
+/** When `if` holds, `then` must; both are JSON Schema (draft-07). */
+export interface Condition {
+  readonly code: string;
+  readonly words: string;
+  readonly if: JsonObject;
+  readonly then: JsonObject;
+}
+
+function having(fields: JsonObject): { properties: JsonObject; required: string[] } {
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { const: value }]));
+  return { properties, required: Object.keys(fields) };
+}
+
+/** A value that nothing valid has: what `not: {}` or a bound says, editors report in words of their own. */
+function refused(code: string, words: string): JsonObject {
+  return { const: null, errorMessage: words, 'x-code': code };
+}
+
+const queryRequired = (format: string, option: string): Condition => ({
+  code: 'query-required',
+  words: `With format ${format}, ${option} works for a single tile only: name its query in queryIdentifierMapKey.`,
+  if: having({ format, [option]: true }),
+  then: { required: ['queryIdentifierMapKey'] },
+});
+
+const oneChannel =
+  'A schedule delivers to exactly one Slack channel: write one channel id, or use slackRecipientType users, or one schedule a channel.';
+
+const oneChannelId = {
+  pattern: patterns.oneSlackChannel,
+  patternErrorMessage: oneChannel,
+  'x-code': 'one-slack-channel',
+} as const satisfies JsonObject;
+
+/** Recipients of a channel delivery that look like `recipients` must also be like `then`. */
+function slackChannel(recipients: JsonObject, then: JsonObject): Condition {
+  const { properties, required } = having({ destinationType: 'slack', slackRecipientType: 'channel' });
+  return {
+    code: 'one-slack-channel',
+    words: oneChannel,
+    if: { properties: { ...properties, recipients }, required: [...required, 'recipients'] },
+    then: { properties: { recipients: then } },
+  };
+}
+
+const scheduleConditions: readonly Condition[] = [
+  {
+    code: 'condition-incomplete',
+    words:
+      'An alert needs both: conditionType says when to deliver, conditionQueryMapKey which query to watch. conditionQueryMapKey is missing.',
+    if: { required: ['conditionType'] },
+    then: { required: ['conditionQueryMapKey'] },
+  },
+  {
+    code: 'condition-incomplete',
+    words:
+      'An alert needs both: conditionType says when to deliver, conditionQueryMapKey which query to watch. conditionType is missing.',
+    if: { required: ['conditionQueryMapKey'] },
+    then: { required: ['conditionType'] },
+  },
+  queryRequired('json', 'enableFormatting'),
+  queryRequired('json', 'overrideRowLimit'),
+  queryRequired('xlsx', 'overrideRowLimit'),
+  {
+    code: 'test-not-supported',
+    words: 'The service has no test delivery for conditionType RESULTS_CHANGED: take testNow out.',
+    if: having({ testNow: true, conditionType: 'RESULTS_CHANGED' }),
+    then: { properties: { testNow: false } },
+  },
+  {
+    code: 'test-not-supported',
+    words: 'The service has no test delivery to S3: take testNow out.',
+    if: having({ testNow: true, destinationType: 's3' }),
+    then: { properties: { testNow: false } },
+  },
+  {
+    code: 'fit-page-expands',
+    words:
+      'paperFormat fit_page and expandTablesToShowAllRows true exclude each other: choose a paper size, or leave the tables as they are.',
+    if: having({ paperFormat: 'fit_page', expandTablesToShowAllRows: true }),
+    then: { properties: { expandTablesToShowAllRows: false } },
+  },
+  slackChannel({ maxItems: 1 }, { ...oneChannelId, items: oneChannelId }),
+  slackChannel({ type: 'array', minItems: 2 }, refused('one-slack-channel', oneChannel)),
+];
+
+const nothingDeclared =
+  'Nothing is declared for this dashboard: give filters, controls or filterOrder at least one entry.';
+
+const dashboardConditions: readonly Condition[] = [
+  {
+    code: 'nothing-to-update',
+    words: nothingDeclared,
+    if: {
+      not: {
+        anyOf: [
+          { required: ['filters'], properties: { filters: { minProperties: 1 } } },
+          { required: ['controls'], properties: { controls: { minProperties: 1 } } },
+          { required: ['filterOrder'], properties: { filterOrder: { minItems: 1 } } },
+        ],
+      },
+    },
+    then: { required: ['filters'], properties: { filters: refused('nothing-to-update', nothingDeclared) } },
+  },
+];
+
+const aiJobConditions: readonly Condition[] = [
+  {
+    code: 'progress-needs-webhook',
+    words: 'progressWebhookEnabled true needs webhookUrl: there is nowhere to send the progress to.',
+    if: having({ progressWebhookEnabled: true }),
+    then: { required: ['webhookUrl'] },
+  },
+];
+
+export const conditionsOf: Readonly<Record<Kind, readonly Condition[]>> = {
+  schedule: scheduleConditions,
+  dashboard: dashboardConditions,
+  aiJob: aiJobConditions,
+};

@@ -1,0 +1,108 @@
+// What a row of a table of fields says. One table a kind of resource drives the JSON Schemas, the types, the
+// defaults, the diff, the request bodies and the field reference: a new field of the API is one row.
+
+import type { Json } from '../values/json.ts';
+
+export const destinations = ['webhook', 'email', 'sftp', 'slack', 's3'] as const;
+export type Destination = (typeof destinations)[number];
+
+export const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
+export type Format = (typeof formats)[number];
+
+/** The form of a value, close to JSON Schema. `code` is the diagnostic of a text that breaks `pattern` or a bound. */
+export type Shape =
+  | {
+      readonly type: 'string';
+      readonly minLength?: 1;
+      readonly pattern?: string;
+      readonly patternWords?: string;
+      readonly code?: string;
+      /** A rule in validate/rules checks the text and explains more than the pattern can; the pattern is for editors. */
+      readonly explained?: true;
+    }
+  | { readonly type: 'boolean' }
+  | { readonly type: 'integer'; readonly minimum: number; readonly maximum?: number; readonly code?: string }
+  | { readonly type: 'choice'; readonly choices: Readonly<Record<string, string>> }
+  | {
+      readonly type: 'list';
+      readonly items: Shape;
+      readonly minItems?: number;
+      readonly maxItems?: number;
+      readonly uniqueItems?: true;
+      readonly code?: string;
+    }
+  | {
+      /** One text, or a list of texts. */
+      readonly type: 'textOrList';
+      readonly pattern: string;
+      readonly patternWords: string;
+      readonly maxItems?: number;
+      readonly code?: string;
+    }
+  | {
+      readonly type: 'object';
+      /** The form of every entry of a map. */
+      readonly entries?: Shape;
+      /** The fields of a record; with `open`, others pass as they are. */
+      readonly fields?: Fields;
+      readonly open?: true;
+      readonly words?: string;
+    }
+  | { readonly type: 'anything' };
+
+export interface Field {
+  readonly shape: Shape;
+  /** Where the destination decides the form: the narrower shape of each. */
+  readonly shapeFor?: Readonly<Partial<Record<Destination, Shape>>>;
+  /** Markdown: what an editor shows on hover, and the field reference in docs. */
+  readonly words: string;
+  /** Required wherever the field applies. */
+  readonly required?: true;
+  /** The documented default: leaving the field out and writing it are the same. */
+  readonly default?: Json;
+  readonly destinations?: readonly Destination[];
+  readonly formats?: readonly Format[];
+  /** A password or the like: never shown, kept as a fingerprint. */
+  readonly secret?: true;
+  /** A list whose order means nothing. */
+  readonly set?: true;
+  /** How it reaches the service: in the body (the default), as the query parameter, or not at all. */
+  readonly sent?: 'query' | 'never';
+  /** An option of the request: changing it alone changes nothing. */
+  readonly requestOption?: true;
+  /** Decides which other fields apply, so it can't be interpolated. */
+  readonly literal?: true;
+  /** Decides what the resource is or how another field is read, so its changes can't be ignored; so does a literal. */
+  readonly decisive?: true;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type Value<S extends Shape> = S extends { type: 'string' }
+  ? string
+  : S extends { type: 'boolean' }
+    ? boolean
+    : S extends { type: 'integer' }
+      ? number
+      : S extends { type: 'choice'; choices: infer C }
+        ? keyof C & string
+        : S extends { type: 'list'; items: infer I extends Shape }
+          ? readonly Value<I>[]
+          : S extends { type: 'textOrList' }
+            ? string | readonly string[]
+            : S extends { type: 'object'; fields: infer F extends Fields }
+              ? Attributes<F>
+              : S extends { type: 'object'; entries: infer E extends Shape }
+                ? Readonly<Record<string, Value<E>>>
+                : S extends { type: 'object' }
+                  ? Readonly<Record<string, Json>>
+                  : Json;
+
+type RequiredKeys<F extends Fields> = {
+  [K in keyof F]: F[K] extends { required: true; destinations?: never } ? K : never;
+}[keyof F];
+
+/** The type of a declaration, derived from its table: what every destination requires, and the rest optional. */
+export type Attributes<F extends Fields> = { readonly [K in RequiredKeys<F>]: Value<F[K]['shape']> } & {
+  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]['shape']>;
+};

@@ -1,0 +1,36 @@
+// The three tables of fields by kind, and which of a table's fields apply to a given format and destination.
+
+import type { Kind } from '../values/address.ts';
+import { aiJobFields } from './ai-job-fields.ts';
+import { dashboardFields } from './dashboard-fields.ts';
+import type { Field, Fields } from './field.ts';
+import { scheduleFields } from './schedule-fields.ts';
+
+export const fieldsOf: Readonly<Record<Kind, Fields>> = {
+  schedule: scheduleFields,
+  dashboard: dashboardFields,
+  aiJob: aiJobFields,
+};
+
+/** The names of the fields that are always secret. */
+export const secretFieldsOf: Readonly<Record<Kind, readonly string[]>> = {
+  schedule: secretFields(scheduleFields),
+  dashboard: secretFields(dashboardFields),
+  aiJob: secretFields(aiJobFields),
+};
+
+function secretFields(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.secret);
+}
+
+/** Whether a field may stand in a declaration with these attributes; unknown formats and destinations exclude nothing. */
+export function fieldApplies(field: Field, attributes: Readonly<Record<string, unknown>>): boolean {
+  return (
+    excludes(field.destinations, attributes['destinationType']) !== true &&
+    excludes(field.formats, attributes['format']) !== true
+  );
+}
+
+function excludes(allowed: readonly string[] | undefined, value: unknown): boolean {
+  return allowed !== undefined && typeof value === 'string' && !allowed.includes(value);
+}

@@ -1,0 +1,54 @@
+// What an apply did: the document that `apply --format json` prints (schemas/apply.schema.json), and the events that
+// a progress display follows.
+
+import type { Address } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
+import type { Code } from '../workspace/codes.ts';
+import type { Action } from './action.ts';
+import type { Change } from './plan.ts';
+import type { Orphan } from './state.ts';
+
+export type ResultStatus = 'applied' | 'failed' | 'skipped' | 'unknown';
+
+export interface ApplyResult {
+  readonly address: Address;
+  readonly action: Action;
+  readonly status: ResultStatus;
+  readonly id?: string;
+  readonly outputs?: JsonObject;
+  /** Requests sent for it, repeats included. */
+  readonly requests: number;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
+  /** How the AI job ended that it ran, where that was waited for. */
+  readonly job?: JobEnd;
+}
+
+export interface JobEnd {
+  /** COMPLETE, FAILED, CANCELLED; null where its end was not seen. */
+  readonly state: string | null;
+  readonly resultSummary?: string;
+  readonly error?: { readonly code?: string; readonly message: string };
+}
+
+export interface ApplyDocument {
+  readonly formatVersion: 1;
+  readonly digest: string;
+  readonly results: readonly ApplyResult[];
+  readonly orphans: readonly Orphan[];
+  readonly summary: Readonly<Record<ResultStatus, number>>;
+}
+
+/** What happens during an apply, in order. */
+export type ApplyEvent =
+  /** Before the confirmation: the requests of the run, with those that looked first, and the seconds until the last may be sent. */
+  | { readonly type: 'expected'; readonly requests: number; readonly seconds: number }
+  | { readonly type: 'started'; readonly changes: number }
+  | { readonly type: 'change-started'; readonly change: Change }
+  | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }
+  /** After all changes: AI jobs are followed until they end. */
+  | { readonly type: 'following'; readonly jobs: number }
+  | { readonly type: 'job-progress'; readonly address: Address; readonly state: string; readonly message?: string }
+  | { readonly type: 'job-ended'; readonly address: Address; readonly end: JobEnd }
+  | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
+  /** Said before anything is sent; `code` where a diagnostic has one. */
+  | { readonly type: 'note'; readonly code?: Code; readonly message: string };

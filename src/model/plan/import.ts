@@ -1,0 +1,49 @@
+// What an import did: the document that `import --format json` prints (schemas/import.schema.json), and the events that
+// a progress display follows.
+
+import type { Address } from '../values/address.ts';
+
+/** A schedule as the service calls it. */
+export interface NamedSchedule {
+  readonly id: string;
+  readonly name: string;
+  /** The dashboard's short identifier. */
+  readonly identifier: string;
+}
+
+export interface ImportedSchedule extends NamedSchedule {
+  readonly address: Address;
+}
+
+export interface SkippedSchedule extends NamedSchedule {
+  /** Why no declaration can hold it, as a sentence. */
+  readonly reason: string;
+}
+
+export interface ImportDocument {
+  readonly formatVersion: 1;
+  /** What was written, with how many resources each file declares. */
+  readonly files: readonly { readonly path: string; readonly resources: number }[];
+  readonly imported: readonly ImportedSchedule[];
+  readonly skipped: readonly SkippedSchedule[];
+  /** Schedules that the state tracks already, or that an adopt entry names. */
+  readonly tracked: number;
+  /** Requests sent, repeats included. */
+  readonly requests: number;
+}
+
+/** What happens during an import, in order. */
+export type ImportEvent =
+  /** Before the details are read: the requests that are left, and the seconds that the rate limit makes them take. */
+  | {
+      readonly type: 'expected';
+      readonly requests: number;
+      readonly seconds: number;
+      readonly schedules: number;
+      readonly dashboards: number;
+    }
+  /** The details of one more are read; `name` is a schedule's or a dashboard's. */
+  | { readonly type: 'read'; readonly done: number; readonly total: number; readonly name: string }
+  | { readonly type: 'skipped'; readonly schedule: SkippedSchedule }
+  | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
+  | { readonly type: 'note'; readonly message: string };

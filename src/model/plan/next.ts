@@ -1,0 +1,27 @@
+// The coming runs of schedules: the document that `next --format json` prints.
+
+import type { Address } from '../values/address.ts';
+
+export interface NextDocument {
+  readonly formatVersion: 1;
+  /** ISO 8601, UTC; the runs come after it. */
+  readonly from: string;
+  readonly schedules: readonly NextSchedule[];
+}
+
+export interface NextSchedule {
+  readonly address: Address;
+  readonly schedule: string;
+  readonly timezone: string;
+  /** The schedule in words: `at 09:00 on Monday`. */
+  readonly description: string;
+  /** Ascending; empty where it never runs again, or not in the days asked for. */
+  readonly runs: readonly NextRun[];
+}
+
+export interface NextRun {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Wall time in the schedule's zone, `YYYY-MM-DDTHH:MM`. */
+  readonly local: string;
+}

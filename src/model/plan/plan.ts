@@ -1,0 +1,118 @@
+// The plan: an ordered list of changes from state to desired state. It is a value: whatever shows, saves or applies
+// it takes the same one. Its published form is schemas/plan.schema.json.
+
+import type { Address, Kind } from '../values/address.ts';
+import type { Json, JsonObject } from '../values/json.ts';
+import type { Pointer } from '../values/pointer.ts';
+import type { Operations } from '../workspace/config.ts';
+import type { Diagnostic } from '../workspace/diagnostic.ts';
+import type { Action } from './action.ts';
+import type { Orphan } from './state.ts';
+
+export const planFormatVersion = 1;
+
+/** Why a change is planned; a closed list. */
+export const reasons = {
+  'not-in-state': 'it is declared and not in the state',
+  'only-ran-before': 'so far it only ran once; now it is declared as recurring',
+  changed: 'its declaration changed',
+  'cannot-update':
+    'its declaration changed, and with operations core a schedule can not be updated: the new one is created and the old one keeps running',
+  requested: 'it was asked for with --replace',
+  'identifier-changed': 'it names another dashboard now',
+  'state-only': 'only what Almanac keeps in the state changed',
+  'not-declared': 'it is no longer declared',
+  removed: 'a removed entry releases it',
+  'moved-entry': 'a moved entry names it',
+  'equal-content': 'a resource of equal content is no longer declared',
+  'adopt-entry': 'an adopt entry names it',
+  'new-content': 'it has not run with this content',
+  unresolved: 'an earlier apply ended before its outcome was known',
+  drifted: 'it was changed outside of Almanac',
+  'changed-and-drifted': 'its declaration changed, and it was changed outside of Almanac as well',
+  missing: 'it is gone from Omni',
+  refreshed: 'the state is brought in line with what is there',
+  replaced: 'it was replaced, and an earlier apply ended before it was deleted',
+} as const;
+
+export type Reason = keyof typeof reasons;
+
+/** One field's difference. `before` and `after` are left out where there is none, and where the value is sensitive. */
+export interface FieldDiff {
+  readonly path: Pointer;
+  readonly op: 'add' | 'remove' | 'change';
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly sensitive: boolean;
+}
+
+export interface Change {
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly action: Action;
+  readonly reason: Reason;
+  readonly id?: string;
+  readonly previousAddress?: Address;
+  readonly file?: string;
+  readonly line?: number;
+  /** Attributes with secrets masked; null where there are none. */
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+  readonly diff: readonly FieldDiff[];
+  /** How many requests applying it sends when all goes well. */
+  readonly requests: number;
+  /** Why it can't be applied, and the way out. */
+  readonly blocked?: string;
+}
+
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly replace: number;
+  readonly delete: number;
+  readonly forget: number;
+  readonly move: number;
+  readonly adopt: number;
+  readonly run: number;
+  readonly noop: number;
+}
+
+export interface UnresolvedNote {
+  readonly address: Address;
+  readonly action: Action;
+  readonly since: string;
+}
+
+/** What the planner decides; digest, versions and diagnostics are added around it. */
+export interface Plan {
+  readonly baseUrl: string | null;
+  readonly operations: Operations;
+  readonly state: { readonly lineage: string | null; readonly serial: number };
+  readonly summary: PlanSummary;
+  readonly orphans: readonly Orphan[];
+  readonly unresolved: readonly UnresolvedNote[];
+  readonly drift: readonly { readonly address: Address; readonly diff: readonly FieldDiff[] }[];
+  readonly changes: readonly Change[];
+}
+
+/** The document that `plan --format json` prints. */
+export interface PlanDocument extends Plan {
+  readonly formatVersion: typeof planFormatVersion;
+  readonly toolVersion: string;
+  readonly digest: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How the service is looked at before a plan is made. */
+export interface Refresh {
+  /** Details of all schedules, or only of those that the list shows as changed. */
+  readonly depth: 'list' | 'deep';
+  /** Plan nothing but to bring the state in line with what is there. */
+  readonly only: boolean;
+}
+
+/** A plan file: the document, the digest of the desired state that it was made from, and how it was refreshed. */
+export interface SavedPlan extends PlanDocument {
+  readonly desiredDigest: string;
+  readonly refresh?: Refresh;
+}

@@ -1,0 +1,55 @@
+// The state file: what was last applied, with the ids that the service gave back.
+
+import type { Address } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
+import type { Action } from './action.ts';
+
+export const stateVersion = 1;
+
+export interface StateResource {
+  /** The service's id; a schedule that only ran, and a dashboard, have none. */
+  readonly id?: string;
+  /** The declaration as applied, secrets sealed. */
+  readonly attributes: JsonObject;
+  /** What the service gave back and people need, such as delivererRoleArn. */
+  readonly outputs?: JsonObject;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface Orphan {
+  readonly id: string;
+  readonly address: Address;
+  readonly identifier: string;
+  readonly name: string;
+  readonly since: string;
+  /** Its replacement is there, and deleting it was part of that: the next apply with operations full does. */
+  readonly replaced?: true;
+}
+
+/** A change of which it is not known whether the service did it. */
+export interface Unresolved {
+  readonly address: Address;
+  readonly action: Action;
+  readonly identifier?: string;
+  readonly name?: string;
+  readonly since: string;
+  /** What is recorded for the resource once it is known that the service did it. */
+  readonly attributes?: JsonObject;
+  /** Of a replacement that deletes the old schedule: its id. */
+  readonly replaced?: string;
+}
+
+export interface State {
+  readonly version: typeof stateVersion;
+  readonly lineage: string;
+  readonly serial: number;
+  readonly toolVersion: string;
+  readonly baseUrl: string;
+  /** Base64: what secrets' fingerprints are made with. */
+  readonly salt: string;
+  readonly resources: Readonly<Record<Address, StateResource>>;
+  readonly orphans: readonly Orphan[];
+  readonly unresolved: readonly Unresolved[];
+}

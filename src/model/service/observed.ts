@@ -1,0 +1,19 @@
+// What was found of tracked resources when the service was looked at. Only what can be read back stands here: a field
+// that is not among `fields` says nothing about what the service holds.
+
+import type { Address } from '../values/address.ts';
+import type { JsonObject } from '../values/json.ts';
+
+export type ObservedResource =
+  /** It is gone. */
+  | { readonly found: false }
+  | {
+      readonly found: true;
+      /** The fields that were read. One of them that `attributes` lacks is not set. */
+      readonly fields: ReadonlySet<string>;
+      /** In the form in which they are declared, secrets sealed. */
+      readonly attributes: JsonObject;
+    };
+
+/** Resources that were not looked at are missing. */
+export type Observed = ReadonlyMap<Address, ObservedResource>;

@@ -1,0 +1,37 @@
+// The configuration of a workspace: almanac.yaml after the chosen environment was laid over it and every default
+// filled in.
+
+import type { Section } from '../values/address.ts';
+import type { Json, JsonObject } from '../values/json.ts';
+import type { Origin } from './source-file.ts';
+
+export type Operations = 'core' | 'full';
+
+export interface Config {
+  /** The file it came from, relative to the workspace; undefined where there is none. */
+  readonly file?: string;
+  readonly api: {
+    /** As written or from OMNI_BASE_URL, normalised, ending in /api. */
+    readonly baseUrl?: string;
+    readonly operations: Operations;
+    /** Requests a minute and token; 0 = none. */
+    readonly rateLimit: number;
+    readonly concurrency: number;
+    /** Seconds a request. */
+    readonly timeout: number;
+    /** The environment variable that holds the token; undefined: OMNI_API_TOKEN, else OMNI_API_KEY. */
+    readonly tokenEnv?: string;
+  };
+  readonly sources: readonly string[];
+  readonly state: { readonly path: string };
+  readonly defaults: readonly DefaultsLayer[];
+  readonly variables: Readonly<Record<string, Json>>;
+  readonly safety: { readonly maxDeletePercent: number; readonly allowOrphans: boolean };
+}
+
+/** Defaults from one place; later layers lie over earlier ones. */
+export interface DefaultsLayer {
+  readonly sections: Readonly<Partial<Record<Section, JsonObject>>>;
+  /** The place of the `defaults` map. */
+  readonly origin: Origin;
+}

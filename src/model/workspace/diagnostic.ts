@@ -1,0 +1,79 @@
+// Diagnostics: what is said of a user's files. A finding names its place by file and JSON pointer, because positions
+// are looked up only where one is printed; a diagnostic is a finding with its position.
+
+import type { Address } from '../values/address.ts';
+import { byCodeUnit } from '../values/json.ts';
+import type { Pointer } from '../values/pointer.ts';
+import { type Code, codes, type Severity } from './codes.ts';
+
+/** Offsets into a file's text, in UTF-16 code units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A place in a source file: either already known as a span, or a pointer into one of its YAML documents. */
+export type Place =
+  | { readonly file: string; readonly span: Span }
+  | {
+      readonly file: string;
+      /** Which document of the file, from 0. */
+      readonly document: number;
+      readonly pointer: Pointer;
+      /** The value, or the key it stands under. */
+      readonly at: 'value' | 'key';
+      /** Narrows the place inside a plain one-line text: offsets into the value. */
+      readonly within?: Span;
+    }
+  /** In a file whose text could not be read: from 1. */
+  | { readonly file: string; readonly line: number; readonly column: number }
+  | { readonly file: string };
+
+export interface Finding {
+  readonly code: Code;
+  /** Full sentences: what is wrong, then why it matters. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint?: string;
+  readonly address?: Address;
+  readonly place?: Place;
+  /** A text was expected where YAML reads something else: the hint shows the value as written, in quotes. */
+  readonly quote?: true;
+  /** Where the severity is not the code's own: a missing variable is an error in apply. */
+  readonly severity?: Severity;
+}
+
+/** As printed and as published in JSON: lines and columns from 1, the end exclusive. */
+export interface Diagnostic {
+  readonly severity: Severity;
+  readonly code: Code;
+  readonly summary: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+  readonly address?: Address;
+  readonly path?: Pointer;
+  readonly hint?: string;
+}
+
+export function severityOf(finding: Finding): Severity {
+  return finding.severity ?? codes[finding.code].severity;
+}
+
+export function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some((finding) => severityOf(finding) === 'error');
+}
+
+/** By file, line, column, code: the order in which diagnostics are printed. */
+export function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return (
+    byCodeUnit(a.file ?? '', b.file ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0) ||
+    byCodeUnit(a.code, b.code) ||
+    byCodeUnit(a.message, b.message)
+  );
+}

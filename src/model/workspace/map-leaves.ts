@@ -1,0 +1,47 @@
+// A tree of lists and maps with its leaves changed: texts, numbers, and Secrets. What does not change is not copied, so
+// the result is the very same value where nothing did; workspaces are large, and most values stay as they are.
+
+import { define, type JsonScalar } from '../values/json.ts';
+import { type Pointer, pointerTo } from '../values/pointer.ts';
+import { Secret } from '../values/secret.ts';
+import type { Declared } from './resource.ts';
+
+export type Leaf = JsonScalar | Secret;
+
+/** `pointer` is made only where it is asked for. */
+export function mapLeaves(value: Declared, change: (leaf: Leaf, pointer: () => Pointer) => Declared): Declared {
+  const path: (string | number)[] = [];
+  const pointer = () => pointerTo(...path);
+  const visit = (entry: Declared): Declared => {
+    if (typeof entry !== 'object' || entry === null || entry instanceof Secret) return change(entry, pointer);
+    return Array.isArray(entry) ? visitList(entry) : visitMap(entry as Readonly<Record<string, Declared>>);
+  };
+  const below = (segment: string | number, entry: Declared): Declared => {
+    path.push(segment);
+    const result = visit(entry);
+    path.pop();
+    return result;
+  };
+  const visitList = (list: readonly Declared[]): readonly Declared[] => {
+    let copy: Declared[] | undefined;
+    list.forEach((entry, index) => {
+      const result = below(index, entry);
+      if (result === entry) return;
+      copy ??= [...list];
+      copy[index] = result;
+    });
+    return copy ?? list;
+  };
+  const visitMap = (map: Readonly<Record<string, Declared>>): Readonly<Record<string, Declared>> => {
+    let copy: Record<string, Declared> | undefined;
+    for (const key of Object.keys(map)) {
+      const entry = map[key] as Declared;
+      const result = below(key, entry);
+      if (result === entry) continue;
+      copy ??= { ...map };
+      define(copy, key, result);
+    }
+    return copy ?? map;
+  };
+  return visit(value);
+}

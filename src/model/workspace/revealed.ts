@@ -1,0 +1,24 @@
+// A declaration as validation sees it: secrets in plain text, with the places where they stand. It is looked at and
+// dropped; what goes on is the declaration with its Secrets.
+
+import type { JsonObject } from '../values/json.ts';
+import type { Pointer } from '../values/pointer.ts';
+import { knownAtApply, Secret } from '../values/secret.ts';
+import { mapLeaves } from './map-leaves.ts';
+import type { DeclaredObject } from './resource.ts';
+
+export interface Revealed {
+  readonly value: JsonObject;
+  /** Where a value is secret; `known` is false where an environment variable is missing. */
+  readonly secrets: readonly { readonly pointer: Pointer; readonly known: boolean }[];
+}
+
+export function reveal(attributes: DeclaredObject): Revealed {
+  const secrets: { pointer: Pointer; known: boolean }[] = [];
+  const value = mapLeaves(attributes, (leaf, pointer) => {
+    if (!(leaf instanceof Secret)) return leaf;
+    secrets.push({ pointer: pointer(), known: leaf.known });
+    return leaf.reveal() ?? knownAtApply;
+  });
+  return { value: value as JsonObject, secrets };
+}

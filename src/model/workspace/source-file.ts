@@ -1,0 +1,31 @@
+// A source file as read, and where in it something was declared.
+
+import { type Pointer, pointerTo } from '../values/pointer.ts';
+import type { Place } from './diagnostic.ts';
+
+export interface SourceFile {
+  /** Relative to the workspace, with `/`. */
+  readonly path: string;
+  /** Decoded, without a byte order mark. */
+  readonly text: string;
+}
+
+/** Where a value stands: a JSON pointer inside one document of a file. */
+export interface Origin {
+  readonly file: string;
+  readonly document: number;
+  readonly pointer: Pointer;
+}
+
+export function placeOf(
+  origin: Origin,
+  at: 'value' | 'key' = 'value',
+  ...segments: readonly (string | number)[]
+): Place {
+  return {
+    file: origin.file,
+    document: origin.document,
+    pointer: origin.pointer + pointerTo(...segments),
+    at,
+  };
+}

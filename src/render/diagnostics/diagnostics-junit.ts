@@ -1,0 +1,60 @@
+// Diagnostics as JUnit XML: a failed test for each fault, a passed one for each file that has none. A warning is a
+// passed test that says something, unless warnings fail.
+
+import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import { escapeXml } from '../text/escape-xml.ts';
+import { messageWithHint } from '../text/message-with-hint.ts';
+
+/** Ends with a newline. */
+export function renderJunit(report: DiagnosticReport): string {
+  const { diagnostics, files, home, strict } = report;
+  const faulty = new Set(diagnostics.map(({ file }) => file ?? home));
+  const clean = files.filter((file) => !faulty.has(file));
+  const names = distinctNames(diagnostics, home);
+  const tests = [
+    ...diagnostics.map((diagnostic, index) => testOf(diagnostic, names[index] ?? '', report)),
+    ...clean.map((file) => `    <testcase${attributes({ classname: file, name: 'no findings', file })}/>`),
+  ];
+  const failures = diagnostics.filter((diagnostic) => fails(diagnostic, strict)).length;
+  const counts = { name: 'almanac validate', tests: tests.length, failures, errors: 0 };
+  return `${[
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes(counts)}>`,
+    `  <testsuite${attributes({ ...counts, skipped: 0 })}>`,
+    ...tests,
+    '  </testsuite>',
+    '</testsuites>',
+  ].join('\n')}\n`;
+}
+
+function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: DiagnosticReport): string {
+  const { code, summary, file = home, line } = diagnostic;
+  const place = line === undefined ? file : `${file}:${line}`;
+  const text = escapeXml(`${place}\n${messageWithHint(diagnostic)}`);
+  const said = fails(diagnostic, strict)
+    ? `<failure${attributes({ message: summary, type: code })}>${text}</failure>`
+    : `<system-out>${text}</system-out>`;
+  const test = { classname: file, name, file, ...(line !== undefined && { line }) };
+  return `    <testcase${attributes(test)}>\n      ${said}\n    </testcase>`;
+}
+
+function fails({ severity }: ReportedDiagnostic, strict: boolean): boolean {
+  return severity === 'error' || (strict && severity === 'warning');
+}
+
+/** By code and place in the document: a test that moves to another line stays the same test. */
+function distinctNames(diagnostics: readonly ReportedDiagnostic[], home: string): readonly string[] {
+  const turns = new Map<string, number>();
+  return diagnostics.map(({ code, file = home, path, address }) => {
+    const name = [code, path ?? address].filter((part) => part !== undefined && part !== '').join(' ');
+    const key = `${file}\n${name}`;
+    const turn = (turns.get(key) ?? 0) + 1;
+    turns.set(key, turn);
+    return turn === 1 ? name : `${name} (${turn})`;
+  });
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  const given = Object.entries(values);
+  return given.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', ' ')}"`).join('');
+}

@@ -1,0 +1,81 @@
+// Diagnostics as SARIF 2.1.0, for code scanning: one run, a rule for each code that occurs, a result for each
+// diagnostic.
+
+import { byCodeUnit } from '../../model/values/json.ts';
+import { type Code, codes } from '../../model/workspace/codes.ts';
+import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import { messageWithHint } from '../text/message-with-hint.ts';
+import { renderJson } from '../text/render-json.ts';
+import { codeHelp } from './code-help.ts';
+import { escapeSarif } from './escape-sarif.ts';
+
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+const sourceRoot = '%SRCROOT%';
+
+/** Ends with a newline. */
+export function renderSarif({ toolVersion, diagnostics, home }: DiagnosticReport): string {
+  const occurring = [...new Set(diagnostics.map(({ code }) => code))].sort(byCodeUnit);
+  const rank = new Map(occurring.map((code, index) => [code, index]));
+  return renderJson({
+    $schema: schema,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'almanac', version: toolVersion, rules: occurring.map(ruleOf) } },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository.' } } },
+        results: diagnostics.map((diagnostic) => ({
+          ruleId: diagnostic.code,
+          ruleIndex: rank.get(diagnostic.code),
+          level: diagnostic.severity,
+          message: { text: escapeSarif(messageWithHint(diagnostic)) },
+          locations: [locationOf(diagnostic, home)],
+          partialFingerprints: { 'almanacDiagnostic/v1': diagnostic.fingerprint },
+        })),
+      },
+    ],
+  });
+}
+
+function ruleOf(code: Code): object {
+  const { severity, summary } = codes[code];
+  const help = codeHelp[code];
+  return {
+    id: code,
+    shortDescription: { text: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}` },
+    fullDescription: { text: plain(help) },
+    help: { text: plain(help), markdown: help },
+    defaultConfiguration: { level: severity },
+  };
+}
+
+/** A diagnostic about the workspace as a whole stands at the top of its configuration: code scanning wants a place. */
+function locationOf(diagnostic: ReportedDiagnostic, home: string): object {
+  const { file = home, line, column, endLine, endColumn, address } = diagnostic;
+  const region =
+    line === undefined
+      ? { startLine: 1 }
+      : {
+          startLine: line,
+          ...(column !== undefined && { startColumn: column }),
+          ...(endLine !== undefined && { endLine }),
+          ...(endColumn !== undefined && { endColumn }),
+        };
+  return {
+    physicalLocation: { artifactLocation: { uri: uriOf(file), uriBaseId: sourceRoot }, region },
+    ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: 'resource' }] }),
+  };
+}
+
+/** A relative reference: each part of the path in percent, where it has to be. */
+function uriOf(path: string): string {
+  return path
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .split('/')
+    .map((part) => encodeURIComponent(part))
+    .join('/');
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll('`', '');
+}

@@ -1,0 +1,107 @@
+// Texts by line and lists by element: what was taken out, what was put in, and a little of what stays around it.
+
+import { diffArrays, diffLines } from 'diff';
+import { canonicalJson, type Json } from '../../model/values/json.ts';
+import { countOf } from '../text/count-words.ts';
+import { commentLines, type Page, signedLines } from '../text/field-lines.ts';
+import { valueText, visibleText } from '../text/visible-text.ts';
+
+export interface DiffRow {
+  readonly sign: '+' | '-' | ' ';
+  readonly text: string;
+}
+
+// Beyond so many edits two texts have little in common, and looking on would take time that grows with its square.
+const maxEditLength = 1000;
+
+/** Two texts line by line; where they have too little in common, the whole of each. */
+export function lineRows(before: string, after: string): readonly DiffRow[] {
+  const parts = diffLines(endLine(before), endLine(after), { maxEditLength });
+  if (parts === undefined) return [...rowsOf('-', linesOf(before)), ...rowsOf('+', linesOf(after))];
+  return parts.flatMap((part) => rowsOf(part.added ? '+' : part.removed ? '-' : ' ', linesOf(part.value)));
+}
+
+/** What a line diff can't show: that a text gained or lost its last line end. */
+export function lineEndNote(before: string, after: string): string | undefined {
+  if (before.endsWith('\n') === after.endsWith('\n')) return undefined;
+  return after.endsWith('\n') ? 'a newline was added at the end' : 'the newline at the end was removed';
+}
+
+/** Two lists element by element; of sets, whose order means nothing, only what is gone and what is new. */
+export function listRows(before: readonly Json[], after: readonly Json[], isSet: boolean): readonly DiffRow[] {
+  const [old, now] = [before.map(canonicalJson), after.map(canonicalJson)];
+  if (isSet) {
+    const [had, has] = [new Set(old), new Set(now)];
+    return [
+      ...rowsOf('-', textsOf(before.filter((_, index) => !has.has(old[index] ?? '')))),
+      ...rowsOf('+', textsOf(after.filter((_, index) => !had.has(now[index] ?? '')))),
+      ...rowsOf(' ', textsOf(after.filter((_, index) => had.has(now[index] ?? '')))),
+    ];
+  }
+  const parts = diffArrays(old, now, { maxEditLength });
+  if (parts === undefined) return [...rowsOf('-', textsOf(before)), ...rowsOf('+', textsOf(after))];
+  return parts.flatMap((part) =>
+    rowsOf(part.added ? '+' : part.removed ? '-' : ' ', textsOf(part.value.map((text) => JSON.parse(text) as Json))),
+  );
+}
+
+/** Rows below a field: `context` unchanged ones around each change, the others counted. */
+export function rowLines(page: Page, rows: readonly DiffRow[], context: number, noun: string): readonly string[] {
+  const shown = nearChanges(rows, context);
+  const lines: string[] = [];
+  let hidden = 0;
+  const tellHidden = () => {
+    if (hidden > 0) lines.push(...commentLines(page, `(${countOf(hidden, `unchanged ${noun}`)} hidden)`));
+    hidden = 0;
+  };
+  rows.forEach((row, index) => {
+    if (!shown[index]) {
+      hidden += 1;
+      return;
+    }
+    tellHidden();
+    lines.push(...signedLines(page, row.sign, row.text));
+  });
+  tellHidden();
+  return lines;
+}
+
+function nearChanges(rows: readonly DiffRow[], context: number): readonly boolean[] {
+  const shown = rows.map((row) => row.sign !== ' ');
+  rows.forEach((row, index) => {
+    if (row.sign === ' ') return;
+    for (let near = Math.max(0, index - context); near <= index + context && near < rows.length; near++) {
+      shown[near] = true;
+    }
+  });
+  // A single hidden row takes a line to tell, so it may as well be shown.
+  return context === 0
+    ? shown
+    : shown.map((is, index) => is || (shown[index - 1] !== false && shown[index + 1] !== false));
+}
+
+/** The lines of a text as they are shown. */
+export function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => showTrailingSpaces(visibleText(line)));
+}
+
+/** Trailing spaces as `·`: nobody could see what changed. */
+function showTrailingSpaces(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ') end -= 1;
+  return line.slice(0, end) + '·'.repeat(line.length - end);
+}
+
+function endLine(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function textsOf(values: readonly Json[]): readonly string[] {
+  return values.map(valueText);
+}
+
+function rowsOf(sign: DiffRow['sign'], texts: readonly string[]): readonly DiffRow[] {
+  return texts.map((text) => ({ sign, text }));
+}

@@ -1,0 +1,80 @@
+// Fields as a plan lists them: in the order of the kind's table, maps opened down to single values, each under its
+// path. What the model says of a field (is it a set?) is looked up here.
+
+import type { Field, Fields } from '../../model/fields/field.ts';
+import { fieldsOf } from '../../model/fields/fields.ts';
+import type { FieldDiff } from '../../model/plan/plan.ts';
+import type { Kind } from '../../model/values/address.ts';
+import { byCodeUnit, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import { keyText } from '../text/visible-text.ts';
+
+/** A value under its path; not a map, unless an empty one. */
+export interface Leaf {
+  readonly segments: readonly string[];
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly op?: FieldDiff['op'];
+  readonly sensitive?: boolean;
+}
+
+const ranks: Readonly<Record<Kind, ReadonlyMap<string, number>>> = {
+  schedule: rankOf(fieldsOf.schedule),
+  dashboard: rankOf(fieldsOf.dashboard),
+  aiJob: rankOf(fieldsOf.aiJob),
+};
+
+function rankOf(fields: Fields): ReadonlyMap<string, number> {
+  return new Map(Object.keys(fields).map((name, index) => [name, index]));
+}
+
+function inTableOrder(kind: Kind): (a: string, b: string) => number {
+  const rank = ranks[kind];
+  return (a, b) => (rank.get(a) ?? rank.size) - (rank.get(b) ?? rank.size) || byCodeUnit(a, b);
+}
+
+/** The single values of a declaration. */
+export function declaredLeaves(kind: Kind, attributes: JsonObject): readonly Leaf[] {
+  const names = Object.keys(attributes).sort(inTableOrder(kind));
+  return names.flatMap((name) => openLeaf({ segments: [name], after: attributes[name] as Json }));
+}
+
+/** The single values that a diff touches. */
+export function changedLeaves(kind: Kind, diff: readonly FieldDiff[]): readonly Leaf[] {
+  const order = inTableOrder(kind);
+  const leaves = diff.map(({ path, ...rest }): Leaf => ({ ...rest, segments: pointerSegments(path) }));
+  return leaves.sort((a, b) => order(a.segments[0] ?? '', b.segments[0] ?? '')).flatMap(openLeaf);
+}
+
+function openLeaf(leaf: Leaf): readonly Leaf[] {
+  const { before, after, segments } = leaf;
+  const sides = [before, after].filter((side) => side !== undefined);
+  if (sides.length === 0 || !sides.every(isJsonObject)) return [leaf];
+  const keys = [...new Set(sides.flatMap((side) => Object.keys(side)))].sort(byCodeUnit);
+  if (keys.length === 0) return [leaf];
+  return keys.flatMap((key) => {
+    const inner = { ...leafSide('before', before, key), ...leafSide('after', after, key) };
+    if (sides.length === 2 && equalJson(inner.before, inner.after)) return [];
+    return openLeaf({ ...(leaf.sensitive && { sensitive: true }), ...inner, segments: [...segments, key] });
+  });
+}
+
+function leafSide(side: 'before' | 'after', value: Json | undefined, key: string): Partial<Leaf> {
+  if (!isJsonObject(value) || !Object.hasOwn(value, key)) return {};
+  return { [side]: value[key] };
+}
+
+export function labelOf(segments: readonly string[]): string {
+  return segments.map(keyText).join('.');
+}
+
+/** Whether a list is one whose order means nothing. */
+export function isSetField(kind: Kind, segments: readonly string[]): boolean {
+  let fields: Fields | undefined = fieldsOf[kind];
+  let field: Field | undefined;
+  for (const segment of segments) {
+    field = fields !== undefined && Object.hasOwn(fields, segment) ? fields[segment] : undefined;
+    fields = field?.shape.type === 'object' ? field.shape.fields : undefined;
+  }
+  return field?.set === true;
+}

@@ -1,0 +1,60 @@
+// What there is to know of a change before agreeing to it: why it can't be applied, what it leaves behind, what it
+// doesn't touch. The same words in every report.
+
+import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
+import { type Change, type FieldDiff, type Reason, reasons } from '../../model/plan/plan.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import type { Operations } from '../../model/workspace/config.ts';
+
+export interface ChangeNotice {
+  readonly role: 'error' | 'warning' | 'note';
+  readonly text: string;
+}
+
+export function changeNotices(change: Change, operations: Operations): readonly ChangeNotice[] {
+  const { blocked } = change;
+  const left = leftBehind(change, operations);
+  return [
+    ...(blocked === undefined ? [] : [{ role: 'error', text: `Blocked: ${blocked}` } as const]),
+    ...(left === undefined ? [] : [left]),
+  ];
+}
+
+function leftBehind(change: Change, operations: Operations): ChangeNotice | undefined {
+  const { action, reason, kind, id = '', diff } = change;
+  const note = (text: string) => ({ role: 'note', text }) as const;
+  if (leavesOrphan(change, operations)) {
+    const why = reason === 'cannot-update' ? 'Operations core can not update a schedule: a new one is created. ' : '';
+    const old = action === 'replace' ? 'The old one' : 'It';
+    return { role: 'warning', text: `${why}${old} keeps running as ${id} and becomes an orphan.` };
+  }
+  if (action === 'replace') return note('the new one is created before the old one is deleted');
+  if (action === 'forget' && reason === 'missing') return note('it is gone, so it is no longer tracked');
+  if (action === 'forget' && kind === 'dashboard') return note('the dashboard stays as it is');
+  if (kind === 'dashboard' && action === 'update' && diff.some(isLeftAsIs))
+    return note('what is no longer declared stays as it is on the dashboard');
+  if (action === 'forget' && kind === 'schedule' && id !== '')
+    return note('it keeps running in Omni, and nothing tracks it');
+  return undefined;
+}
+
+/** An entry of a dashboard, or a key of one: a partial update can't take it back. */
+function isLeftAsIs({ op, path }: FieldDiff): boolean {
+  const [field, ...below] = pointerSegments(path);
+  return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
+}
+
+// What the action says already, or what is said at more length in a notice.
+const obviousReasons: ReadonlySet<Reason> = new Set([
+  'not-in-state',
+  'changed',
+  'cannot-update',
+  'adopt-entry',
+  'moved-entry',
+  'new-content',
+]);
+
+/** `it is no longer declared`; undefined where the action says it. */
+export function reasonWords({ reason }: Change): string | undefined {
+  return obviousReasons.has(reason) ? undefined : reasons[reason];
+}

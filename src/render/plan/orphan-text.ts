@@ -1,0 +1,94 @@
+// Orphans and unresolved changes, wherever they are listed: what they are, and the command that settles them.
+
+import type { UnresolvedNote } from '../../model/plan/plan.ts';
+import type { Orphan } from '../../model/plan/state.ts';
+import { countOf } from '../text/count-words.ts';
+import { hangingLines, type Page } from '../text/field-lines.ts';
+import { safeText, wrap } from '../text/terminal-text.ts';
+import { quoteText } from '../text/visible-text.ts';
+
+export function orphanLines(page: Page, orphans: readonly Orphan[]): readonly string[] {
+  const left = leftLines(
+    page,
+    orphans.filter(({ replaced }) => !replaced),
+  );
+  const replaced = replacedLines(
+    page,
+    orphans.filter((orphan) => orphan.replaced),
+  );
+  return [...left, ...(left.length > 0 && replaced.length > 0 ? [''] : []), ...replaced];
+}
+
+function leftLines(page: Page, orphans: readonly Orphan[]): readonly string[] {
+  if (orphans.length === 0) return [];
+  const made = countOf(orphans.length, 'schedule');
+  const [runs, they] = orphans.length === 1 ? ['runs', 'it'] : ['run', 'them'];
+  return [
+    ...titleLines(page, 'Orphans:', `${made} that Almanac made still ${runs} in Omni, and nothing tracks ${they}.`),
+    '',
+    ...orphanRows(page, orphans),
+    '',
+    ...wrap(`Remove ${they} in Omni, then say so:`, page.width),
+    '  almanac state orphans --clear ID',
+  ];
+}
+
+function replacedLines(page: Page, orphans: readonly Orphan[]): readonly string[] {
+  if (orphans.length === 0) return [];
+  const made = countOf(orphans.length, 'schedule');
+  const [runs, they] = orphans.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return [
+    ...titleLines(page, 'Replaced:', `${made} that ${runs} replaced may still run in Omni.`),
+    '',
+    ...orphanRows(page, orphans),
+    '',
+    ...wrap(
+      `The next almanac apply with operations full deletes ${they}. Or remove ${they} in Omni, then say so:`,
+      page.width,
+    ),
+    '  almanac state orphans --clear ID',
+  ];
+}
+
+function orphanRows({ theme, width }: Page, orphans: readonly Orphan[]): readonly string[] {
+  return orphans.flatMap((orphan) => [
+    `  ${theme.warning('!')} ${safeText(orphan.id)}`,
+    ...wrap(orphanWords(orphan), width, '      ').map(theme.dim),
+  ]);
+}
+
+function orphanWords({ name, identifier, address, since }: Orphan): string {
+  return `${quoteText(name)} on dashboard ${safeText(identifier)}, was ${safeText(address)}, since ${safeText(since)}`;
+}
+
+export function unresolvedLines(page: Page, unresolved: readonly UnresolvedNote[]): readonly string[] {
+  if (unresolved.length === 0) return [];
+  const ended = `${countOf(unresolved.length, 'change')} of an earlier apply ended before the outcome was known.`;
+  return [
+    ...titleLines(page, 'Unresolved:', ended),
+    '',
+    ...unresolved.flatMap(({ address, action, since }) =>
+      hangingLines(page, '! ', `${safeText(address)} (${action}, since ${safeText(since)})`, {
+        role: 'warning',
+        column: 2,
+      }),
+    ),
+    '',
+    ...resolveLines(page, 'ADDRESS'),
+  ];
+}
+
+/** How to settle a change whose outcome is not known. */
+export function resolveLines({ width }: Page, address: string, indent = ''): readonly string[] {
+  const command = `${indent}  almanac state resolve ${safeText(address)}`;
+  return [
+    ...wrap('Look in Omni whether it was done, then say so with one of:', width, indent),
+    ...['--id ID', '--done', '--retry'].map((choice) => `${command} ${choice}`),
+  ];
+}
+
+function titleLines({ theme, width }: Page, title: string, text: string): readonly string[] {
+  return wrap(`${title} ${text}`, width).map((line, index) =>
+    index === 0 ? theme.strong(title) + line.slice(title.length) : line,
+  );
+}

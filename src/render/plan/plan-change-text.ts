@@ -1,0 +1,111 @@
+// One change of a plan: a head that says what happens to which resource and where it is declared, what there is to
+// know before agreeing, and the fields.
+
+import { actions as actionWords } from '../../model/plan/action.ts';
+import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { kindWords } from '../../model/values/address.ts';
+import { pointerSegments } from '../../model/values/pointer.ts';
+import type { Operations } from '../../model/workspace/config.ts';
+import { declaredLines } from '../fields/declared-text.ts';
+import { fieldDiffLines } from '../fields/field-diff-text.ts';
+import { countOf } from '../text/count-words.ts';
+import type { CronWords } from '../text/cron-text.ts';
+import { commentLines, fieldColumn, hangingLines, type Page } from '../text/field-lines.ts';
+import { displayWidth, safeText } from '../text/terminal-text.ts';
+import { symbolOf } from './action-symbols.ts';
+import { changeNotices, reasonWords } from './change-notices.ts';
+
+export interface ChangePage extends Page {
+  readonly cron: CronWords;
+  readonly operations: Operations;
+}
+
+const headColumn = 2;
+
+export function changeLines(page: ChangePage, change: Change): readonly string[] {
+  return [...headLines(page, change), ...noticeLines(page, change), bodyHead(page, change), ...bodyLines(page, change)];
+}
+
+function headLines(page: ChangePage, change: Change): readonly string[] {
+  const { theme, width } = page;
+  const head = headWords(change);
+  const place = placeOf(change);
+  const reason = reasonWords(change);
+  const isBroad = headColumn + 5 + displayWidth(head + place) > width;
+  const options = { role: 'strong', column: headColumn } as const;
+  const [first = '', ...others] = hangingLines(page, '# ', head, options);
+  const placed = place === '' || isBroad ? first : `${first} ${theme.dim(`(${place})`)}`;
+  const details = [
+    ...(place !== '' && isBroad ? [place] : []),
+    ...(change.action !== 'move' && change.previousAddress !== undefined
+      ? [`(moved from ${safeText(change.previousAddress)})`]
+      : []),
+    ...(reason === undefined ? [] : [`(because ${reason})`]),
+  ];
+  return [placed, ...others, ...details.flatMap((text) => commentLines(page, text, headColumn))];
+}
+
+function headWords({ action, reason, address, previousAddress }: Change): string {
+  const name = safeText(address);
+  if (action === 'move') return `${safeText(previousAddress ?? 'a resource')} has moved to ${name}`;
+  if (reason === 'replaced') return `What ${name} replaced ${actionWords[action]}`;
+  if (reason === 'refreshed') return `${name} will be updated in the state`;
+  return `${name} ${actionWords[action]}`;
+}
+
+function placeOf({ file, line }: Change): string {
+  if (file === undefined) return '';
+  return line === undefined ? safeText(file) : `${safeText(file)}:${line}`;
+}
+
+function noticeLines(page: ChangePage, change: Change): readonly string[] {
+  return changeNotices(change, page.operations).flatMap(({ role, text }) =>
+    role === 'note'
+      ? commentLines(page, `(${text})`, headColumn)
+      : hangingLines(page, '! ', safeText(text), { role, column: headColumn }),
+  );
+}
+
+/** `+ schedule weekly-sales`. */
+function bodyHead({ theme }: Page, { action, kind, address }: Change): string {
+  const key = safeText(address.slice(address.indexOf('.') + 1));
+  return `${theme[action](symbolOf(action))} ${kindWords[kind]} ${key}`;
+}
+
+function bodyLines(page: ChangePage, change: Change): readonly string[] {
+  const { action, kind, before, after, diff } = change;
+  const id = change.id === undefined || leavesOrphan(change, page.operations) ? {} : { id: change.id };
+  const about = { kind, cron: page.cron, ...id };
+  switch (action) {
+    case 'create':
+      return declaredLines(page, { ...about, attributes: after ?? {}, sign: '+' });
+    case 'adopt':
+    case 'run':
+      return declaredLines(page, { ...about, attributes: after ?? {}, sign: ' ' });
+    case 'delete':
+      return declaredLines(page, { ...about, attributes: before ?? {}, sign: '-' });
+    case 'update':
+    case 'replace':
+      return [...fieldDiffLines(page, { ...about, diff, before, after }), ...hiddenLines(page, change, [])];
+    case 'forget':
+    case 'move': {
+      const named = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => namingFields.includes(name)));
+      return [
+        ...declaredLines(page, { ...about, attributes: named, sign: ' ' }),
+        ...hiddenLines(page, change, Object.keys(named)),
+      ];
+    }
+  }
+}
+
+/** What a resource is known by, where the rest of it doesn't matter. */
+export const namingFields: readonly string[] = ['identifier', 'name'];
+
+/** `# (7 unchanged fields hidden)`. */
+function hiddenLines(page: Page, { action, before, after, diff }: Change, shown: readonly string[]): readonly string[] {
+  const touched = new Set([...shown, ...diff.map(({ path }) => pointerSegments(path)[0])]);
+  const hidden = Object.keys({ ...before, ...after }).filter((name) => !touched.has(name)).length;
+  const noun = action === 'forget' ? 'field' : 'unchanged field';
+  return hidden === 0 ? [] : commentLines(page, `(${countOf(hidden, noun)} hidden)`, fieldColumn + 2);
+}

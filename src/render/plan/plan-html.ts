@@ -1,0 +1,191 @@
+// A plan as one HTML file that stands alone: no script, nothing fetched, and a policy that forbids both. What is
+// dangerous comes first, then a week of deliveries, then the changes, folded where there are many.
+
+import { type Action, actions } from '../../model/plan/action.ts';
+import type { Change, PlanDocument } from '../../model/plan/plan.ts';
+import { kindOf } from '../../model/values/address.ts';
+import { changedLeaves } from '../fields/field-paths.ts';
+import { codeSpans } from '../text/code-spans.ts';
+import { countOf } from '../text/count-words.ts';
+import type { CronWords } from '../text/cron-text.ts';
+import { escapeHtml } from '../text/escape-html.ts';
+import { changeNotices, reasonWords } from './change-notices.ts';
+import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
+import { htmlStyle } from './html-style.ts';
+import { htmlWeek } from './html-week.ts';
+import { namingFields } from './plan-change-text.ts';
+import { type Danger, dangersOf, gravityOf } from './plan-dangers.ts';
+import { planCounts, requestCount } from './plan-headline.ts';
+import { weekOfDeliveries } from './week-of-deliveries.ts';
+
+export interface PlanHtmlOptions {
+  readonly cron: CronWords;
+  /** When the week begins: epoch milliseconds. */
+  readonly now: number;
+}
+
+/** So many changes are shown unfolded; of more, only the grave ones. */
+const mostOpen = 10;
+/** Of a danger, so many stand open: the next danger is not to be far below. */
+const mostNamed = 10;
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** Ends with a newline. */
+export function renderPlanHtml(plan: PlanDocument, options: PlanHtmlOptions): string {
+  const title = `Almanac plan: ${planCounts(plan.summary) || 'no changes'}`;
+  const changes = [...plan.changes].sort((a, b) => gravityOf(a) - gravityOf(b));
+  const parts = [
+    headOf(plan),
+    list('Look at this first', dangersOf(plan).map(dangerCard)),
+    htmlWeek(weekOfDeliveries(plan, options.now)),
+    list(
+      'Changes',
+      changes.map((change) => changeCard(change, plan, options)),
+    ),
+    list('Unresolved', plan.unresolved.map(unresolvedCard)),
+    list(
+      'Changed outside of Almanac',
+      plan.drift.map((drift) => driftCard(drift, options)),
+    ),
+    list('Findings', plan.diagnostics.map(diagnosticCard)),
+    footOf(plan),
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)}</title>
+<style>${htmlStyle}</style>
+</head>
+<body>
+<main>
+${parts.filter((part) => part !== '').join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+function list(title: string, cards: readonly string[]): string {
+  return cards.length === 0 ? '' : `<h2>${title}</h2>\n${cards.join('\n')}`;
+}
+
+function headOf(plan: PlanDocument): string {
+  const { summary, baseUrl, operations, changes } = plan;
+  if (changes.length === 0) return '<h1>Almanac plan: no changes</h1>\n<p>The declarations match the state.</p>';
+  const badges = (Object.keys(actions) as Action[])
+    .filter((action) => summary[action] > 0)
+    .map((action) => `<span class="badge ${action}">${summary[action]} to ${action}</span>`);
+  const where = baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`;
+  return `<h1>Almanac plan</h1>
+<p>${badges.join(' ')}</p>
+<p class="quiet">${where}, operations ${operations}. ${requestCount(plan)}.</p>`;
+}
+
+function dangerCard({ title, items, note }: Danger): string {
+  const lines = items.map(({ subject, detail }) =>
+    detail === undefined ? `<li>${code(subject)}</li>` : `<li>${code(subject)} (${prose(detail)})</li>`,
+  );
+  const [shown, others] = [lines.slice(0, mostNamed), lines.slice(mostNamed)];
+  const folded =
+    others.length === 0
+      ? ''
+      : `<details><summary>and ${others.length} more</summary><ul>${others.join('')}</ul></details>`;
+  const more = note === undefined ? '' : `<p class="quiet">${note}</p>`;
+  return `<section class="card danger"><h3>${escapeHtml(title)}</h3><ul>${shown.join('')}</ul>${folded}${more}</section>`;
+}
+
+function changeCard(change: Change, { changes, operations }: PlanDocument, { cron }: PlanHtmlOptions): string {
+  const { action, address, blocked, id } = change;
+  const isOpen = changes.length <= mostOpen || gravityOf(change) <= 3;
+  const reason = reasonWords(change);
+  const notices = changeNotices(change, operations).map(
+    ({ role, text }) => `<p class="notice ${role}">${prose(text)}</p>`,
+  );
+  const about = [
+    ...(reason === undefined ? [] : [`Because ${reason}.`]),
+    ...(change.previousAddress === undefined ? [] : [`From ${code(change.previousAddress)}.`]),
+    ...(id === undefined ? [] : [`Id ${code(id)}.`]),
+  ];
+  const inside = [
+    ...notices,
+    about.length === 0 ? '' : `<p class="quiet">${about.join(' ')}</p>`,
+    bodyOf(change, cron),
+  ].join('');
+  const flag = blocked === undefined ? '' : '<span class="badge blocked">blocked</span>';
+  return `<details class="card"${isOpen ? ' open' : ''}><summary><span class="badge ${action}">${action}</span>${flag}<span class="address">${escapeHtml(address)}</span>${line(change)}</summary><div class="inside">${inside}</div></details>`;
+}
+
+/** What it is known by or which fields change, and where it is declared. */
+function line({ action, kind, diff, before, after, file, line: number }: Change): string {
+  const fields = changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? '');
+  const name = (after ?? before)?.['name'];
+  const what =
+    action === 'update' || action === 'replace'
+      ? [...new Set(fields)].join(', ')
+      : typeof name === 'string'
+        ? name
+        : '';
+  const place = file === undefined ? '' : number === undefined ? file : `${file}:${number}`;
+  const words = [what, place].filter((part) => part !== '').map(escapeHtml);
+  return words.length === 0 ? '' : `<span class="quiet">${words.join(' · ')}</span>`;
+}
+
+function bodyOf({ action, kind, before, after, diff }: Change, cron: CronWords): string {
+  switch (action) {
+    case 'create':
+      return htmlDeclared({ kind, attributes: after ?? {}, sign: '+', cron });
+    case 'adopt':
+    case 'run':
+      return htmlDeclared({ kind, attributes: after ?? {}, sign: ' ', cron });
+    case 'delete':
+      return htmlDeclared({ kind, attributes: before ?? {}, sign: '-', cron });
+    case 'update':
+    case 'replace':
+      return htmlFieldDiff({ kind, diff, before, after, cron });
+    case 'forget':
+    case 'move': {
+      const named = Object.entries(before ?? {}).filter(([name]) => namingFields.includes(name));
+      return htmlDeclared({ kind, attributes: Object.fromEntries(named), sign: ' ' });
+    }
+  }
+}
+
+function unresolvedCard({ address, action, since }: PlanDocument['unresolved'][number]): string {
+  return `<div class="card"><p>${code(address)} (${action}, since ${escapeHtml(since)}): an earlier apply ended before its outcome was known. Look in Omni whether it was done, then say so with <code>almanac state resolve</code>.</p></div>`;
+}
+
+function driftCard({ address, diff }: PlanDocument['drift'][number], { cron }: PlanHtmlOptions): string {
+  const isGone = diff.some(({ path }) => path === '');
+  const kind = kindOf(address) ?? 'schedule';
+  const fields = isGone ? '' : htmlFieldDiff({ kind, diff, before: null, after: null, cron });
+  return `<div class="card"><p>${code(address)} ${isGone ? 'is gone' : 'has drifted'}</p>${fields}</div>`;
+}
+
+function diagnosticCard(diagnostic: PlanDocument['diagnostics'][number]): string {
+  const { severity, code: name, message, hint, file, line: number } = diagnostic;
+  const place = file === undefined ? '' : ` in ${code(number === undefined ? file : `${file}:${number}`)}`;
+  const way = hint === undefined ? '' : `<p class="quiet">Hint: ${prose(hint)}</p>`;
+  const role = severity === 'error' ? 'blocked' : severity === 'warning' ? 'update' : 'move';
+  return `<div class="card"><p><span class="badge ${role}">${severity}</span> ${code(name)}${place}</p><p>${prose(message)}</p>${way}</div>`;
+}
+
+function footOf({ digest, changes, toolVersion }: PlanDocument): string {
+  if (changes.length === 0) return '';
+  const by = `By almanac ${escapeHtml(toolVersion)}, ${countOf(changes.length, 'change')}.`;
+  return `<h2>Digest</h2>\n<p>${code(digest)}</p>\n<p class="quiet">${by} <code>almanac apply --expect DIGEST</code> applies only this plan.</p>`;
+}
+
+function code(text: string): string {
+  return `<code>${escapeHtml(text)}</code>`;
+}
+
+/** A sentence, in which what stands between backticks is code. */
+function prose(text: string): string {
+  return codeSpans(text)
+    .map((span) => (span.isCode ? code(span.text) : escapeHtml(span.text)))
+    .join('');
+}

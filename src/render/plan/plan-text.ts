@@ -1,0 +1,96 @@
+// A plan for a terminal, as users of Terraform expect it: a legend, every change, what is still open from before, and
+// at the end the counts and the digest that `apply --expect` takes. Diagnostics are printed by the command.
+
+import { type Action, actions } from '../../model/plan/action.ts';
+import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import { countOf } from '../text/count-words.ts';
+import type { CronWords } from '../text/cron-text.ts';
+import { hangingLines, type Page } from '../text/field-lines.ts';
+import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
+import { symbolOf, symbolWidth, symbolWords } from './action-symbols.ts';
+import { driftSections } from './drift-text.ts';
+import { orphanLines, unresolvedLines } from './orphan-text.ts';
+import { changeLines } from './plan-change-text.ts';
+import { planCounts, requestCount } from './plan-headline.ts';
+import { remainingOrphans } from './remaining-orphans.ts';
+
+export interface PlanTextOptions extends Page {
+  readonly cron: CronWords;
+  /** The plan only takes into the state what is there; nothing was compared with the declarations. */
+  readonly refreshOnly?: boolean;
+}
+
+/** Ends with a newline. */
+export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): string {
+  const page = { ...options, operations: plan.operations };
+  const sections = [
+    ...driftSections(plan, options),
+    ...(plan.changes.length === 0 ? [] : [legendLines(plan, options), introLines(plan, options)]),
+    ...plan.changes.map((change) => changeLines(page, change)),
+    unresolvedLines(options, plan.unresolved),
+    orphanLines(options, remainingOrphans(plan)),
+    endLines(plan, options),
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function legendLines({ changes }: PlanDocument, { theme, width }: Page): readonly string[] {
+  const occurring = new Set(changes.map(({ action }) => action));
+  const shown = (Object.keys(actions) as Action[]).filter((action) => occurring.has(action));
+  return [
+    ...wrap('Changes are marked with these symbols:', width),
+    ...shown.flatMap((action) =>
+      wrap(symbolWords[action], width, ' '.repeat(symbolWidth + 1)).map((line, index) =>
+        index === 0 ? theme[action](symbolOf(action)) + line.slice(symbolWidth) : line,
+      ),
+    ),
+  ];
+}
+
+function introLines({ baseUrl, operations }: PlanDocument, { width }: Page): readonly string[] {
+  const where = baseUrl === null ? '' : ` at ${safeText(baseUrl)}`;
+  return wrap(`Almanac will do the following${where} (operations ${operations}):`, width);
+}
+
+function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] {
+  const { theme, width } = page;
+  if (plan.changes.length === 0) {
+    const compared = page.refreshOnly
+      ? 'What can be read back is as the state says'
+      : 'The declarations match the state';
+    return wrap(`No changes. ${compared}.`, width).map(theme.strong);
+  }
+  const counts = `${planCounts(plan.summary) || 'nothing'}.`;
+  const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>
+    index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
+  );
+  return [...headline, ...digestLines(plan, width), ...refusalLines(plan, page)];
+}
+
+function digestLines(plan: PlanDocument, width: number): readonly string[] {
+  const lines = [`${requestCount(plan)}.`, `Digest ${safeText(plan.digest)}`];
+  const line = lines.join(' ');
+  return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
+}
+
+/** What `apply` will refuse, said before someone tries. */
+function refusalLines({ changes, operations }: PlanDocument, page: Page): readonly string[] {
+  const blocked = changes.filter((change) => change.blocked !== undefined).length;
+  const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;
+  const refusals = [
+    blocked === 0 ? [] : hangingLines(page, '', blockedWords(blocked), { role: 'error', column: 0 }),
+    orphans === 0 ? [] : hangingLines(page, '', orphanWords(orphans), { role: 'warning', column: 0 }),
+  ].flat();
+  return refusals.length === 0 ? [] : ['', ...refusals];
+}
+
+function blockedWords(count: number): string {
+  return `${countOf(count, 'change is', 'changes are')} blocked: apply refuses this plan.`;
+}
+
+function orphanWords(count: number): string {
+  const left = countOf(count, 'schedule keeps running as an orphan', 'schedules keep running as orphans');
+  return `${left}: apply refuses this plan without --allow-orphans (or safety.allowOrphans).`;
+}

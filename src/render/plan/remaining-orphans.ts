@@ -1,0 +1,9 @@
+// The orphans that a plan leaves as they are: what it deletes or adopts stands among its changes.
+
+import type { Plan } from '../../model/plan/plan.ts';
+import type { Orphan } from '../../model/plan/state.ts';
+
+export function remainingOrphans({ orphans, changes }: Plan): readonly Orphan[] {
+  const dealtWith = new Set(changes.flatMap(({ action, id }) => (action === 'delete' || action === 'adopt' ? id : [])));
+  return orphans.filter(({ id }) => !dealtWith.has(id));
+}

@@ -1,0 +1,45 @@
+// Values as a reviewer must see them: what a terminal would obey or hide (escapes, bidi overrides, zero-width
+// characters) is spelt out as \u…, so that two texts that differ look different.
+
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { knownAtApply, sensitive } from '../../model/values/secret.ts';
+
+// Every format character but the joiners, which emoji and some scripts are spelt with.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const unseen = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|(?![\u200c\u200d])\p{Cf}|\p{Surrogate}/gu;
+
+const short: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
+
+/** One line of text with everything unseen spelt out. */
+export function visibleText(text: string): string {
+  return text.replace(unseen, (character) => short[character] ?? escapeOf(character));
+}
+
+/** A text in quotes, as JSON writes it. */
+export function quoteText(text: string): string {
+  return visibleText(JSON.stringify(text));
+}
+
+function escapeOf(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+/** A value on one line. Secrets arrive masked; their mask stands without quotes. */
+export function valueText(value: Json): string {
+  if (typeof value === 'string') return isMask(value) ? value : quoteText(value);
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
+  if (!isJsonObject(value)) return String(value);
+  const entries = Object.entries(value).map(([key, entry]) => `${keyText(key)}: ${valueText(entry)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}
+
+/** A key as it stands in a path: quoted where it isn't a plain word. */
+export function keyText(key: string): string {
+  return /^[A-Za-z0-9_$-]+$/.test(key) ? key : quoteText(key);
+}
+
+export function isMask(value: Json | undefined): boolean {
+  return value === sensitive || value === knownAtApply;
+}
