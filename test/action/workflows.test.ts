@@ -24,6 +24,7 @@ test('are what they are expected to be', () => {
     'ci.yml',
     'drift.yml',
     'plan.yml',
+    'publish.yml',
   ]);
   expect(shownWorkflows.map(({ name }) => name.replace(/.*\//, ''))).toEqual([
     'almanac-plan.yml',
@@ -46,7 +47,9 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
       ? [['pull-requests', 'write']]
       : name === 'docs/ci.md: .github/workflows/almanac-apply.yml'
         ? [['contents', 'write']]
-        : [];
+        : name === '.github/workflows/publish.yml'
+          ? [['id-token', 'write']]
+          : [];
     expect(writes).toEqual(allowed);
     for (const job of Object.values(content.jobs)) expect(job).not.toHaveProperty('permissions');
   });

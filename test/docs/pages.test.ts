@@ -11,8 +11,12 @@ const update = process.env['UPDATE_DOCS'] === '1';
 const pages = [
   'README.md',
   'CHANGELOG.md',
+  'RELEASING.md',
+  'SECURITY.md',
   '.github/CONTRIBUTING.md',
-  ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
+  ...['.changeset', 'docs'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  ),
 ]
   .filter((path) => path.endsWith('.md'))
   .sort();
