@@ -1,4 +1,4 @@
-// The field reference of docs/files.md: tables written from the tables in src/model, between markers.
+// The field reference of docs/fields.md: tables written from the tables in src/model, between markers.
 
 import { aiJobFields } from '../../src/model/fields/ai-job-fields.ts';
 import { commonFields } from '../../src/model/fields/common-fields.ts';
@@ -7,7 +7,7 @@ import { dashboardFields } from '../../src/model/fields/dashboard-fields.ts';
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
 import { scheduleFields } from '../../src/model/fields/schedule-fields.ts';
 
-export const referencePage = 'docs/files.md';
+export const referencePage = 'docs/fields.md';
 
 /** By the name in the marker. */
 const tables: Readonly<Record<string, Fields>> = {
