@@ -1,4 +1,5 @@
-// docs/emulator.md names the demo organization, the operations and the faults as they are, and its examples work.
+// The pages on the emulator name the demo organization, the operations and the faults as they are, and their examples
+// work.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import type { Quirks } from '../../src/emulator/pipeline/quirks.ts';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
 import { startEmulator } from './start-emulator.ts';
 
-const page = readFileSync('docs/emulator.md', 'utf8');
+const page = ['emulator', 'emulator-reference'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
 const section = page.slice(page.indexOf('## The demo organization'), page.indexOf('## From tests'));
 const { organization, tokens, members, folders, documents, models, jobs } = demoOrganization();
 
@@ -57,7 +58,7 @@ test('the operations, core ones first', () => {
 });
 
 test('the faults', () => {
-  const faults = page.slice(page.indexOf('## Faults'), page.indexOf('## Tokens and users'));
+  const faults = page.slice(page.indexOf('## Faults'), page.indexOf('## The demo organization'));
   const rows = faults.slice(faults.indexOf('| fault |'), faults.indexOf('| setting |')).split('\n').slice(2);
   const named = rows.flatMap((text) => [...(text.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name));
   expect(named).toEqual(faultNames);
@@ -72,9 +73,11 @@ test('the quirks are options', () => {
     fixedDestination: false,
     signatureEncoding: 'hex',
   };
-  const rows = [...page.slice(page.indexOf('## From tests')).matchAll(/^\| `(\w+)` \| .* \|$/gm)].map(
-    ([, name]) => name,
-  );
+  const rows = [
+    ...page
+      .slice(page.indexOf('## From tests'), page.indexOf('# How the emulator'))
+      .matchAll(/^\| `(\w+)` \| .* \|$/gm),
+  ].map(([, name]) => name);
   expect(rows).toEqual(Object.keys(quirks));
 });
 
