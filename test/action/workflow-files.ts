@@ -1,4 +1,4 @@
-// The workflows and actions of this repository, and those that docs/ci.md shows, read as data.
+// The workflows and actions of this repository, and those that the pages on CI show, read as data.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -45,9 +45,10 @@ const read = <T>(name: string, text = readFileSync(name, 'utf8')): Named<T> => (
   content: parse(text) as T,
 });
 
-export const page = readFileSync('docs/ci.md', 'utf8');
+/** The pages on CI, one after the other. */
+export const page = ['ci', 'ci-github', 'ci-gitlab'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
 
-/** The YAML blocks of the page. */
+/** Their YAML blocks. */
 export const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 
 export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
@@ -55,7 +56,7 @@ export const workflows = readdirSync('.github/workflows').map((file) => read<Wor
 /** By the first line, which names the file. */
 export const shownWorkflows = blocks.flatMap((block) => {
   const name = /^# (\.github\/workflows\/[a-z-]+\.yml)/.exec(block)?.[1];
-  return name === undefined ? [] : [read<Workflow>(`docs/ci.md: ${name}`, block)];
+  return name === undefined ? [] : [read<Workflow>(`docs/ci-github.md: ${name}`, block)];
 });
 
 export const actions = readdirSync('.github/actions').map((folder) =>

@@ -45,7 +45,7 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
     const writes = Object.entries(permissions).filter(([, right]) => right !== 'read');
     const allowed = name.endsWith('plan.yml')
       ? [['pull-requests', 'write']]
-      : name === 'docs/ci.md: .github/workflows/almanac-apply.yml'
+      : name === 'docs/ci-github.md: .github/workflows/almanac-apply.yml'
         ? [['contents', 'write']]
         : name === '.github/workflows/publish.yml'
           ? [['id-token', 'write']]
@@ -181,9 +181,9 @@ describe('the action', () => {
     expect(imported.filter((from) => !from.startsWith('node:') && !scripts.has(from.replace('./', '')))).toEqual([]);
   });
 
-  test('has the inputs and outputs that docs/ci.md tells of', () => {
+  test('has the inputs and outputs that docs/ci-github.md lists', () => {
     const told = (title: string) => {
-      const section = page.split(`### ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
+      const section = page.split(`## ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
       return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
     };
     expect(told('Inputs')).toEqual(Object.keys(almanac?.inputs ?? {}));

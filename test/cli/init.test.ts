@@ -246,7 +246,7 @@ describe('the jobs', () => {
     return { run, atOrigin: () => git(origin, 'log', '--format=%s', 'main').trim().split('\n') };
   };
 
-  it('of GitHub are those that docs/ci.md shows', async () => {
+  it('of GitHub are those that docs/ci-github.md shows', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     await workspace.run('init', '--ci', 'github');
     for (const name of ['plan', 'apply', 'drift']) {
@@ -255,7 +255,7 @@ describe('the jobs', () => {
     }
   });
 
-  it('of GitLab are those that docs/ci.md shows', async () => {
+  it('of GitLab are those that docs/ci-gitlab.md shows', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     await workspace.run('init', '--ci', 'gitlab');
     expect(page).toContain(`\`\`\`yaml\n# .gitlab-ci.yml\n${workspace.read('.gitlab-ci.yml')}\`\`\``);

@@ -1,4 +1,4 @@
-// docs/ci.md: the pipeline for GitLab is YAML that GitLab takes apart as meant, and every command of the page exists.
+// The pages on CI: the pipeline for GitLab is YAML that GitLab reads as intended, and every command on them exists.
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -55,7 +55,7 @@ describe('the pipeline for GitLab', () => {
   });
 });
 
-describe('the commands of the page', () => {
+describe('the commands of the pages on CI', () => {
   const lines = [...page.matchAll(/almanac ((?:validate|plan|apply|drift)\b[^`|>;&\n]*)/g)].map(([, line = '']) =>
     line.trim(),
   );

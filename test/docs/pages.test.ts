@@ -24,6 +24,10 @@ const pages = [
 /** Pages whose examples show mistakes; they have tests of their own. */
 const deliberatelyWrong = ['docs/diagnostics.md'];
 
+/** Users read a page from top to bottom, except where they look something up. */
+const maxLines = 200;
+const references = ['docs/diagnostics.md', 'docs/fields.md'];
+
 const read = (page: string) => readFileSync(page, 'utf8');
 
 describe.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
@@ -52,6 +56,12 @@ describe.each(pages)('%s', (page) => {
     const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const missing = targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target));
     expect(missing).toEqual([]);
+  });
+});
+
+describe.each(pages.filter((page) => page.startsWith('docs/') && !references.includes(page)))('%s', (page) => {
+  test('is short enough to be read from top to bottom', () => {
+    expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(maxLines);
   });
 });
 

@@ -1,6 +1,6 @@
 // The jobs of a CI system: what would change is shown on every pull or merge request, and applied on the default branch
-// by one job at a time, which pushes the state. docs/ci.md shows the same text. The action comes with the package, so
-// that it has the version of the program.
+// by one job at a time, which pushes the state. docs/ci-github.md and docs/ci-gitlab.md show the same text. The action
+// comes with the package, so that it has the version of the program.
 
 export type CiSystem = 'github' | 'gitlab';
 
