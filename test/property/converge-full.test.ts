@@ -1,6 +1,7 @@
 // With operations full: from any declarations to any others in place, whichever way the service reads a PUT. Every
 // schedule keeps its id, and holds in the end what a new one would hold.
 
+import '../support/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';

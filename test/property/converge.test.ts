@@ -1,5 +1,6 @@
 // From any declarations to any other: what is planned is applied, request for request, and then nothing is left to do.
 
+import '../support/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';

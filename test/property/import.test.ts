@@ -1,6 +1,7 @@
 // Whatever schedules exist, made through the API: imported they are valid declarations of which the next plan, after the
 // adoption that sends nothing, has nothing to do; and sending them again changes nothing of them.
 
+import '../support/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';

@@ -1,6 +1,7 @@
 // Killed anywhere on the way from any declarations to any others: the next run converges, and no schedule exists twice
 // or is lost.
 
+import '../support/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
