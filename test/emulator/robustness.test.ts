@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { processorTime } from '../support/processor-time.ts';
 import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
 
 const statuses = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415];
@@ -86,12 +87,10 @@ test.each([
   ['many braces', { filename: '{'.repeat(800_000) }],
   ['many open strings', { name: '"\\'.repeat(200_000) }],
   ['many dots', { roleArn: `arn:aws:iam::123456789012:role/${'a/'.repeat(400_000)}` }],
-])(
-  'answers soon to %s',
-  async (_, changes) => {
-    const { send } = await startEmulator();
-    const { status } = await send('POST', '/v1/schedules', scheduleBody('s3', changes));
-    expect([200, 400]).toContain(status);
-  },
-  5_000,
-);
+])('answers soon to %s', async (_, changes) => {
+  const { send } = await startEmulator();
+  const began = processorTime();
+  const { status } = await send('POST', '/v1/schedules', scheduleBody('s3', changes));
+  expect([200, 400]).toContain(status);
+  expect(processorTime() - began).toBeLessThan(5_000);
+});

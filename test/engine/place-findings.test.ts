@@ -95,18 +95,4 @@ describe('diagnostics', () => {
     const [quoted] = placeFindings([at('wrong-type', '/two', { quote: true })], fileNamed);
     expect(quoted?.hint).toBe('Quote it: "12e999".');
   });
-
-  it('take time in proportion to their number and to the file', () => {
-    const count = 20_000;
-    const lines = Array.from({ length: count }, (_, index) => `k${index}: &x { a: 08 }\nl${index}: *x\n`);
-    const file = { path: 'a.yaml', text: lines.join('') };
-    const findings = Array.from({ length: count }, (_, index): Finding[] => [
-      at('wrong-type', `/k${index}/a`),
-      at('unknown-value', `/l${index}/a`),
-      { code: 'inexact-number', message: 'x', place: { file: 'a.yaml', span: { start: index, end: index + 1 } } },
-    ]).flat();
-    const began = performance.now();
-    expect(placeFindings(findings, () => file)).toHaveLength(3 * count);
-    expect(performance.now() - began).toBeLessThan(15_000);
-  });
 });

@@ -1,0 +1,78 @@
+// A workspace of megabytes, and thousands of findings in it: all are found, in time.
+
+import { describe, expect, it } from 'vitest';
+import { placeFindings } from '../../src/engine/load/place-findings.ts';
+import type { Finding } from '../../src/model/workspace/diagnostic.ts';
+import { processorTime } from '../support/processor-time.ts';
+import { diagnosticsOf, loadFiles, schedule } from './loading.ts';
+
+describe('a large workspace', () => {
+  it('of one file of 5 MB simply works', async () => {
+    const count = 30_000;
+    const source = `schedules:\n${Array.from({ length: count }, (_, index) => schedule(`s${index}`)).join('')}`;
+    expect(source.length).toBeGreaterThan(5e6);
+    const loaded = await loadFiles({ 'schedules/a.yaml': source });
+    expect(loaded.findings).toEqual([]);
+    expect(loaded.desired.resources).toHaveLength(count);
+    expect(loaded.desired.resources.at(-1)?.line).toBe(count + 1);
+  });
+
+  it('with an error in every resource, behind anchors and without, finds them in time', async () => {
+    const wrong = Array.from({ length: 5000 }, (_, index) => schedule(`s${index}`, ', <<: *more, colour: red'));
+    const began = processorTime();
+    const diagnostics = await diagnosticsOf({
+      'schedules/a.yaml': `x-more: &more { paperFormat: a5 }\nschedules:\n${wrong.join('')}`,
+    });
+    // What is wrong behind the anchor is one mistake.
+    expect(diagnostics).toHaveLength(5001);
+    expect(processorTime() - began).toBeLessThan(20_000);
+  });
+
+  it('with more findings than a call has room for arguments finds them all', async () => {
+    const diagnostics = await diagnosticsOf({ 'schedules/a.yaml': `x-a:\n${'- 08\n'.repeat(200_000)}` });
+    expect(diagnostics).toHaveLength(200_000);
+  });
+
+  it('of thousands of moves and adoptions checks them in time', async () => {
+    const count = 5000;
+    const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+    const indices = [...Array(count).keys()];
+    const began = processorTime();
+    const diagnostics = await diagnosticsOf({
+      'schedules/a.yaml': `schedules:\n${schedule('end')}moved:\n${indices
+        .map(
+          (index) =>
+            `- { from: schedules.m${index}, to: schedules.${index + 1 === count ? 'end' : `m${index + 1}`} }\n`,
+        )
+        .join('')}`,
+      'schedules/b.yaml': `schedules:\n${indices.map((index) => schedule(`a${index}`)).join('')}adopt:\n${indices
+        .map((index) => `- { to: schedules.a${index}, id: ${uuid(index)} }\n`)
+        .join('')}`,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(processorTime() - began).toBeLessThan(20_000);
+  });
+});
+
+describe('diagnostics', () => {
+  const at = (code: Finding['code'], pointer: string): Finding => ({
+    code,
+    message: 'It is wrong.',
+    hint: 'Fix it.',
+    place: { file: 'a.yaml', document: 0, pointer, at: 'value' },
+  });
+
+  it('take time in proportion to their number and to the file', () => {
+    const count = 20_000;
+    const lines = Array.from({ length: count }, (_, index) => `k${index}: &x { a: 08 }\nl${index}: *x\n`);
+    const file = { path: 'a.yaml', text: lines.join('') };
+    const findings = Array.from({ length: count }, (_, index): Finding[] => [
+      at('wrong-type', `/k${index}/a`),
+      at('unknown-value', `/l${index}/a`),
+      { code: 'inexact-number', message: 'x', place: { file: 'a.yaml', span: { start: index, end: index + 1 } } },
+    ]).flat();
+    const began = processorTime();
+    expect(placeFindings(findings, () => file)).toHaveLength(3 * count);
+    expect(processorTime() - began).toBeLessThan(15_000);
+  });
+});
