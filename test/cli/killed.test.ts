@@ -74,7 +74,8 @@ async function atEachPoint(points: number, act: (point: number) => Promise<void>
 }
 
 async function openStage(): Promise<Stage> {
-  const emulator = createEmulator({ rateLimit: 0 });
+  // A job stays queued, however long this takes: by that it is recognized.
+  const emulator = createEmulator({ rateLimit: 0, jobDurationMs: 3_600_000 });
   const { baseUrl, organizationKey } = await emulator.listen();
   const folder = openFolder();
   cpSync('schedules', join(folder.path, 'schedules'), { recursive: true });

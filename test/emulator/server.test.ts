@@ -22,7 +22,8 @@ test('close drops a connection that a client keeps open, and may be called again
   await new Promise((resolve) => socket.on('connect', resolve));
   await emulator.close();
   await closed;
-  await emulator.close();
+  expect(socket.destroyed).toBe(true);
+  await expect(emulator.close()).resolves.toBeUndefined();
 });
 
 test('a port that is taken is an error of listen', async () => {
