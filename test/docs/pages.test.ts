@@ -30,24 +30,13 @@ const references = ['docs/diagnostics.md', 'docs/fields.md'];
 
 const read = (page: string) => readFileSync(page, 'utf8');
 
-describe.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
+/** At the same time: a session has a folder and a service of its own, and waits for most of its time. */
+describe.concurrent.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
   test('print what the page shows', async () => {
-    let session = await openShellSession();
-    try {
-      const steps = stepsOf(read(page));
-      const outputs: string[] = [];
-      for (const { command, session: kind } of steps) {
-        if (kind !== undefined) {
-          await session.close();
-          session = await openShellSession(kind);
-        }
-        outputs.push(command === undefined ? '' : await session.run(command));
-      }
-      if (update) writeFileSync(page, updated(read(page), steps, outputs));
-      else for (const [index, step] of steps.entries()) expectShown(page, step, outputs[index] ?? '');
-    } finally {
-      await session.close();
-    }
+    const steps = stepsOf(read(page));
+    const outputs = (await Promise.all(sessionsIn(steps).map(outputsOf))).flat();
+    if (update) writeFileSync(page, updated(read(page), steps, outputs));
+    else for (const [index, step] of steps.entries()) expectShown(page, step, outputs[index] ?? '');
   });
 });
 
@@ -102,6 +91,28 @@ almanac validate || echo INVALID`);
     expect(unknown).toEqual([]);
   });
 });
+
+/** The steps of a page, parted where a session begins. */
+function sessionsIn(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const sessions: Step[][] = [[]];
+  for (const step of steps) {
+    if (step.session !== undefined) sessions.push([]);
+    sessions.at(-1)?.push(step);
+  }
+  return sessions.filter((session) => session.length > 0);
+}
+
+/** What each step of a session prints. */
+async function outputsOf(steps: readonly Step[]): Promise<readonly string[]> {
+  const session = await openShellSession(steps[0]?.session);
+  try {
+    const outputs: string[] = [];
+    for (const { command } of steps) outputs.push(command === undefined ? '' : await session.run(command));
+    return outputs;
+  } finally {
+    await session.close();
+  }
+}
 
 function expectShown(page: string, { command, shown, from }: Step, output: string): void {
   if (shown === undefined) return;

@@ -1,4 +1,5 @@
 // A shell in a temporary copy of this repository's workspace, with `almanac` as built and an emulator to apply to.
+// `until-begun ADDRESS` waits, for a minute at most, until the change of an address is in the journal and on its way.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +16,15 @@ export interface ShellSession {
   close(): Promise<void>;
 }
 
+const untilBegun = `#!/bin/sh
+tries=0
+until grep -qs ""$1"" almanac.state.json.journal || [ $tries -ge 600 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+sleep 1
+`;
+
 export async function openShellSession(kind: SessionKind = { operations: 'core', faults: [] }): Promise<ShellSession> {
   const folder = await mkdtemp(join(tmpdir(), 'almanac-docs-'));
   const [workspace, programs] = [join(folder, 'workspace'), join(folder, 'bin')];
@@ -23,6 +33,7 @@ export async function openShellSession(kind: SessionKind = { operations: 'core',
   const program = join(programs, 'almanac');
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${resolve('dist/cli.js')}" "$@"\n`);
   await chmod(program, 0o755);
+  await writeFile(join(programs, 'until-begun'), untilBegun, { mode: 0o755 });
   const emulator = createEmulator({
     rateLimit: 0,
     jobDurationMs: 2000,
