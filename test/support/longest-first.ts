@@ -1,0 +1,26 @@
+// The order in which test files start: those that take longest first, so that no worker waits at the end for one that
+// started last.
+
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const longest = [
+  'test/docs/pages.test.ts',
+  'test/cli/killed.test.ts',
+  'test/property/killed.test.ts',
+  'test/property/killed-worlds.test.ts',
+  'test/cli/usage.test.ts',
+  'test/cli/commands.test.ts',
+  'test/property/converge.test.ts',
+  'test/property/converge-full.test.ts',
+  'test/engine/load.scale.test.ts',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = longest.findIndex((path) => moduleId.endsWith(path));
+      return index === -1 ? longest.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
