@@ -1,0 +1,111 @@
+// The schemas of what an apply keeps: the state file, whose schema is published, and the lines of the journal, which no
+// other program reads. Each version that Almanac reads has its own schema here.
+
+import { actions } from '../../src/model/plan/action.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
+import type { Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
+import { addressForm, instantForm } from '../../src/parse/text-forms.ts';
+import {
+  constant,
+  count,
+  described,
+  keyOf,
+  listOf,
+  map,
+  mapOf,
+  nonEmptyText,
+  oneOf,
+  record,
+  type Schema,
+  schemaOf,
+  text,
+} from './typed-schema.ts';
+
+export const instant = schemaOf<string>({ type: 'string', format: 'date-time', pattern: instantForm.pattern });
+export const action = keyOf(actions);
+
+const address = schemaOf<string>({ type: 'string', pattern: addressForm.pattern });
+const serial = schemaOf<number>({ ...count, maximum: Number.MAX_SAFE_INTEGER });
+
+export function documentSchema<T>(title: string, schema: Schema<T>): Schema<T> {
+  return schemaOf({ $schema: 'http://json-schema.org/draft-07/schema#', title, ...schema });
+}
+
+export const orphan = record<Orphan>({
+  id: nonEmptyText,
+  address,
+  identifier: text,
+  name: text,
+  since: instant,
+  'replaced?': described(constant(true), 'Its replacement is there: the next apply with operations full deletes it.'),
+});
+
+const resource = record<StateResource>({
+  'id?': nonEmptyText,
+  attributes: map,
+  'outputs?': map,
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+const unresolved = record<Unresolved>({
+  address,
+  action,
+  'identifier?': text,
+  'name?': text,
+  since: instant,
+  'attributes?': map,
+  'replaced?': described(nonEmptyText, 'Of a replacement that deletes the old schedule: its id.'),
+});
+
+/** Version 1. */
+export const stateSchema = documentSchema(
+  'The state file',
+  record<State>({
+    version: constant(1),
+    lineage: nonEmptyText,
+    serial,
+    toolVersion: nonEmptyText,
+    baseUrl: nonEmptyText,
+    salt: nonEmptyText,
+    resources: mapOf(resource, { propertyNames: { pattern: addressForm.pattern } }),
+    orphans: listOf(orphan),
+    unresolved: listOf(unresolved),
+  }),
+);
+
+/** Version 1, for the header and the lines below it. */
+export const journalHeaderSchema = record<JournalHeader>({
+  type: constant('header'),
+  version: constant(1),
+  lineage: nonEmptyText,
+  serial,
+  baseUrl: nonEmptyText,
+  salt: nonEmptyText,
+  toolVersion: nonEmptyText,
+});
+
+export const journalIntentSchema = record<JournalIntent>({
+  type: constant('intent'),
+  seq: serial,
+  address,
+  action,
+  'previousAddress?': address,
+  'attributes?': map,
+  'identifier?': text,
+  'name?': text,
+  'release?': constant(true),
+  'replaced?': nonEmptyText,
+  'ahead?': constant(true),
+  'stateOnly?': constant(true),
+  at: instant,
+});
+
+export const journalOutcomeSchema = record<JournalOutcome>({
+  type: constant('outcome'),
+  seq: serial,
+  status: oneOf('applied', 'failed', 'unknown'),
+  'id?': nonEmptyText,
+  'outputs?': map,
+  at: instant,
+});
