@@ -1,57 +1,22 @@
 // The text of a journal -> Journal. The last line may be torn: the run died while it was written, and since a line is
 // durable before anyone acts on it, a torn intent was not begun and a torn outcome leaves its intent open.
 
-import type { Journal, JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../model/plan/journal.ts';
+import type { Journal, JournalIntent, JournalLine, JournalOutcome } from '../model/plan/journal.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
-import {
-  anyObject,
-  anyText,
-  type Check,
-  instant,
-  nonEmptyText,
-  oneOf,
-  optional,
-  record,
-  wholeNumber,
-} from './check-shape.ts';
-import { action, address, newerThanThis, unreadable } from './parse-state.ts';
+import { documentProblem } from './document-problem.ts';
+import { newerThanThis, unreadable } from './parse-state.ts';
+import type { DocumentValidator } from './schema-error.ts';
+import { validateHeader, validateIntent, validateOutcome } from './state.compiled.js';
 
 const journalVersion = 1;
 
-const shapes: Readonly<Record<JournalLine['type'], Check>> = {
-  header: record<JournalHeader>({
-    type: oneOf('header'),
-    version: oneOf(journalVersion),
-    lineage: nonEmptyText,
-    serial: wholeNumber,
-    baseUrl: nonEmptyText,
-    salt: nonEmptyText,
-    toolVersion: nonEmptyText,
-  }),
-  intent: record<JournalIntent>({
-    type: oneOf('intent'),
-    seq: wholeNumber,
-    address,
-    action,
-    previousAddress: optional(address),
-    attributes: optional(anyObject),
-    identifier: optional(anyText),
-    name: optional(anyText),
-    release: optional(oneOf(true)),
-    replaced: optional(nonEmptyText),
-    ahead: optional(oneOf(true)),
-    stateOnly: optional(oneOf(true)),
-    at: instant,
-  }),
-  outcome: record<JournalOutcome>({
-    type: oneOf('outcome'),
-    seq: wholeNumber,
-    status: oneOf('applied', 'failed', 'unknown'),
-    id: optional(nonEmptyText),
-    outputs: optional(anyObject),
-    at: instant,
-  }),
+type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };
+
+const validators: { readonly [T in JournalLine['type']]: DocumentValidator<LinesByType[T]> } = {
+  header: validateHeader,
+  intent: validateIntent,
+  outcome: validateOutcome,
 };
 
 /** Undefined where nothing had begun. Throws Failure state-unreadable. */
@@ -64,10 +29,8 @@ export function parseJournal(text: string, name: string): Journal | undefined {
   const [first, ...rest] = values;
 
   refuseNewerJournal(first, name);
-  const header = checked(first, ['header'], name, 1) as JournalHeader;
-  const lines = rest.map((value, index) => {
-    return checked(value, ['intent', 'outcome'], name, index + 2) as JournalIntent | JournalOutcome;
-  });
+  const header = checked(first, ['header'], name, 1);
+  const lines = rest.map((value, index) => checked(value, ['intent', 'outcome'], name, index + 2));
   refuseLostLines(lines, name);
   return { header, lines };
 }
@@ -80,17 +43,18 @@ function parseRow(row: string): Json | undefined {
   }
 }
 
-function checked(
+function checked<T extends JournalLine['type']>(
   value: Json | undefined,
-  types: readonly JournalLine['type'][],
+  types: readonly T[],
   name: string,
   line: number,
-): JournalLine {
+): LinesByType[T] {
   if (value === undefined) throw broken(name, `line ${line} is broken and is not the last`);
   const type = isJsonObject(value) ? types.find((known) => known === value['type']) : undefined;
-  const wrong = type === undefined ? `/type is not ${types.join(' or ')}` : shapes[type](value, '');
-  if (wrong !== undefined) throw broken(name, `in line ${line}, ${wrong}`);
-  return value as unknown as JournalLine;
+  if (type === undefined) throw broken(name, `in line ${line}, /type is not ${types.join(' or ')}`);
+  const isLine: DocumentValidator<LinesByType[T]> = validators[type];
+  if (!isLine(value)) throw broken(name, `in line ${line}, ${documentProblem(isLine.errors)}`);
+  return value;
 }
 
 function refuseNewerJournal(first: Json | undefined, name: string): void {

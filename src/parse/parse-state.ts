@@ -1,74 +1,13 @@
 // The text of a state file -> State, or a refusal that says why and what to do. Whether the state belongs to this
 // service (base URL) is the engine's question.
 
-import { actions } from '../model/plan/action.ts';
-import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../model/plan/state.ts';
-import { kindOf } from '../model/values/address.ts';
+import { type State, stateVersion } from '../model/plan/state.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { Failure } from '../model/workspace/failure.ts';
-import {
-  anyObject,
-  anyText,
-  type Check,
-  instant,
-  listOf,
-  mapOf,
-  nonEmptyText,
-  oneOf,
-  optional,
-  record,
-  wholeNumber,
-} from './check-shape.ts';
+import { documentProblem } from './document-problem.ts';
 import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
-
-export const address: Check = (value, pointer) =>
-  typeof value === 'string' && kindOf(value) !== undefined && !value.endsWith('.')
-    ? undefined
-    : `${pointer} is not an address such as schedules.weekly-sales`;
-
-export const action: Check = (value, pointer) =>
-  typeof value === 'string' && Object.hasOwn(actions, value) ? undefined : `${pointer} is not an action`;
-
-const stateShape = record<State>({
-  version: oneOf(stateVersion),
-  lineage: nonEmptyText,
-  serial: wholeNumber,
-  toolVersion: nonEmptyText,
-  baseUrl: nonEmptyText,
-  salt: nonEmptyText,
-  resources: mapOf(
-    address,
-    record<StateResource>({
-      id: optional(nonEmptyText),
-      attributes: anyObject,
-      outputs: optional(anyObject),
-      createdAt: instant,
-      updatedAt: instant,
-    }),
-  ),
-  orphans: listOf(
-    record<Orphan>({
-      id: nonEmptyText,
-      address,
-      identifier: anyText,
-      name: anyText,
-      since: instant,
-      replaced: optional(oneOf(true)),
-    }),
-  ),
-  unresolved: listOf(
-    record<Unresolved>({
-      address,
-      action,
-      identifier: optional(anyText),
-      name: optional(anyText),
-      since: instant,
-      attributes: optional(anyObject),
-      replaced: optional(nonEmptyText),
-    }),
-  ),
-});
+import { validateState } from './state.compiled.js';
 
 /** Throws Failure state-unreadable. `name` is how users call the file, `wayOut` what to do where it is not the state in use. */
 export function parseState(text: string, name: string, wayOut?: string): State {
@@ -88,9 +27,10 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   }
   const value = valueAsWritten(json) ?? checkedJson(json, name, restore);
   refuseNewerState(value, name);
-  const wrong = stateShape(value, '') ?? idTrackedTwice(value as unknown as State);
+  if (!validateState(value)) throw unreadable(name, documentProblem(validateState.errors), restore);
+  const wrong = idTrackedTwice(value);
   if (wrong !== undefined) throw unreadable(name, wrong, restore);
-  return value as unknown as State;
+  return value;
 }
 
 /** The value of a text that is spelt as Almanac writes it, which excludes every problem; the quick way for a large state. */

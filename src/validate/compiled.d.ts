@@ -1,16 +1,10 @@
 // The validators that scripts/generate.ts compiles from the tables in src/model into compiled.js.
 
-export interface SchemaError {
-  readonly instancePath: string;
-  readonly schemaPath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string;
-}
+import type { SchemaErrors } from '../parse/schema-error.ts';
 
 export interface Validator {
   (value: unknown): boolean;
-  errors?: readonly SchemaError[] | null;
+  errors?: SchemaErrors;
 }
 
 export const validateSource: Validator;

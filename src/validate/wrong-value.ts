@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../model/values/pointer.ts';
-import type { SchemaError } from './compiled.js';
+import type { SchemaError } from '../parse/schema-error.ts';
 import { fieldName } from './findings/field-name.ts';
 import type { RuleFinding } from './findings/rule.ts';
 

@@ -153,23 +153,35 @@ describe('parseState refuses', () => {
   });
 
   it('the wrong shape, with the JSON pointer', () => {
-    expect(refusal('[]').message).toContain('the whole is not an object');
+    expect(refusal('[]').message).toContain('can not be read: it is not an object.');
     expect(refusal('{}').message).toContain('/version is missing');
     expect(shapeRefusal({ extra: 1 })).toContain('/extra is not known to this version');
     expect(shapeRefusal({ version: 0 })).toContain('/version is not 1');
-    expect(shapeRefusal({ serial: -1 })).toContain('/serial is not a whole number');
-    expect(shapeRefusal({ salt: 5 })).toContain('/salt is not a text');
+    expect(shapeRefusal({ serial: 1.5 })).toContain('/serial is not a whole number');
+    expect(shapeRefusal({ serial: -1 })).toContain('/serial is less than 0');
+    expect(shapeRefusal({ serial: 2 ** 53 })).toContain('/serial is greater than 9007199254740991');
+    expect(shapeRefusal({ salt: 5 })).toContain('/salt is not a string');
+    expect(shapeRefusal({ salt: '' })).toContain('/salt is empty');
     expect(shapeRefusal({ resources: [] })).toContain('/resources is not an object');
     expect(shapeRefusal({ resources: { 'charts.x': {} } })).toContain('/resources/charts.x is not an address');
+    expect(shapeRefusal({ resources: { 'schedules.': {} } })).toContain('/resources/schedules. is not an address');
     expect(shapeRefusal({ resources: { 'schedules.x': {} } })).toContain(
       '/resources/schedules.x/attributes is missing',
     );
     expect(shapeRefusal({ orphans: {} })).toContain('/orphans is not a list');
     expect(shapeRefusal({ orphans: [{}] })).toContain('/orphans/0/id is missing');
     expect(shapeRefusal({ unresolved: [{ ...state.unresolved[0], action: 'burn' }] })).toContain(
-      '/unresolved/0/action is not an action',
+      '/unresolved/0/action is not "create", "update", "replace", "delete", "forget", "move", "adopt" or "run"',
     );
-    expect(shapeRefusal({ unresolved: [{ ...state.unresolved[0], since: 'today' }] })).toContain('/unresolved/0/since');
+    for (const since of ['today', '2026-13-01T00:00:00Z', '2026-01-01T00:00:00+01:00']) {
+      expect(shapeRefusal({ unresolved: [{ ...state.unresolved[0], since }] })).toContain(
+        '/unresolved/0/since is not a time such as 2026-01-31T09:00:00Z',
+      );
+    }
+    expect(shapeRefusal({ orphans: [{ ...state.orphans[0], replaced: false }] })).toContain(
+      '/orphans/0/replaced is not true',
+    );
+    expect(refusal(text.replace('"salt"', '"__proto__": 1, "salt"')).message).toContain('/__proto__ is not known');
   });
 
   it('an id that is tracked twice', () => {

@@ -3,7 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileValidators, makeAjv, strictSchemas } from '../../scripts/schemas/compile-validators.ts';
+import {
+  compileDocumentValidators,
+  compileValidators,
+  makeAjv,
+  strictSchemas,
+} from '../../scripts/schemas/compile-validators.ts';
+import { documentModules } from '../../scripts/schemas/document-validators.ts';
 import { publishedSchemas } from '../../scripts/schemas/published-schemas.ts';
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Destination, Field, Fields } from '../../src/model/fields/field.ts';
@@ -26,6 +32,10 @@ test('nothing else lies in schemas/', () => {
 
 test('the compiled validators are up to date: npm run generate', () => {
   expect(readFileSync('src/validate/compiled.js', 'utf8')).toBe(compileValidators());
+});
+
+test.each(Object.entries(documentModules))('%s is up to date: npm run generate', (file, validators) => {
+  expect(readFileSync(file, 'utf8')).toBe(compileDocumentValidators(validators));
 });
 
 test.each(Object.entries(schemas))('%s is draft-07 and compiles in strict mode', (_, schema) => {

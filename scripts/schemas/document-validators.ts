@@ -1,0 +1,15 @@
+// The modules of validators for documents that programs wrote. Each lies beside the code that reads the document and is
+// loaded with it. The compiler checks each schema against what its validator is declared to accept.
+
+import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
+import type { SchemasOf } from './typed-schema.ts';
+
+/** The schema of each validator, by the file of its module. */
+export const documentModules = {
+  'src/parse/state.compiled.js': {
+    validateState: stateSchema,
+    validateHeader: journalHeaderSchema,
+    validateIntent: journalIntentSchema,
+    validateOutcome: journalOutcomeSchema,
+  } satisfies SchemasOf<typeof import('../../src/parse/state.compiled.js')>,
+};
