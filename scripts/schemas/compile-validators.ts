@@ -7,7 +7,6 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { pointerTo } from '../../src/model/values/pointer.ts';
 import { configSchema } from './config-schema.ts';
-import { documentSchemas } from './document-schemas.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { strict } from './shape-schema.ts';
 import { strictSourceSchema } from './source-schema.ts';
@@ -46,7 +45,6 @@ export function strictSchemas(): Readonly<Record<string, JsonObject>> {
     dashboard: resourceSchema('dashboard', strict),
     aiJob: resourceSchema('aiJob', strict),
     config: configSchema(strict),
-    plan: documentSchemas['plan.schema.json'] ?? {},
   };
 }
 

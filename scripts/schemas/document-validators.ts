@@ -1,6 +1,7 @@
 // The modules of validators for documents that programs wrote. Each lies beside the code that reads the document and is
 // loaded with it. The compiler checks each schema against what its validator is declared to accept.
 
+import { planSchema } from './document-schemas.ts';
 import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
 
@@ -12,4 +13,7 @@ export const documentModules = {
     validateIntent: journalIntentSchema,
     validateOutcome: journalOutcomeSchema,
   } satisfies SchemasOf<typeof import('../../src/parse/state.compiled.js')>,
+  'src/engine/propose/saved-plan.compiled.js': {
+    validatePlan: planSchema,
+  } satisfies SchemasOf<typeof import('../../src/engine/propose/saved-plan.compiled.js')>,
 };

@@ -12,7 +12,6 @@ export const validateSchedule: Validator;
 export const validateDashboard: Validator;
 export const validateAiJob: Validator;
 export const validateConfig: Validator;
-export const validatePlan: Validator;
 
 export interface SchemaNote {
   readonly code?: string;
@@ -23,5 +22,5 @@ export interface SchemaNote {
 
 /** The code and words of every place in a schema that has some, by schema path. */
 export const notes: Readonly<
-  Record<'source' | 'schedule' | 'dashboard' | 'aiJob' | 'config' | 'plan', Readonly<Record<string, SchemaNote>>>
+  Record<'source' | 'schedule' | 'dashboard' | 'aiJob' | 'config', Readonly<Record<string, SchemaNote>>>
 >;

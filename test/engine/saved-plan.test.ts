@@ -167,8 +167,16 @@ describe('a plan file', () => {
   it.each<[string, (document: Record<string, unknown>) => unknown, RegExp]>([
     ['that is cut short', (document) => JSON.stringify(document).slice(0, 100), /p\.json is not JSON, or cut short/],
     ['that is empty', () => '', /not JSON/],
-    ['that is something else', () => ({ resources: {} }), /not a plan/],
-    ['that is null', () => null, /not a plan/],
+    ['that is something else', () => ({ resources: {} }), /not a plan .* saved: \/formatVersion is missing\./],
+    ['that is null', () => null, /not a plan .* saved: it is not an object\./],
+    [
+      'with an action that there is not',
+      ({ changes, ...document }) => ({
+        ...document,
+        changes: (changes as readonly object[]).map((change) => ({ ...change, action: 'burn' })),
+      }),
+      /not a plan .* saved: \/changes\/0\/action is not "create"/,
+    ],
     ['of a newer version', (document) => ({ ...document, formatVersion: 2 }), /format version 2.*newer/],
     ['that is what plan --format json prints', ({ desiredDigest: _, ...document }) => document, /plan --out/],
     ['with a change taken out', (document) => ({ ...document, changes: [] }), /changed after it was saved/],

@@ -3,22 +3,23 @@
 
 import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { Json } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { documentProblem } from '../../parse/document-problem.ts';
 import { knownAddresses } from '../../plan/targeted.ts';
-import { validatePlan } from '../../validate/compiled.js';
+
 import type { Loaded } from '../load/load.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { type Proposal, type ProposeOptions, propose } from './propose.ts';
+import { validatePlan } from './saved-plan.compiled.js';
 
 const again = 'Run almanac plan --out again, and have that one reviewed.';
 
 /** Throws Failure plan-unreadable. */
 export function readSavedPlan(text: string, name: string): SavedPlan {
   const unreadable = (why: string) => new Failure('plan-unreadable', `${name} ${why}`, { hint: again });
-  let value: Json;
+  let value: unknown;
   try {
-    value = JSON.parse(text) as Json;
+    value = JSON.parse(text);
   } catch {
     throw unreadable('is not JSON, or cut short.');
   }
@@ -26,13 +27,14 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
     typeof value === 'object' && value !== null && 'formatVersion' in value ? value['formatVersion'] : undefined;
   if (typeof version === 'number' && version > 1)
     throw unreadable(`has format version ${version}; this almanac reads 1. It was saved by a newer one.`);
-  if (!validatePlan(value)) throw unreadable('is not a plan that almanac plan --out has saved.');
-  const plan = value as unknown as SavedPlan;
-  if (plan.desiredDigest === undefined)
+  if (!validatePlan(value))
+    throw unreadable(`is not a plan that almanac plan --out has saved: ${documentProblem(validatePlan.errors)}.`);
+  const { desiredDigest } = value;
+  if (desiredDigest === undefined)
     throw unreadable('is what plan --format json prints; apply takes what plan --out saves.');
-  if (planDigest(plan) !== plan.digest)
+  if (planDigest(value) !== value.digest)
     throw unreadable('was changed after it was saved: its digest does not fit its changes.');
-  return plan;
+  return { ...value, desiredDigest };
 }
 
 export interface ProposeAgainOptions extends ProposeOptions {
