@@ -2,6 +2,7 @@
 // loaded with it. The compiler checks each schema against what its validator is declared to accept.
 
 import { planSchema } from './document-schemas.ts';
+import { cacheSchema, lockSchema } from './kept-schemas.ts';
 import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
 
@@ -16,4 +17,10 @@ export const documentModules = {
   'src/engine/propose/saved-plan.compiled.js': {
     validatePlan: planSchema,
   } satisfies SchemasOf<typeof import('../../src/engine/propose/saved-plan.compiled.js')>,
+  'src/engine/service/service-cache.compiled.js': {
+    validateCache: cacheSchema,
+  } satisfies SchemasOf<typeof import('../../src/engine/service/service-cache.compiled.js')>,
+  'src/adapters/state/lock-record.compiled.js': {
+    validateLock: lockSchema,
+  } satisfies SchemasOf<typeof import('../../src/adapters/state/lock-record.compiled.js')>,
 };

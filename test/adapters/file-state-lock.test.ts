@@ -106,6 +106,11 @@ describe('the lock', () => {
     }
   });
 
+  it('names its holder though a later version says more of it', async () => {
+    await writeFile(lock, record({ host: 'server', tenant: { name: 'acme' } }));
+    expect(await open().lockHolder()).toMatchObject({ holder: { who: 'bo', host: 'server', pid: 4242 } });
+  });
+
   it('is taken over where another process has the dead one’s id', async () => {
     await writeFile(lock, record({ started: '111' }));
     const host = { ...noProc, isAlive: () => true };
@@ -120,6 +125,7 @@ describe('the lock', () => {
     ['a container of the same name', record({ pidSpace: 'pid:[1]' })],
     ['nobody it can name', ''],
     ['something else', '[1]'],
+    ['a process that it does not name', record({ pid: 'none' })],
   ])('is left alone when held by %s', async (_, text) => {
     await writeFile(lock, text);
     const store = open({ ...noProc, isAlive: () => false });

@@ -1,19 +1,19 @@
 // What a lock file says of its holder, and whether that holder is surely gone.
 
 import { randomUUID } from 'node:crypto';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
 import type { LockInfo } from '../../ports/state-store.ts';
 import { readIfThere } from '../files/file-system.ts';
 import type { Host } from './host.ts';
+import { validateLock } from './lock-record.compiled.js';
 
-/** As written to the file. */
+/** What is read of a lock file. */
 export interface LockRecord extends LockInfo {
-  readonly id: string;
   readonly started?: string;
   readonly pidSpace?: string;
 }
 
-export async function recordOf(command: string, host: Host): Promise<LockRecord> {
+/** As written: an id makes the text of each lock unique. */
+export async function recordOf(command: string, host: Host): Promise<LockRecord & { readonly id: string }> {
   const { environment } = host;
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
   const runUrl =
@@ -42,17 +42,11 @@ export async function readLock(
   if (bytes === undefined) return undefined;
   const text = new TextDecoder().decode(bytes);
   try {
-    const value: Json = JSON.parse(text);
-    return isRecord(value) ? { text, record: value } : { text };
+    const value: unknown = JSON.parse(text);
+    return validateLock(value) ? { text, record: value } : { text };
   } catch {
     return { text };
   }
-}
-
-function isRecord(value: unknown): value is LockRecord {
-  if (!isJsonObject(value as Json)) return false;
-  const { who, host, pid, command, since } = value as Readonly<Record<string, unknown>>;
-  return Number.isSafeInteger(pid) && [who, host, command, since].every((field) => typeof field === 'string');
 }
 
 /** What a lock that was read says of its holder. */

@@ -3,16 +3,23 @@
 
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { DashboardIds, KnownDocument } from '../../model/service/service-view.ts';
-import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { validateCache } from './service-cache.compiled.js';
 
 /** Milliseconds. */
 const lifetime = 5 * 60_000;
-const version = 1;
 
-interface Kept<T> {
+export interface Kept<T> {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly value: T;
+}
+
+/** As written. */
+export interface CacheDocument {
+  readonly version: 1;
+  readonly documents?: Kept<readonly KnownDocument[]>;
+  readonly ids: Readonly<Record<string, Kept<DashboardIds>>>;
+  readonly queries: Readonly<Record<string, Kept<readonly RemoteQuery[]>>>;
 }
 
 /** What is still fresh, to be added to. */
@@ -23,58 +30,34 @@ export interface ServiceCache {
 }
 
 export function readServiceCache(text: string | undefined, now: number): ServiceCache {
-  const json = text === undefined ? undefined : parsed(text);
-  const nothing: ServiceCache = { documents: undefined, ids: new Map(), queries: new Map() };
-  if (!isJsonObject(json) || json['version'] !== version) return nothing;
-  const fresh = <T>(kept: Json | undefined, isValue: (value: Json | undefined) => boolean): Kept<T> | undefined => {
-    if (!isJsonObject(kept) || typeof kept['at'] !== 'number' || !isValue(kept['value'])) return undefined;
-    // A clock that was set back makes no old answer new.
-    const age = now - kept['at'];
-    return age >= 0 && age < lifetime ? (kept as unknown as Kept<T>) : undefined;
-  };
-  const entries = <T>(map: Json | undefined, isValue: (value: Json | undefined) => boolean) =>
-    Object.entries(isJsonObject(map) ? map : {}).flatMap(([identifier, kept]): [string, Kept<T>][] => {
-      const entry = fresh<T>(kept, isValue);
-      return entry === undefined ? [] : [[identifier, entry]];
-    });
+  const written = text === undefined ? undefined : parsed(text);
+  if (!validateCache(written)) return { documents: undefined, ids: new Map(), queries: new Map() };
+  // A clock that was set back makes no old answer new.
+  const isFresh = ({ at }: Kept<unknown>) => now - at >= 0 && now - at < lifetime;
+  const fresh = <T>(entries: Readonly<Record<string, Kept<T>>>) =>
+    new Map(Object.entries(entries).filter(([, entry]) => isFresh(entry)));
+  const { documents, ids, queries } = written;
   return {
-    documents: fresh(json['documents'], (value) => isListOf(value, isDocument)),
-    ids: new Map(entries<DashboardIds>(json['ids'], isIds)),
-    queries: new Map(entries<readonly RemoteQuery[]>(json['queries'], (value) => isListOf(value, isQuery))),
+    documents: documents !== undefined && isFresh(documents) ? documents : undefined,
+    ids: fresh(ids),
+    queries: fresh(queries),
   };
 }
 
 export function writeServiceCache({ documents, ids, queries }: ServiceCache): string {
-  const kept = { version, documents, ids: Object.fromEntries(ids), queries: Object.fromEntries(queries) };
-  return `${JSON.stringify(kept)}\n`;
+  const written: CacheDocument = {
+    version: 1,
+    ...(documents === undefined ? {} : { documents }),
+    ids: Object.fromEntries(ids),
+    queries: Object.fromEntries(queries),
+  };
+  return `${JSON.stringify(written)}\n`;
 }
 
-function parsed(text: string): Json | undefined {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-function isListOf(value: Json | undefined, isItem: (item: Json) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isText(value: Json | undefined): boolean {
-  return typeof value === 'string';
-}
-
-function isDocument(value: Json): boolean {
-  if (!isJsonObject(value)) return false;
-  const { identifier, name, deleted, hasDashboard } = value;
-  return isText(identifier) && isText(name) && typeof deleted === 'boolean' && typeof hasDashboard === 'boolean';
-}
-
-function isIds(value: Json | undefined): boolean {
-  return isJsonObject(value) && isListOf(value['filters'], isText) && isListOf(value['controls'], isText);
-}
-
-function isQuery(value: Json): boolean {
-  return isJsonObject(value) && isText(value['key']) && (value['name'] === undefined || isText(value['name']));
 }
