@@ -2,7 +2,7 @@
 // loaded with it. The compiler checks each schema against what its validator is declared to accept.
 
 import { planSchema } from './document-schemas.ts';
-import { cacheSchema, lockSchema } from './kept-schemas.ts';
+import { answerSchemas, cacheSchema, lockSchema, progressHeaderSchema } from './kept-schemas.ts';
 import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
 
@@ -20,6 +20,14 @@ export const documentModules = {
   'src/engine/service/service-cache.compiled.js': {
     validateCache: cacheSchema,
   } satisfies SchemasOf<typeof import('../../src/engine/service/service-cache.compiled.js')>,
+  'src/engine/import/answers.compiled.js': {
+    validateHeader: progressHeaderSchema,
+    validateListed: answerSchemas.listed,
+    validateSchedule: answerSchemas.schedule,
+    validateRecipients: answerSchemas.recipients,
+    validateFilters: answerSchemas.filters,
+    validateRefusal: answerSchemas.refusal,
+  } satisfies SchemasOf<typeof import('../../src/engine/import/answers.compiled.js')>,
   'src/adapters/state/lock-record.compiled.js': {
     validateLock: lockSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/lock-record.compiled.js')>,

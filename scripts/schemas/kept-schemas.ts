@@ -1,10 +1,18 @@
-// The schemas of what Almanac keeps for itself: locks, and the cache of online checks.
+// The schemas of what Almanac keeps for itself: locks, the cache of online checks, and the progress of an import.
 
 import type { LockRecord } from '../../src/adapters/state/lock-record.ts';
+import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
 import type { CacheDocument, Kept } from '../../src/engine/service/service-cache.ts';
 import type { RemoteQuery } from '../../src/model/service/documents.ts';
+import type {
+  ListedSchedule,
+  RemoteDestination,
+  RemoteFilters,
+  RemoteRecipients,
+  RemoteSchedule,
+} from '../../src/model/service/remote.ts';
 import type { DashboardIds, KnownDocument } from '../../src/model/service/service-view.ts';
-import { constant, flag, listOf, mapOf, number, openRecord, record, schemaOf, text } from './typed-schema.ts';
+import { constant, flag, listOf, map, mapOf, number, openRecord, record, schemaOf, text } from './typed-schema.ts';
 
 /** Open: a lock of another version may hold more fields, and its holder must still be named. */
 export const lockSchema = openRecord<LockRecord>({
@@ -28,3 +36,67 @@ export const cacheSchema = record<CacheDocument>({
   ids: mapOf(record<Kept<DashboardIds>>({ at: number, value: ids })),
   queries: mapOf(record<Kept<readonly RemoteQuery[]>>({ at: number, value: listOf(query) })),
 });
+
+const listedSchedule = openRecord<ListedSchedule>({
+  id: text,
+  identifier: text,
+  name: text,
+  schedule: text,
+  timezone: text,
+  format: text,
+  destinationType: text,
+  'dashboardName?': text,
+  'recipientCount?': number,
+  'slackRecipientType?': text,
+  'isTile?': flag,
+  paused: flag,
+  'stopped?': text,
+  'conditionType?': text,
+});
+
+const schedule = openRecord<RemoteSchedule>({
+  id: text,
+  name: text,
+  schedule: text,
+  timezone: text,
+  paused: flag,
+  'stopped?': text,
+  createdAt: text,
+  updatedAt: text,
+  'ownerId?': text,
+  'fanOut?': flag,
+  'killJobsOnFailure?': flag,
+  'conditionType?': text,
+  'conditionQueryMapKey?': text,
+  'filterConfig?': map,
+  metadata: map,
+  destinations: listOf(openRecord<RemoteDestination>({ format: text, 'type?': text, metadata: map })),
+});
+
+const recipients = openRecord<RemoteRecipients>({
+  type: text,
+  'emails?': listOf(text),
+  'groups?': listOf(text),
+  'slackRecipientType?': text,
+  'slackIds?': listOf(text),
+  settings: map,
+});
+
+const filters = openRecord<RemoteFilters>({ identifier: text, filters: map, controls: map, filterOrder: listOf(text) });
+
+/** The first line of the progress of an import. */
+export const progressHeaderSchema = record<ProgressHeader>({
+  type: constant('header'),
+  version: constant(1),
+  baseUrl: text,
+  identifiers: listOf(text),
+});
+
+/** The lines below it, by what they answer. */
+export const answerSchemas = {
+  listed: record<AnswerLine<'listed'>>({ type: constant('listed'), id: text, answer: listOf(listedSchedule) }),
+  schedule: record<AnswerLine<'schedule'>>({ type: constant('schedule'), id: text, answer: schedule }),
+  recipients: record<AnswerLine<'recipients'>>({ type: constant('recipients'), id: text, answer: recipients }),
+  filters: record<AnswerLine<'filters'>>({ type: constant('filters'), id: text, answer: filters }),
+  refusal: record<AnswerLine<'refusal'>>({ type: constant('refusal'), id: text, answer: text }),
+};

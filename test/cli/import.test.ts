@@ -548,6 +548,29 @@ describe('an import that did not finish', () => {
     expect((await stage.import('--resume')).imported).toHaveLength(5);
   });
 
+  it('is refused with the line and the way out when the progress file was changed', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await disturbed(stage, 9, fail).run('import');
+    stage.sent();
+    const name = '.almanac-import.json';
+    const lines = readFileSync(join(stage.workspace.path, name), 'utf8').split('\n');
+    const broken: readonly (readonly [at: number, line: string, words: string])[] = [
+      [0, '{}', 'in line 1, /type is missing'],
+      [1, '{"type":"listed","id":"","answer":[{}]}', 'in line 2, /answer/0/id is missing'],
+      [2, '{"type":"filters","id":"x","answer":"none"}', 'in line 3, /answer is not an object'],
+      [2, '{"type":"other","id":"x","answer":{}}', 'in line 3, /type is not one that an import writes'],
+    ];
+    for (const [at, line, words] of broken) {
+      stage.workspace.write({ [name]: lines.with(at, line).join('\n') });
+      const ran = await stage.workspace.run('import', '--resume');
+      expect(ran.code).toBe(1);
+      expect(ran.stderr.replace(/\s+/g, ' ')).toContain(words);
+      expect(ran.stderr).toContain('--force');
+    }
+    expect(stage.sent()).toEqual([]);
+  });
+
   it('is begun anew with --force, and not gone on with for other dashboards', async () => {
     const stage = await openStage();
     await makeSchedules(stage);

@@ -4,11 +4,23 @@
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { documentProblem } from '../../parse/document-problem.ts';
+import type { DocumentValidator } from '../../parse/schema-error.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
+import {
+  validateFilters,
+  validateHeader,
+  validateListed,
+  validateRecipients,
+  validateRefusal,
+  validateSchedule,
+} from './answers.compiled.js';
 import { withoutSecrets } from './remote-fields.ts';
 
-/** What an answer is about. */
-interface Told {
+/** What was asked, and what came back. */
+interface Answered {
+  /** Of all schedules; its id is empty. */
+  readonly listed: readonly ListedSchedule[];
   /** `id` is that of what was asked for. */
   readonly schedule: RemoteSchedule;
   readonly recipients: RemoteRecipients;
@@ -17,13 +29,28 @@ interface Told {
   readonly refusal: string;
 }
 
+/** A line of the progress file. */
+export interface AnswerLine<T extends keyof Answered> {
+  readonly type: T;
+  readonly id: string;
+  readonly answer: Answered[T];
+}
+
+/** The first line: which import the file belongs to. */
+export interface ProgressHeader {
+  readonly type: 'header';
+  readonly version: 1;
+  readonly baseUrl: string;
+  readonly identifiers: readonly string[];
+}
+
 export interface Answers {
   /** Undefined until it was read. */
   readonly listed: readonly ListedSchedule[] | undefined;
-  get<T extends keyof Told>(of: T, id: string): Told[T] | undefined;
+  get<T extends keyof Answered>(of: T, id: string): Answered[T] | undefined;
   /** Begins the progress file. */
   list(schedules: readonly ListedSchedule[]): Promise<void>;
-  keep<T extends keyof Told>(of: T, id: string, answer: Told[T]): Promise<void>;
+  keep<T extends keyof Answered>(of: T, id: string, answer: Answered[T]): Promise<void>;
 }
 
 /** Which import a progress file belongs to. */
@@ -33,54 +60,99 @@ export interface ImportScope {
   readonly identifiers: readonly string[];
 }
 
-const version = 1;
+type Known = { readonly [T in keyof Answered]: Map<string, Answered[T]> };
 
-/** Throws Failure refused where a progress file is in the way, or is that of another import. */
+const validators: { readonly [T in keyof Answered]: DocumentValidator<AnswerLine<T>> } = {
+  listed: validateListed,
+  schedule: validateSchedule,
+  recipients: validateRecipients,
+  filters: validateFilters,
+  refusal: validateRefusal,
+};
+
+const asIs = <T>(answer: T): T => answer;
+
+/** What may be kept of an answer. */
+const toKeep: { readonly [T in keyof Answered]: (answer: Answered[T]) => Answered[T] } = {
+  listed: asIs,
+  schedule: withoutSecrets,
+  recipients: withoutSecrets,
+  filters: asIs,
+  refusal: asIs,
+};
+
+/** Throws Failure refused where a progress file is in the way, is that of another import, or is not readable. */
 export async function openAnswers(
   file: ProgressFile,
   scope: ImportScope,
   { resume, force }: { readonly resume: boolean; readonly force: boolean },
 ): Promise<Answers> {
-  const header = { type: 'header', version, baseUrl: scope.baseUrl, identifiers: [...scope.identifiers].sort() };
+  const identifiers = [...scope.identifiers].sort();
+  const header = { type: 'header', version: 1, baseUrl: scope.baseUrl, identifiers } as const;
   const lines = !resume && force ? undefined : await file.read();
   if (lines !== undefined && !resume) throw inTheWay(file.name);
-  if (lines === undefined) {
-    await file.remove();
-    return answersFrom(file, header, []);
-  }
-  const [first, ...rest] = lines;
-  if (first !== undefined && !equalJson(first, header)) throw ofAnother(file.name);
-  return answersFrom(file, header, rest);
+  if (lines === undefined) await file.remove();
+  return answersFrom(file, header, knownFrom(lines ?? [], header, file.name));
 }
 
-function answersFrom(file: ProgressFile, header: JsonObject, lines: readonly JsonObject[]): Answers {
-  const answers = new Map(lines.map((line) => [keyOf(String(line['type']), String(line['id'])), line['answer']]));
-  let listed = answers.get(keyOf('listed', '')) as readonly ListedSchedule[] | undefined;
-  const add = (type: string, id: string, answer: Json) => file.append({ type, id, answer });
+function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string): Known {
+  const known: Known = {
+    listed: new Map(),
+    schedule: new Map(),
+    recipients: new Map(),
+    filters: new Map(),
+    refusal: new Map(),
+  };
+  if (first === undefined) return known;
+  if (!validateHeader(first)) throw unreadable(name, 1, documentProblem(validateHeader.errors));
+  if (!equalJson(first, header)) throw ofAnother(name);
+  for (const [index, line] of rest.entries()) {
+    const problem = noteLine(line, known);
+    if (problem !== undefined) throw unreadable(name, index + 2, problem);
+  }
+  return known;
+}
+
+/** What is wrong with the line; undefined where it is added to what is known. */
+function noteLine(line: JsonObject, known: Known): string | undefined {
+  const { type } = line;
+  return isAnswerType(type) ? noteAnswer(type, line, known) : '/type is not one that an import writes';
+}
+
+function isAnswerType(type: Json | undefined): type is keyof Answered {
+  return typeof type === 'string' && Object.hasOwn(validators, type);
+}
+
+function noteAnswer<T extends keyof Answered>(type: T, line: unknown, known: Known): string | undefined {
+  const isAnswer: DocumentValidator<AnswerLine<T>> = validators[type];
+  if (!isAnswer(line)) return documentProblem(isAnswer.errors);
+  known[type].set(line.id, line.answer);
+  return undefined;
+}
+
+function answersFrom(file: ProgressFile, header: JsonObject, known: Known): Answers {
+  const keep = async <T extends keyof Answered>(type: T, id: string, answer: Answered[T]): Promise<void> => {
+    const kept = toKeep[type](answer);
+    known[type].set(id, kept);
+    await file.append({ type, id, answer: kept as unknown as Json });
+  };
   return {
     get listed() {
-      return listed;
+      return known.listed.get('');
     },
-    get: <T extends keyof Told>(of: T, id: string) => answers.get(keyOf(of, id)) as Told[T] | undefined,
+    get: (of, id) => known[of].get(id),
     list: async (schedules) => {
-      listed = schedules;
       await file.append(header);
-      await add('listed', '', schedules as unknown as Json);
+      await keep('listed', '', schedules);
     },
-    keep: async (of, id, answer) => {
-      const kept = toKeep(answer) as Json;
-      answers.set(keyOf(of, id), kept);
-      await add(of, id, kept);
-    },
+    keep,
   };
 }
 
-function toKeep(answer: Told[keyof Told]): Told[keyof Told] {
-  return typeof answer === 'string' || 'filters' in answer ? answer : withoutSecrets(answer);
-}
-
-function keyOf(type: string, id: string): string {
-  return `${type} ${id}`;
+function unreadable(name: string, line: number, problem: string): Failure {
+  return new Failure('refused', `${name} cannot be read: in line ${line}, ${problem}.`, {
+    hint: 'Start over with --force. Nothing was sent.',
+  });
 }
 
 function inTheWay(name: string): Failure {
