@@ -2,6 +2,7 @@
 // loaded with it. The compiler checks each schema against what its validator is declared to accept.
 
 import { planSchema } from './document-schemas.ts';
+import { emulatorSchema } from './emulator-schema.ts';
 import { answerSchemas, cacheSchema, lockSchema, progressHeaderSchema } from './kept-schemas.ts';
 import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
@@ -31,4 +32,7 @@ export const documentModules = {
   'src/adapters/state/lock-record.compiled.js': {
     validateLock: lockSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/lock-record.compiled.js')>,
+  'src/commands/emulator/emulator-data.compiled.js': {
+    validateEmulatorData: emulatorSchema,
+  } satisfies SchemasOf<typeof import('../../src/commands/emulator/emulator-data.compiled.js')>,
 };

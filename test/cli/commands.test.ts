@@ -455,6 +455,18 @@ describe('emulator', () => {
     expect(answers).toEqual([200, 503, 429]);
   });
 
+  it.each([
+    ['{}', 'kept.json is not what the emulator keeps: /organization is missing.'],
+    ['[]', 'kept.json is not what the emulator keeps: it is not an object.'],
+    ['{"organization":', 'kept.json is not what the emulator keeps: it is not valid JSON.'],
+  ])('ends with an error that names the file when --data holds %s', async (text, message) => {
+    const { path, write } = await openStage();
+    write({ 'kept.json': text });
+    const finished = await runProgram(['emulator', '--port', '0', '--data', 'kept.json'], { cwd: path });
+    expect(finished).toMatchObject({ code: 1, stdout: '' });
+    expect(finished.stderr.replace(/\s+/g, ' ')).toContain(message);
+  });
+
   it('that can not have its port says so', async () => {
     const { path, baseUrl } = await openStage();
     const { port } = new URL(baseUrl);

@@ -1,6 +1,7 @@
 // A running emulator for one test, closed after it, and a way to send it a request.
 
 import { onTestFinished } from 'vitest';
+import { parseEmulatorData } from '../../src/commands/emulator/parse-emulator-data.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 
 interface Reply {
@@ -32,7 +33,11 @@ export interface Running {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Running> {
   const emulator = createEmulator({ rateLimit: 0, now: () => Date.UTC(2026, 2, 1), ...options });
   const { baseUrl, organizationKey, personalToken } = await emulator.listen();
-  onTestFinished(() => emulator.close());
+  onTestFinished(async () => {
+    await emulator.close();
+    // Whatever a test does, a data file can hold what comes of it.
+    parseEmulatorData(JSON.stringify(emulator.data()), 'data');
+  });
   return {
     emulator,
     baseUrl,

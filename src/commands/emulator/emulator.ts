@@ -68,14 +68,8 @@ function readFault(spec: string): Fault {
 async function readData(file: DataFile, name: string): Promise<EmulatorData | undefined> {
   const text = await file.read();
   if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as EmulatorData;
-  } catch (cause) {
-    throw new Failure('usage', `${name} is not what the emulator keeps.`, {
-      hint: 'Delete it to begin with the demo organization.',
-      cause,
-    });
-  }
+  const { parseEmulatorData } = await import('./parse-emulator-data.ts');
+  return parseEmulatorData(text, name);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
