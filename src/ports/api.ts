@@ -1,8 +1,5 @@
-// The service, as the engine sees it: one method an operation, resources in, what came back out. How a resource looks
-// on the wire is the adapter's. Each method throws a Failure: api-rejected (a 4xx, with the service's own words),
-// api-unauthorized (401, 403), api-unreachable (surely nothing was done), api-rate-limited (the cap on waiting was
-// reached; nothing was done), interrupted (the signal came first; nothing was done), api-answer-lost (it may have been
-// done).
+// The service as the engine sees it: one method per operation, with resources as input and the service's answer as
+// output. The adapter decides how a resource is sent. Each method throws a Failure: the codes are listed at `Api`.
 
 import type { DocumentList, DocumentParameters, RemoteQuery } from '../model/service/documents.ts';
 import type {
@@ -17,46 +14,51 @@ import type { Secret } from '../model/values/secret.ts';
 import type { Declared, DeclaredObject } from '../model/workspace/resource.ts';
 
 export interface Created {
-  /** Missing for a test delivery, which makes nothing recurring. */
+  /** Missing for a test delivery, which creates nothing recurring. */
   readonly id?: string;
-  /** What people need of the answer, such as delivererRoleArn or omniChatUrl. */
+  /** Values of the answer that people need, such as delivererRoleArn or omniChatUrl. */
   readonly outputs: JsonObject;
 }
 
-/** What came back, and how many requests it took, repeats included. A Failure carries no count: `onRequest` does. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends all waiting and stops the next request; one that is under way is let finish. */
+  /** Ends all waiting and prevents the next request; an open request may finish. */
   readonly signal?: AbortSignal;
-  /** Told before each request is sent. */
+  /** Called before each request is sent. */
   readonly onRequest?: () => void;
 }
 
-/** For answers that are shown: an AI may repeat what its prompt held. */
+/** For answers that are shown to users: an AI may repeat its prompt. */
 export interface ShownOptions extends CallOptions {
-  /** Taken out of the answer wherever they stand in it. */
+  /** Masked wherever they appear in the answer. */
   readonly secrets: readonly Secret[];
 }
 
+/**
+ * Methods throw a Failure: api-rejected (a 4xx, with the service's own text), api-unauthorized (401, 403),
+ * api-unreachable (certainly nothing was done), api-rate-limited (the longest allowed wait was exceeded, nothing was
+ * done), interrupted (the signal came first, nothing was done) or api-answer-lost (it may have been done).
+ */
 export interface Api {
-  /** PATCH of a dashboard's filters and controls; `attributes` holds only the entries to send. May be repeated. */
+  /** PATCH of a dashboard's filters and controls; `attributes` contains only the entries to send. Repeatable. */
   updateFilters(attributes: DeclaredObject, options?: CallOptions): Promise<void>;
   /** POST of a schedule. Not repeatable. */
   createSchedule(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
   /** POST of an AI job. Not repeatable. */
   createAiJob(attributes: DeclaredObject, options?: CallOptions): Promise<Created>;
 
-  /** All pages, each document once; up to `limit` where there is one. */
+  /** All pages, each document once; up to `limit` if given. */
   listDocuments(parameters: DocumentParameters, options?: CallOptions): Promise<DocumentList>;
 
-  // Operations full. What is not there is an api-rejected whose cause has the status 404.
+  // Operations full. A missing resource is an api-rejected whose cause has the status 404.
 
-  /** PUT of the whole schedule, the defaults of fields that are not declared spelt out. May be repeated. */
+  /** PUT of the whole schedule, with explicit defaults for undeclared fields. Repeatable. */
   updateSchedule(id: string, attributes: DeclaredObject, options?: CallOptions): Promise<void>;
   deleteSchedule(id: string, options?: CallOptions): Promise<void>;
-  /** A status of 400 where it is paused already, or stopped by the service. */
+  /** Status 400 if it is already paused, or stopped by the service. */
   pauseSchedule(id: string, options?: CallOptions): Promise<void>;
   resumeSchedule(id: string, options?: CallOptions): Promise<void>;
-  /** All pages, each schedule once; those of one dashboard where an identifier is given. */
+  /** All pages, each schedule once; with an identifier, only the schedules of that dashboard. */
   listSchedules(only: { readonly identifier?: Declared }, options?: CallOptions): Promise<readonly ListedSchedule[]>;
   getSchedule(id: string, options?: CallOptions): Promise<RemoteSchedule>;
   getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
@@ -64,35 +66,35 @@ export interface Api {
   listQueries(identifier: string, options?: CallOptions): Promise<readonly RemoteQuery[]>;
 
   getAiJob(id: string, options: ShownOptions): Promise<RemoteAiJob>;
-  /** All that the service keeps of a complete job; a status of 404 where it is not complete, or no longer kept. */
+  /** Everything that the service keeps of a complete job; status 404 if it is not complete or has expired. */
   getAiJobResult(id: string, options: ShownOptions): Promise<JsonObject>;
-  /** May be repeated. A status of 409 where the job can no longer be cancelled. */
+  /** Repeatable. Status 409 if the job can no longer be cancelled. */
   cancelAiJob(id: string, options?: CallOptions): Promise<void>;
 
   close(): Promise<void>;
 }
 
-/** Makes an Api for a run; sends nothing. Throws Failure `usage` for a base URL that may not be used. */
+/** Creates the Api of a run; sends nothing. Throws Failure `usage` for a base URL that must not be used. */
 export type ConnectApi = (settings: ApiSettings) => Promise<Api>;
 
 export interface ApiSettings {
   /** Ends in /api. */
   readonly baseUrl: string;
-  /** One or more: the work is shared among them, the limit is per token. */
+  /** One or more. They share the work; the rate limit is per token. */
   readonly tokens: readonly string[];
-  /** Requests a minute and token; 0 = none. */
+  /** Requests per minute and token; 0 for no limit. */
   readonly rateLimit: number;
   readonly concurrency: number;
-  /** Seconds a request. */
+  /** Seconds per request. */
   readonly timeout: number;
-  /** Plain HTTP to hosts other than loopback. */
+  /** Whether plain HTTP is allowed to hosts other than loopback. */
   readonly allowHttp: boolean;
-  /** Attempts a request, the first included. */
+  /** Attempts per request, including the first. */
   readonly maxAttempts: number;
-  /** Seconds that one wait before a repeat may take. */
+  /** The longest wait before a repeat, in seconds. */
   readonly maxWait: number;
-  /** Told before a wait that a person would notice. */
+  /** Called before a wait that a person would notice. */
   readonly onWait: (seconds: number, why: string) => void;
-  /** Told before each request is sent, repeats included, whatever it is for. */
+  /** Called before every request of the run, including repeats. */
   readonly onRequest?: () => void;
 }

@@ -1,8 +1,8 @@
-// What may be kept between runs to spare requests, and may be gone at any time. Nothing in it is secret.
+// Data kept between runs to save requests. It may disappear at any time, and contains no secrets.
 
 export interface Cache {
-  /** Undefined where there is nothing, or it can't be read. Never throws. */
+  /** Undefined if there is nothing or it cannot be read. Never throws. */
   read(key: string): Promise<string | undefined>;
-  /** Never throws: what can't be kept is looked up again. */
+  /** Never throws: data that cannot be kept is requested again. */
   write(key: string, text: string): Promise<void>;
 }

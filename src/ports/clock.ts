@@ -1,4 +1,4 @@
-// Time, as the core may know it.
+// The time, as the core sees it.
 
 export interface Clock {
   /** Epoch milliseconds. */

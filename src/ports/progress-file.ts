@@ -1,16 +1,16 @@
-// What a long reading keeps of the answers it already has, so that it can be gone on with. A line an answer, added at
-// the end, in a file that nobody else may read.
+// The answers that a long import has already received, so that it can be resumed. One answer per line, in a file that
+// only its owner can read.
 
 import type { JsonObject } from '../model/values/json.ts';
 
 export interface ProgressFile {
-  /** How users call it. */
+  /** The name used in messages. */
   readonly name: string;
-  /** Undefined where there is none; a line that a killed run left half written is left out. Throws Failure refused. */
+  /** Undefined if there is no file. Ignores an incomplete last line of a killed run. Throws Failure refused. */
   read(): Promise<readonly JsonObject[] | undefined>;
-  /** Calls may overlap. Throws Failure refused where it can't be written. */
+  /** Calls may overlap. Throws Failure refused if the file cannot be written. */
   append(line: JsonObject): Promise<void>;
-  /** Waits for what is being written; what was kept stays. */
+  /** Waits for pending writes and keeps the file. */
   close(): Promise<void>;
   remove(): Promise<void>;
 }

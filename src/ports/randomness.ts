@@ -1,4 +1,4 @@
-// Where new identities come from.
+// The source of new ids and salts.
 
 export interface Randomness {
   uuid(): string;

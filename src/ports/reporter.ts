@@ -1,4 +1,4 @@
-// Whoever follows an apply or an import while it runs.
+// Receives the events of an apply or an import while it runs.
 
 import type { ApplyEvent } from '../model/plan/apply-outcome.ts';
 import type { ImportEvent } from '../model/plan/import.ts';

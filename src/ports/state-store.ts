@@ -1,4 +1,4 @@
-// Where the state lives. The store keeps bytes safe; what they mean is the engine's.
+// The place of the state. The store keeps bytes safe; the engine interprets them.
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
@@ -9,45 +9,45 @@ export interface LockInfo {
   readonly pid: number;
   readonly command: string;
   readonly since: string;
-  /** In CI: where that run can be watched. */
+  /** In CI: the URL of that run. */
   readonly runUrl?: string;
 }
 
 export interface StoredState {
-  /** Undefined where there is no state yet. */
+  /** Undefined if there is no state yet. */
   readonly state: State | undefined;
-  /** What an apply that did not finish left; undefined where there is none. */
+  /** The journal of an unfinished apply; undefined if there is none. */
   readonly journal: Journal | undefined;
 }
 
 export interface StateStore {
-  /** How users call it: the path of the state file. */
+  /** The name used in messages: the path of the state file. */
   readonly name: string;
-  /** Reads both; throws Failure state-unreadable with the reason and the way out. Writes nothing. */
+  /** Reads the state and the journal. Throws Failure state-unreadable with the reason and a hint. Writes nothing. */
   read(): Promise<StoredState>;
-  /** Takes the lock or throws Failure state-locked, which says by whom and since when. */
+  /** Takes the lock, or throws Failure state-locked, which names the holder and the time. */
   lock(command: string): Promise<LockedStore>;
-  /** Who holds the lock; undefined where nobody does, no holder where it doesn't say. */
+  /** The holder of the lock; undefined if it is free, without a holder if the lock does not name one. */
   lockHolder(): Promise<{ readonly holder?: LockInfo } | undefined>;
-  /** Removes the lock whoever holds it; undefined where there was none, no holder where it didn't say. */
+  /** Removes the lock no matter who holds it; undefined if it was free, without a holder if it named none. */
   unlock(): Promise<{ readonly holder?: LockInfo } | undefined>;
 }
 
 /** The store while this process holds its lock. */
 export interface LockedStore {
-  /** What was noticed while locking: the lock of a dead process taken over. */
+  /** Remarks about locking, such as a lock taken over from a dead process. */
   readonly notes: readonly string[];
   read(): Promise<StoredState>;
-  /** Begins a journal with its first line, durable on return. Throws Failure state-conflict where one exists. */
+  /** Starts a journal with its first line, durable on return. Throws Failure state-conflict if one exists. */
   begin(header: JournalHeader): Promise<void>;
-  /** Adds lines; resolves when they are durable. Calls may overlap: one fsync serves several. Throws Failure state-unwritable; then no later call succeeds. */
+  /** Adds lines; resolves when they are durable. Calls may overlap. After a Failure state-unwritable all calls fail. */
   append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void>;
   /**
-   * Writes the state in one step and removes the journal; of an unchanged state, and of none, it only removes the journal.
-   * Throws Failure state-conflict where the state was replaced since it was read, or state-unwritable: then the journal
-   * stays and the state is kept in a file that the failure names, with the command that puts it back.
+   * Writes the state atomically and removes the journal. If the state is unchanged or undefined, it only removes the
+   * journal. Throws Failure state-conflict if the state was replaced since it was read, or state-unwritable. In both
+   * cases the journal stays, and the failure names a file that has the new state and the command that restores it.
    */
   commit(state: State | undefined): Promise<void>;
-  /** Never throws: a lock that can't be removed is taken over when this process is gone. */
+  /** Never throws: a lock that cannot be removed is taken over once this process has ended. */
   release(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-// Requests from outside, and requests handed on as they came.
+// Receives requests from outside, and forwards them unchanged.
 
 export interface ReceivedRequest {
   readonly method: string;
   /** With the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Byte for byte; undefined where it is larger than the receiver takes. */
+  /** The exact bytes; undefined if the body is larger than the receiver accepts. */
   readonly body: Uint8Array | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface Reply {
 }
 
 export interface ReceiverOptions {
-  /** 0 is any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
   /** Bytes. */
@@ -30,10 +30,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Throws Failure usage where the address can't be used. */
+/** Throws Failure usage if the address cannot be used. */
 export type OpenReceiver = (options: ReceiverOptions) => Promise<Receiver>;
 
-/** Sends a request on with its body and headers as they came: the status that was answered, or why there is none. */
+/** Forwards a request with its original body and headers. Resolves to the status of the answer, or to the problem. */
 export type ForwardRequest = (
   url: string,
   request: ReceivedRequest & { readonly body: Uint8Array },

@@ -1,4 +1,4 @@
-// The events that came lately, by a key each: the latest ten thousand.
+// Remembers the keys of the latest ten thousand events.
 
 const most = 10_000;
 

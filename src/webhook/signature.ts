@@ -1,13 +1,13 @@
-// The signature of a webhook request: HMAC-SHA256 over the timestamp, a full stop and the raw body. The encoding of the
-// digest is not published, so hex and base64 are both read, behind any name of a scheme or none.
+// The signature of a webhook request: HMAC-SHA256 over the timestamp, a full stop and the raw body. The encoding is not
+// published, so hex and base64 are both accepted, with or without a scheme name before them.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const digestBytes = 32;
-/** A header may hold several, as while a secret is changed. */
+/** A header may contain several signatures, for example while a secret is rotated. */
 const mostSignatures = 10;
 
-/** Compared in constant time. `timestamp` is the text of its header. */
+/** Compares in constant time. `timestamp` is the text of its header. */
 export function isSignedBy(secret: string, timestamp: string, body: Uint8Array, signature: string): boolean {
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
   let found = false;
@@ -15,7 +15,7 @@ export function isSignedBy(secret: string, timestamp: string, body: Uint8Array, 
   return found;
 }
 
-/** Whether a text holds anything that could be a signature. */
+/** Whether a text contains anything that could be a signature. */
 export function isSignature(text: string): boolean {
   return digestsIn(text).length > 0;
 }

@@ -1,5 +1,5 @@
-// Whether a request is an event that the service has signed, now, and with this secret. Pure: the caller hands in the
-// time. It keeps nothing, so recognising a repeat (by the event's id) is the caller's.
+// Verifies that a request is an event that the service signed recently with this secret. Pure: the caller passes the
+// time, and recognises repeats by the event's id.
 
 import { isSignature, isSignedBy } from './signature.ts';
 import { readEvent, type WebhookEvent } from './webhook-event.ts';
@@ -7,7 +7,7 @@ import { readEvent, type WebhookEvent } from './webhook-event.ts';
 export const signatureHeader = 'x-omni-signature';
 export const timestampHeader = 'x-omni-signature-timestamp';
 
-/** Of Node (`request.headers`), of fetch (`Headers`), or an object with names in any case. */
+/** Node's `request.headers`, fetch's `Headers`, or an object with names in any case. */
 export type WebhookHeaders =
   | { readonly get: (name: string) => string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -15,7 +15,7 @@ export type WebhookHeaders =
 export interface VerifyOptions {
   /** Epoch milliseconds: Date.now(). */
   readonly now: number;
-  /** Seconds that the timestamp may lie before or after it; 300 if not given. */
+  /** The allowed difference between the timestamp and `now`, in seconds; 300 by default. */
   readonly tolerance?: number;
 }
 
@@ -38,7 +38,7 @@ export type WebhookVerdict =
 
 export const defaultTolerance = 300;
 
-/** `rawBody` is what was received, byte for byte: JSON that was parsed and written again has another signature. */
+/** `rawBody` is the exact received body: JSON that was parsed and serialised again has another signature. */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
@@ -46,26 +46,27 @@ export function verifyWebhook(
   { now, tolerance = defaultTolerance }: VerifyOptions,
 ): WebhookVerdict {
   const body = bytesOf(rawBody);
-  if (typeof secret !== 'string' || secret === '') return refuse('no-secret', 'There is no secret to check with.');
+  if (typeof secret !== 'string' || secret === '')
+    return refuse('no-secret', 'There is no secret to check the signature with.');
   const signature = headerOf(headers, signatureHeader);
   const timestamp = headerOf(headers, timestampHeader);
   if (signature === undefined) return refuse('no-signature', 'The header X-Omni-Signature is missing.');
   if (timestamp === undefined) return refuse('no-signature', 'The header X-Omni-Signature-Timestamp is missing.');
   if (!isSignature(signature)) {
-    return refuse('bad-signature', 'X-Omni-Signature is no HMAC-SHA256 digest, neither as hex nor as base64.');
+    return refuse('bad-signature', 'X-Omni-Signature is not an HMAC-SHA256 digest, neither in hex nor in base64.');
   }
   const signedAt = readTimestamp(timestamp);
-  if (signedAt === undefined) return refuse('bad-timestamp', 'X-Omni-Signature-Timestamp is no time in seconds.');
+  if (signedAt === undefined) return refuse('bad-timestamp', 'X-Omni-Signature-Timestamp is not a time in seconds.');
   if (!isSignedBy(secret, timestamp, body, signature)) {
     return refuse('wrong-signature', 'The signature does not belong to this body, timestamp and secret.');
   }
   const seconds = (now - signedAt) / 1000;
   if (!(Math.abs(seconds) <= tolerance)) {
     const age = `${Math.round(Math.abs(seconds))} seconds ${seconds > 0 ? 'ago' : 'ahead'}`;
-    return refuse('stale', `The signature is right, but was made ${age}; ${tolerance} are allowed.`);
+    return refuse('stale', `The signature is right, but it was made ${age}; at most ${tolerance} are allowed.`);
   }
   const event = readEvent(body);
-  if (event === undefined) return refuse('bad-body', 'The signature is right, but the body is no JSON object.');
+  if (event === undefined) return refuse('bad-body', 'The signature is right, but the body is not a JSON object.');
   return { ok: true, event, signedAt };
 }
 
@@ -76,10 +77,10 @@ function refuse(reason: WebhookRefusal, message: string): WebhookVerdict {
 function bytesOf(rawBody: string | Uint8Array): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
   if (rawBody instanceof Uint8Array) return rawBody;
-  throw new TypeError('verifyWebhook needs the raw body, as text or bytes, and not what a parser made of it.');
+  throw new TypeError('verifyWebhook needs the raw body as text or bytes, not a parsed body.');
 }
 
-/** Undefined where it is missing, empty, or given more than once. */
+/** Undefined if it is missing, empty, or given more than once. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   const value = isGetter(headers) ? headers.get(name) : ownHeader(headers, name);
   const text = typeof value === 'string' ? value.trim() : '';
@@ -100,7 +101,7 @@ function ownHeader(
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Unix seconds, as published; thirteen digits are taken for milliseconds. */
+/** Unix seconds, as published; thirteen digits are read as milliseconds. */
 function readTimestamp(text: string): number | undefined {
   if (/^\d{1,11}$/.test(text)) return Number(text) * 1000;
   return /^\d{13}$/.test(text) ? Number(text) : undefined;

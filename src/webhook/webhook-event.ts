@@ -1,21 +1,21 @@
-// An event of an AI job, read from its payload. The payload of the terminal events is published, the kinds and the
-// payload of progress events are not: what is known is looked for under every plausible name, and nothing is demanded.
+// Reads an event of an AI job from its payload. The payload of terminal events is published; the kinds and the payload
+// of progress events are not. So every plausible name is tried, and nothing is required.
 
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
 export interface WebhookEvent {
-  /** The same for every attempt at an event: what to recognise repeats by. */
+  /** The same for every attempt to deliver an event; identifies repeats. */
   readonly id: string | undefined;
-  /** `job.complete`, `job.failed`, `job.denied`; `progress` while the job runs, or as the payload calls it; `unknown`. */
+  /** `job.complete`, `job.failed`, `job.denied`; `progress` or the payload's own word for it; `unknown`. */
   readonly kind: string;
   readonly jobId: string | undefined;
-  /** Of the job, such as COMPLETE. */
+  /** The status of the job, such as COMPLETE. */
   readonly status: string | undefined;
   /** The job's answer, in Markdown. */
   readonly summary: string | undefined;
-  /** The webhookMetadata of the job, as it was declared. */
+  /** The webhookMetadata of the job, as declared. */
   readonly metadata: Json | undefined;
-  /** All of it. */
+  /** The complete payload. */
   readonly payload: JsonObject;
 }
 
@@ -31,7 +31,7 @@ const kindOfStatus: Readonly<Record<string, string>> = {
 
 const deepest = 100;
 
-/** Undefined where the body is no JSON object, or nested deeper than anything meant. */
+/** Undefined if the body is not a JSON object, or is nested deeper than any real event. */
 export function readEvent(body: Uint8Array): WebhookEvent | undefined {
   const payload = parse(body);
   if (!isJsonObject(payload) || isDeeper(payload, deepest)) return undefined;

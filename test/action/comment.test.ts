@@ -110,7 +110,7 @@ describe('the comment of an environment', () => {
     expect((await comment(text)).code).toBe(0);
     const [{ body } = { body: '' }] = own();
     expect(body.length).toBeLessThanOrEqual(65_536);
-    expect(body).toContain('**Cut here, as it is too long.** The rest is in the [job summary](');
+    expect(body).toContain('**Cut here because it is too long.** The rest is in the [job summary](');
     expect(body.split('\n')[0]).toBe(`${prod} digest="${digest}" -->`);
     const fences = body.match(/^````/gm) ?? [];
     expect(fences.length % 2).toBe(0);

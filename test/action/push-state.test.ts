@@ -59,7 +59,7 @@ test('commits the state and nothing else', async () => {
   const { runner, push, remoteHas, remoteLog, checkout } = opened();
   runner.write({ [file]: stateOf(2), 'stray.txt': 'x', 'schedules/a.yaml': 'changed: 1' });
   const step = await push({ ALMANAC_ENVIRONMENT: 'prod' });
-  expect(step.log).toContain('The state is pushed.');
+  expect(step.log).toContain('Pushed the state.');
   expect(remoteHas(file)).toBe(stateOf(2).trim());
   expect(remoteLog()[0]).toMatch(/^Almanac state of prod after [0-9a-f]+ \[skip ci\]$/);
   expect(git(checkout, 'show', '--name-only', '--format=', 'HEAD')).toBe(file);

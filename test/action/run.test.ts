@@ -85,7 +85,7 @@ describe('a plan', () => {
     const { run } = opened({ plan: { ...planned, reports: { ...reports, text } } });
     const { summary: long } = await run();
     expect(Buffer.byteLength(long)).toBeLessThan(1024 * 1024);
-    expect(long).toContain('**Cut here, as it is too long.**');
+    expect(long).toContain('**Cut here because it is too long.**');
     expect(long.match(/^```/gm)).toHaveLength(2);
     expect(long.match(/<details>/g)).toHaveLength(long.match(/<\/details>/g)?.length ?? 0);
   });

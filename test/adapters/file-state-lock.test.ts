@@ -153,7 +153,7 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says why it can not be made, and leaves nothing', async () => {
+  it('says why it cannot be made, and leaves nothing', async () => {
     const fs = {
       ...realFileSystem,
       open: async () => {
@@ -162,7 +162,7 @@ describe('the lock', () => {
     };
     await expect(open({ ...quiet, fs }).lock('almanac apply')).rejects.toMatchObject({
       code: 'state-unwritable',
-      message: expect.stringContaining('can not be made: the file system is read-only (EROFS).'),
+      message: expect.stringContaining('cannot be created: the file system is read-only (EROFS).'),
     });
     expect(await readdir(folder)).toEqual([]);
   });

@@ -140,7 +140,7 @@ describe('a state in a file', () => {
     await expect(store.read()).rejects.toMatchObject({ code: 'state-unreadable', message: /lead in a circle/ });
   });
 
-  it('is never overwritten while it can not be read', async () => {
+  it('is never overwritten while it cannot be read', async () => {
     await writeFile(path, '{"version": 1,');
     const locked = await openFileState({ path }).lock('almanac apply');
     await expect(locked.commit(stateOf(2))).rejects.toThrow('cut short');
@@ -237,7 +237,7 @@ describe('the journal', () => {
     const failed = await Promise.allSettled([locked.append([intent(2)]), locked.append([intent(3)])]);
     for (const result of failed) {
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'state-unwritable' } });
-      expect(result).toMatchObject({ reason: { message: /journal can not be written: the disk is full \(ENOSPC\)/ } });
+      expect(result).toMatchObject({ reason: { message: /journal cannot be written: the disk is full \(ENOSPC\)/ } });
     }
     full = false;
     await expect(locked.append([intent(4)])).rejects.toThrow('the disk is full');
@@ -245,7 +245,7 @@ describe('the journal', () => {
   });
 });
 
-describe('a state that can not be written', () => {
+describe('a state that cannot be written', () => {
   const attempt = async (fs: FileSystem, temporaryFolder = folder) => {
     await writeFile(path, renderState(stateOf(1)));
     const store = openFileState({ path, name: 'almanac.state.json', host: { fs, temporaryFolder } });
@@ -271,7 +271,7 @@ describe('a state that can not be written', () => {
     const aside = join(folder, 'errored.state.json');
     expect(failure).toMatchObject({ code: 'state-unwritable' });
     expect(failure.message).toBe(
-      `almanac.state.json can not be written: the disk is full (ENOSPC). What this run did is kept in ${aside}.`,
+      `almanac.state.json cannot be written: the disk is full (ENOSPC). The results of this run are kept in ${aside}.`,
     );
     expect(failure.hint).toContain(`\`almanac state push ${aside}\``);
     expect(await kept(aside)).toEqual(stateOf(2));
@@ -298,7 +298,7 @@ describe('a state that can not be written', () => {
 
   it('stands in the journal where nothing can be written', async () => {
     const failure = await attempt(failing('ENOSPC', (call, file) => call === 'writeFile' && /tmp$|errored/.test(file)));
-    expect(failure.message).toContain(`What this run did stands in ${path}.journal alone`);
+    expect(failure.message).toContain(`The results of this run are only in ${path}.journal`);
     expect(failure.hint).toContain('the next apply folds the journal');
   });
 
@@ -322,11 +322,11 @@ describe('a state that can not be written', () => {
     expect((await readdir(folder)).includes('almanac.state.json.journal')).toBe(true);
   });
 
-  it('is written all the same when only its journal can not be removed', async () => {
+  it('is written all the same when only its journal cannot be removed', async () => {
     const fs = failing('EACCES', (call, file) => call === 'unlink' && file.endsWith('.journal'));
     const locked = await openFileState({ path, name: 'almanac.state.json', host: { fs } }).lock('almanac apply');
     await locked.begin(header);
-    await expect(locked.commit(stateOf(1))).rejects.toThrow('was written, but its journal can not be removed');
+    await expect(locked.commit(stateOf(1))).rejects.toThrow('was written, but its journal cannot be removed');
     expect(await kept(path)).toEqual(stateOf(1));
   });
 });

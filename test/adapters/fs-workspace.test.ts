@@ -108,7 +108,7 @@ describe('what may not be read', () => {
     await asNobody();
     await expect((await openWorkspace({ cwd: root })).list(globs)).rejects.toMatchObject({
       code: 'invalid-workspace',
-      message: expect.stringMatching(/schedules\/closed\/? can not be read: permission is denied/),
+      message: expect.stringMatching(/schedules\/closed\/? cannot be read: permission is denied/),
     });
     process.seteuid?.(process.getuid?.() ?? 0);
     await chmod(join(root, 'schedules/closed'), 0o755);
@@ -120,7 +120,7 @@ describe('what may not be read', () => {
     await asNobody();
     expect(await readFinding('a.yaml')).toMatchObject({
       code: 'unreadable-file',
-      message: 'a.yaml can not be read: permission is denied (EACCES).',
+      message: 'a.yaml cannot be read: permission is denied (EACCES).',
     });
   });
 });
@@ -146,8 +146,8 @@ describe('resolve', () => {
     const { files, findings } = await workspace.resolve(['no.yaml', '../x.yaml'], globs);
     expect(files).toEqual([]);
     expect(findings.map(({ code, message }) => [code, message])).toEqual([
-      ['unreadable-file', 'no.yaml can not be read: there is no such file or folder.'],
-      ['reference-outside', '../x.yaml can not be read: its path leads out of the workspace.'],
+      ['unreadable-file', 'no.yaml cannot be read: there is no such file or folder.'],
+      ['reference-outside', '../x.yaml cannot be read: its path leads out of the workspace.'],
     ]);
   });
 });
@@ -162,7 +162,7 @@ describe('read', () => {
     await put('a.yaml', Buffer.concat([Buffer.from('\uFEFFa: 1\nb: é'), Buffer.from([0xe9]), Buffer.from(' c')]));
     const finding = await readFinding('a.yaml');
     expect(finding.code).toBe('not-utf-8');
-    expect(finding.message).toBe('a.yaml can not be read: the byte 0xE9 at line 2, column 5 is not UTF-8.');
+    expect(finding.message).toBe('a.yaml cannot be read: the byte 0xE9 at line 2, column 5 is not UTF-8.');
     await put('cut.yaml', Buffer.from([0x61, 0xc3]));
     expect((await readFinding('cut.yaml')).message).toContain('the byte 0xC3 at line 1, column 2');
   });
@@ -179,10 +179,10 @@ describe('read', () => {
     await put('a.yaml', 'a: 1\nb:\0');
     expect(await readFinding('a.yaml')).toMatchObject({
       code: 'not-utf-8',
-      message: 'a.yaml can not be read: it holds a NUL byte at line 2, column 3, so it is not a text file.',
+      message: 'a.yaml cannot be read: it has a NUL byte at line 2, column 3, so it is not a text file.',
     });
     await put('b.yaml', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]));
-    expect((await readFinding('b.yaml')).message).toContain('it may be no text file at all');
+    expect((await readFinding('b.yaml')).message).toContain('it may not be a text file at all');
   });
 
   it('refuses what is too large', async () => {
@@ -197,7 +197,7 @@ describe('read', () => {
     await once(server, 'listening');
     expect((await readFinding('folder')).message).toContain('it is a folder');
     expect((await readFinding('socket')).message).toContain('it is not a regular file');
-    expect((await readFinding('link.yaml')).message).toContain('it is a link to gone.yaml, which is not there');
+    expect((await readFinding('link.yaml')).message).toContain('it is a link to gone.yaml, which does not exist');
     expect((await readFinding('no.yaml')).message).toContain('there is no such file or folder');
     for (const path of ['folder', 'socket', 'link.yaml', 'no.yaml']) {
       expect((await readFinding(path)).code).toBe('unreadable-file');
@@ -245,7 +245,7 @@ describe('writing', () => {
     expect(await readdir(top)).toEqual(['repo']);
     expect(() => workspace.locate('../x')).toThrow(/outside the workspace/);
     await put('a.yaml', '');
-    await expect(workspace.write('a.yaml/b.yaml', '')).rejects.toMatchObject({ message: /can not be written/ });
+    await expect(workspace.write('a.yaml/b.yaml', '')).rejects.toMatchObject({ message: /cannot be written/ });
   });
 });
 
@@ -256,6 +256,6 @@ describe('files outside', () => {
     expect(await workspace.readOutside('../plan.json')).toBe('{}');
     expect(await readFile(join(top, 'plan.json'), 'utf8')).toBe('{}');
     await expect(workspace.readOutside('no.json')).rejects.toMatchObject({ code: 'usage', message: /no such file/ });
-    await expect(workspace.writeOutside('no/plan.json', '')).rejects.toMatchObject({ message: /can not be written/ });
+    await expect(workspace.writeOutside('no/plan.json', '')).rejects.toMatchObject({ message: /cannot be written/ });
   });
 });

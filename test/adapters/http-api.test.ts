@@ -208,7 +208,7 @@ test('a PATCH that was lost and then refused may have been carried out all the s
   const { api } = await against([reset, answer(409, { detail: 'A draft is open' })]);
   expect(await failureOf(patch(api))).toMatchObject({
     code: 'api-answer-lost',
-    message: expect.stringMatching(/A draft is open.*may have been carried out/s),
+    message: expect.stringMatching(/A draft is open.*may have succeeded/s),
   });
 });
 

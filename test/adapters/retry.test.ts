@@ -173,7 +173,7 @@ test('what follows a lost answer does not make it certain that nothing was done'
   ] as Step[][]) {
     const { outcome } = await run('PATCH', steps, { maxAttempts: 2 });
     expect(outcome).toMatchObject({ code: 'api-answer-lost' });
-    expect(String(outcome)).toContain('may have been carried out');
+    expect(String(outcome)).toContain('An earlier attempt may have succeeded');
   }
   expect((await run('GET', ['lost', 'busy'], { maxAttempts: 2 })).outcome).toMatchObject({ code: 'api-rate-limited' });
 });

@@ -81,7 +81,7 @@ describe('apply --wait', () => {
     const slow = await stage({ sales }, { emulator: { jobDurationMs: 1_000_000 } });
     const ran = await slow.workspace.run('apply', '--auto-approve', '--wait', '--wait-timeout', '60');
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toContain('has not ended within 60 s');
+    expect(ran.stdout).toContain('did not end within 60 s');
     expect((await slow.workspace.run('ai', 'status', 'aiJobs.sales')).stdout).toContain('QUEUED');
 
     const interruption = new AbortController();
@@ -90,7 +90,7 @@ describe('apply --wait', () => {
     const running = stopped.workspace.run('apply', '--auto-approve', '--wait', '--wait-timeout', '1000000000');
     await expect.poll(() => stopped.emulator.requests().length).toBeGreaterThan(3);
     interruption.abort();
-    expect((await running).stdout).toContain('Interrupted before it ended; the job goes on.');
+    expect((await running).stdout).toContain('Interrupted before it ended; the job keeps running.');
     expect(Object.keys(stopped.workspace.state().resources)).toEqual(['aiJobs.sales']);
   });
 
@@ -188,8 +188,8 @@ describe('ai', () => {
   });
 
   it.each([
-    ['schedules.a', 'no AI job'],
-    ['aiJobs.other', 'holds no job'],
+    ['schedules.a', 'is not an AI job'],
+    ['aiJobs.other', 'has no job'],
     ['aiJobs.slaes', 'Did you mean `aiJobs.sales`?'],
   ])('%s: %s', async (address, words) => {
     const { workspace } = await stage();

@@ -137,7 +137,7 @@ describe('an import', () => {
     expect(
       stage.workspace.read('schedules/sales-overview.yaml').replace(/id: [0-9a-f-]{36}/g, 'id: ID'),
     ).toMatchInlineSnapshot(`
-      "# The dashboard Sales overview (12db1a0a), as almanac import has read it.
+      "# The dashboard Sales overview (12db1a0a), as almanac import read it.
       schedules:
         schedule-12-months:
           identifier: 12db1a0a
@@ -190,7 +190,7 @@ describe('an import', () => {
           port: 22
           username: reports
           path: /in/sales.pdf
-          # Omni never tells it: set SCHEDULE_PASSWORD where almanac apply runs, or take the line out.
+          # Omni never returns it: set SCHEDULE_PASSWORD where almanac apply runs, or remove this line.
           passwordUnencrypted: \${env.SCHEDULE_PASSWORD}
           queryIdentifierMapKey: "1"
           overrideRowLimit: true
@@ -603,8 +603,8 @@ describe('an import that did not finish', () => {
     );
     const { skipped, imported } = expectDocument<ImportDocument>('import', ran.stdout);
     expect(skipped).toMatchObject([
-      { id: made['email'], reason: 'Omni does not tell which dashboard it delivers.' },
-      { id: made['alert'], reason: 'Omni does not tell its name.' },
+      { id: made['email'], reason: 'Omni does not say which dashboard it delivers.' },
+      { id: made['alert'], reason: 'Omni does not say what its name is.' },
     ]);
     expect(imported).toHaveLength(3);
   });

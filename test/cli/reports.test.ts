@@ -78,12 +78,12 @@ describe('a report that can not be written', () => {
     ['--report pdf=plan.pdf', 'FORMAT is one of text, json, markdown, html, gitlab'],
     ['--report markdown', 'It names no file'],
     ['--report markdown=', 'It names no file'],
-    ['--report markdown=nowhere/plan.md', 'nowhere/plan.md can not be written: there is no such file or folder'],
-    ['--report markdown=schedules', 'schedules can not be written: it is a folder'],
-    ['--report markdown=schedules/all.yaml/plan.md', 'schedules/all.yaml/plan.md can not be written'],
+    ['--report markdown=nowhere/plan.md', 'nowhere/plan.md cannot be written: there is no such file or folder'],
+    ['--report markdown=schedules', 'schedules cannot be written: it is a folder'],
+    ['--report markdown=schedules/all.yaml/plan.md', 'schedules/all.yaml/plan.md cannot be written'],
     ['--report markdown=a --report html=a', 'Two results would be written to a'],
     ['--out a --report html=a', 'Two results would be written to a'],
-    ['--out nowhere/saved.plan', 'nowhere/saved.plan can not be written'],
+    ['--out nowhere/saved.plan', 'nowhere/saved.plan cannot be written'],
   ])('is refused before anything is done: %s', async (options, words) => {
     const { run, path } = await openStage();
     const ran = await run(`plan ${options} --report json=first.json`);

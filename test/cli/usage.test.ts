@@ -118,7 +118,7 @@ describe('an apply without', () => {
     expect(finished.code).toBe(1);
     expect(plain(finished.stderr)).toContain('warning[user-id-needs-organization-key]');
     expect(plain(finished.stdout)).toContain('A personal access token cannot be used with userId');
-    expect(plain(finished.stdout)).toContain('use an organization key, or take userId out');
+    expect(plain(finished.stdout)).toContain('Use an organization key, or remove userId');
   });
 
   it('a secret is refused, and planned as it is', async () => {
@@ -237,7 +237,7 @@ describe('where a command looks', () => {
     expect((await run('show --chdir team here.plan')).code).toBe(0);
     expect(await run('-C nowhere plan')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('nowhere is not there'),
+      stderr: expect.stringContaining('nowhere does not exist'),
     });
     write({ 'almanac.yaml': { sources: ['team/**/*.yaml'], state: { path: 'team/almanac.state.json' } } });
     expect((await run('-C team/schedules plan')).stdout).toContain('No changes');

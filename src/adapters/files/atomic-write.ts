@@ -1,11 +1,11 @@
-// Files that are written whole or not at all: written beside, fsynced, renamed over the old one, the folder fsynced.
-// A symlink stays a link: its target is what is replaced.
+// Writes a file completely or not at all: writes and fsyncs a temporary file next to it, renames it over the old one,
+// and fsyncs the folder. A symlink stays a link; its target is replaced.
 
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { errnoOf, type FileSystem, unlinkIfThere } from './file-system.ts';
 
-/** Throws the system's error; then the old file is whole and nothing is left beside it. */
+/** Throws the system's error; in that case the old file is unchanged and no temporary file is left. */
 export async function writeAtomically(fs: FileSystem, path: string, text: string): Promise<void> {
   const target = await targetOf(fs, path);
   const beside = `${target}.${randomUUID()}.tmp`;
@@ -19,7 +19,7 @@ export async function writeAtomically(fs: FileSystem, path: string, text: string
   await syncFolder(fs, dirname(target));
 }
 
-/** Creates a file, durable but for its name in the folder; EEXIST where there is one. On error none is left. */
+/** Creates a durable file; only its folder entry is not synced. EEXIST if it exists. An error leaves no file. */
 export async function createFile(
   fs: FileSystem,
   path: string,
@@ -39,7 +39,7 @@ export async function createFile(
   }
 }
 
-/** Makes a name that was added to a folder durable; not every system can. */
+/** Makes a new folder entry durable, on systems that can do that. */
 export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
   try {
     const folder = await fs.open(path, 'r');
@@ -55,7 +55,7 @@ export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
 
 const foldersNotSynced = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'ENOSYS']);
 
-/** Where a path leads after its links, also when the last one leads to what is not there yet. */
+/** The path after following its links. The target of the last link may not exist yet. */
 export async function targetOf(fs: FileSystem, path: string): Promise<string> {
   try {
     return await fs.realpath(path);

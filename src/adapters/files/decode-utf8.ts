@@ -1,8 +1,8 @@
-// Bytes -> text, strictly: a byte that is not UTF-8 is named with its place, never replaced.
+// Decodes bytes strictly as UTF-8: an invalid byte is reported with its position and never replaced.
 
 export type Decoded = { readonly text: string } | { readonly problem: string; readonly at?: TextPosition };
 
-/** From 1; columns in UTF-16 code units. */
+/** Counted from 1; columns are UTF-16 code units. */
 interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -15,7 +15,7 @@ const wideMarks: readonly (readonly [string, readonly number[]])[] = [
   ['UTF-16 (big-endian)', [0xfe, 0xff]],
 ];
 
-/** The text without its byte order mark, or a clause that says what else the file is. */
+/** The text without its byte order mark, or a clause that says what is wrong with the file. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   const wide = wideMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   if (wide !== undefined) return { problem: `it is ${wide[0]} text by its byte order mark` };
@@ -24,12 +24,12 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (zero === -1) return { text };
     const at = placeAfter(text.slice(0, text.indexOf('\0')));
-    return { problem: `it holds a NUL byte ${inWords(at)}, so it is not a text file`, at };
+    return { problem: `it has a NUL byte ${inWords(at)}, so it is not a text file`, at };
   } catch {
     const before = validStart(bytes);
     const offset = new TextEncoder().encode(before).length + (hasMark(bytes) ? 3 : 0);
     const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0');
-    const words = zero === -1 ? '' : '; it also holds NUL bytes, so it may be no text file at all';
+    const words = zero === -1 ? '' : '; it also has NUL bytes, so it may not be a text file at all';
     const at = placeAfter(before);
     return { problem: `the byte 0x${byte} ${inWords(at)} is not UTF-8${words}`, at };
   }
@@ -39,7 +39,7 @@ function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** The longest start that is UTF-8, found by halving: a decoder tells that there is a bad byte, but not where. */
+/** The longest valid start, found by bisection: the decoder reports that a byte is bad, but not where it is. */
 function validStart(bytes: Uint8Array): string {
   const decode = (length: number): string | undefined => {
     try {

@@ -1,12 +1,12 @@
-// The cache as files of this user alone, in the folder that the system has for such things
-// (https://specifications.freedesktop.org/basedir-spec). Whatever goes wrong, it is as if there were none.
+// The cache as private files in the user's cache folder (https://specifications.freedesktop.org/basedir-spec). On any
+// error it behaves as if it were empty.
 
 import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Cache } from '../../ports/cache.ts';
 
-/** More than any organization needs; a file that is larger is none of ours. */
+/** More than any organization needs; a larger file is not one of ours. */
 const mostBytes = 50_000_000;
 
 export function openFileCache(environment: Readonly<Record<string, string | undefined>>): Cache {
@@ -35,7 +35,7 @@ export function openFileCache(environment: Readonly<Record<string, string | unde
   };
 }
 
-/** XDG_CACHE_HOME counts only where it is absolute; undefined where there is no home either. */
+/** XDG_CACHE_HOME counts only if it is absolute. Undefined if there is no home folder either. */
 function folderFor(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const { XDG_CACHE_HOME: given = '', HOME: home = homedir() } = environment;
   if (isAbsolute(given)) return join(given, 'almanac');

@@ -1,4 +1,4 @@
-// The part of node:fs/promises that the state is kept with; tests put a failing disk in its place.
+// The part of node:fs/promises that the state needs. Tests replace it with a failing disk.
 
 import { mkdir, open, readFile, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 
@@ -34,7 +34,7 @@ export const realFileSystem: FileSystem = {
   },
 };
 
-/** A file's bytes; undefined where there is none. */
+/** A file's bytes; undefined if the file does not exist. */
 export async function readIfThere(fs: FileSystem, path: string): Promise<Uint8Array | undefined> {
   try {
     return await fs.readFile(path);
@@ -52,7 +52,7 @@ export async function unlinkIfThere(fs: FileSystem, path: string): Promise<void>
   }
 }
 
-/** The system's code of a failed call, such as ENOENT. */
+/** The system's error code of a failed call, such as ENOENT. */
 export function errnoOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : undefined;
@@ -60,14 +60,14 @@ export function errnoOf(error: unknown): string | undefined {
 
 const words: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
+  EDQUOT: 'the disk quota is exhausted',
   EROFS: 'the file system is read-only',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
   ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of the path is not a folder',
+  ENOTDIR: 'part of the path is not a folder',
   EISDIR: 'it is a folder',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its links form a loop',
   EIO: 'the disk reports an error',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',

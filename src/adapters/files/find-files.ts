@@ -1,6 +1,6 @@
-// The files under a folder that match globs. Nothing is passed over in silence, for a source that is not read is a
-// resource that is no longer declared: a folder that can't be read is a failure, and a broken link is listed, so that
-// reading it says what is wrong.
+// Finds the files under a folder that match globs. Nothing is skipped silently, because the resources of an unread
+// source would count as removed: an unreadable folder is a failure, and a broken link is listed so that reading it
+// reports the problem.
 
 import * as nodeFs from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -10,7 +10,7 @@ import { errnoOf, whyOf } from './file-system.ts';
 
 type Done<T> = (error: Error | null, value: T) => void;
 
-/** Relative to the root with `/`, sorted by code unit; a file that links give several names is listed once. */
+/** Paths relative to the root with `/`, sorted by code unit. A file with several names through links is listed once. */
 export async function findFiles(root: string, globs: readonly string[]): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby');
   const unreadable: { readonly path: string; readonly error: Error }[] = [];
@@ -41,8 +41,8 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
   });
   const [first] = unreadable;
   if (first !== undefined) {
-    throw new Failure('invalid-workspace', `The folder ${first.path} can not be read: ${whyOf(first.error)}.`, {
-      hint: 'What is declared in it would count as removed. Mend its permissions.',
+    throw new Failure('invalid-workspace', `The folder ${first.path} cannot be read: ${whyOf(first.error)}.`, {
+      hint: 'Its declarations would count as removed. Fix its permissions.',
       cause: first.error,
     });
   }
@@ -50,7 +50,7 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
   return links === 0 ? files : oncePerFile(root, files);
 }
 
-/** Keeps the name that is no link, else the first. */
+/** Keeps the name that is not a link, or else the first name. */
 function oncePerFile(root: string, files: readonly string[]): readonly string[] {
   const realRoot = nodeFs.realpathSync(root);
   const chosen = new Map<string, string>();

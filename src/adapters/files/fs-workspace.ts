@@ -1,4 +1,4 @@
-// The workspace as a folder of this machine: where its root is, and which files belong to it.
+// The workspace as a folder on this machine: finds its root and decides which files belong to it.
 
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { access, constants, mkdir, readFile, realpath } from 'node:fs/promises';
@@ -15,18 +15,18 @@ import { finding, isInside, outside, readSource, relativePath } from './read-sou
 import { pathInRepository } from './repository-root.ts';
 
 export interface WorkspaceOptions {
-  /** Absolute: what paths on the command line are relative to. */
+  /** Absolute. Paths on the command line are relative to it. */
   readonly cwd: string;
-  /** The file that `--config` names. */
+  /** The file given with `--config`. */
   readonly config?: string;
 }
 
 const configNames = ['almanac.yaml', 'almanac.yml'] as const;
 const yamlFiles = '**/*.{yaml,yml}';
 
-/** Throws Failure usage where a folder or file that was named is not there. */
+/** Throws Failure usage if a named folder or file does not exist. */
 export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<Workspace> {
-  if (!isFolder(cwd)) throw new Failure('usage', `The folder ${cwd} is not there.`);
+  if (!isFolder(cwd)) throw new Failure('usage', `The folder ${cwd} does not exist.`);
   const configPath = config === undefined ? findConfig(cwd) : namedConfig(resolve(cwd, config), config);
   const root = configPath === undefined ? cwd : dirname(configPath);
   const configFile = configPath === undefined ? undefined : basename(configPath);
@@ -70,21 +70,21 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
     readOutside: async (path) => {
       const decoded = decodeUtf8(await readFile(resolve(cwd, path)).catch(fail(path, 'read')));
       if ('text' in decoded) return decoded.text;
-      throw new Failure('usage', `${path} can not be read: ${decoded.problem}.`);
+      throw new Failure('usage', `${path} cannot be read: ${decoded.problem}.`);
     },
     checkWritable: async (path) => {
       const absolute = resolve(cwd, path);
-      if (isFolder(absolute)) throw new Failure('usage', `${path} can not be written: it is a folder.`);
-      // A file is replaced by another one, so it is its folder that has to be writable.
+      if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
+      // Writing replaces the file by a new one, so the folder must be writable.
       await access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
-      if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} can not be written: its folder is a file.`);
+      if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
     },
     writeOutside: (path, text) =>
       writeAtomically(realFileSystem, resolve(cwd, path), text).catch(fail(path, 'written')),
   };
 }
 
-/** Links are followed as far as the path exists, before anything is made. */
+/** Follows links as far as the path exists, before it creates anything. */
 async function writeInside(root: string, path: string, text: string): Promise<void> {
   const absolute = resolve(root, path);
   try {
@@ -99,7 +99,7 @@ async function writeInside(root: string, path: string, text: string): Promise<vo
   }
 }
 
-/** The real path of the folder, or of the first above it that exists. */
+/** The real path of the folder, or of its nearest existing parent. */
 async function realAncestor(folder: string): Promise<string> {
   try {
     return await realpath(folder);
@@ -110,12 +110,12 @@ async function realAncestor(folder: string): Promise<string> {
 }
 
 function outsideRoot(path: string, root: string): Failure {
-  return new Failure('usage', `${path} lies outside the workspace ${root}.`, {
-    hint: 'Source files lie inside it, and so must what is written for it.',
+  return new Failure('usage', `${path} is outside the workspace ${root}.`, {
+    hint: 'Source files must be inside the workspace.',
   });
 }
 
-/** In the folder or a parent, but not beyond the repository's root. */
+/** Searches the folder and its parents up to the repository's root. */
 function findConfig(start: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const found = configNames.map((name) => join(folder, name)).filter((path) => isThere(path) && !isFolder(path));
@@ -131,11 +131,11 @@ function findConfig(start: string): string | undefined {
 
 function namedConfig(path: string, asWritten: string): string {
   if (isFolder(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a folder.`);
-  if (!isThere(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a file that is not there.`);
+  if (!isThere(path)) throw new Failure('usage', `\`--config ${asWritten}\` names a file that does not exist.`);
   return path;
 }
 
-/** What can't be looked at counts, and so does a broken link: what is wrong with them is said when they are read. */
+/** Unreadable files and broken links count as existing, so that reading them reports the problem. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -154,6 +154,6 @@ function isFolder(path: string): boolean {
 
 function fail(path: string, done: 'read' | 'written'): (error: unknown) => never {
   return (error) => {
-    throw new Failure('usage', `${path} can not be ${done}: ${whyOf(error)}.`, { cause: error });
+    throw new Failure('usage', `${path} cannot be ${done}: ${whyOf(error)}.`, { cause: error });
   };
 }

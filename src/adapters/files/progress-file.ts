@@ -1,4 +1,4 @@
-// The progress of an import in a file beside the state: one JSON object a line, readable by its owner alone.
+// The progress of an import in a file next to the state: one JSON object per line, readable only by its owner.
 
 import { type FileHandle, open, readFile, unlink } from 'node:fs/promises';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -9,7 +9,7 @@ import { errnoOf, whyOf } from './file-system.ts';
 export interface ProgressFileOptions {
   /** Absolute. */
   readonly path: string;
-  /** How users call it. */
+  /** The name used in messages. */
   readonly name: string;
 }
 
@@ -50,7 +50,7 @@ export function openProgressFile({ path, name }: ProgressFileOptions): ProgressF
   };
 }
 
-/** Half a line at the end is cut off: what is added must begin a line of its own. */
+/** Removes an incomplete last line, so that the next append starts a new line. */
 async function openAtLastLine(path: string): Promise<FileHandle> {
   const text = await readFile(path).catch(() => undefined);
   const file = await open(path, 'a', 0o600);
@@ -67,8 +67,8 @@ function linesOf(text: string, name: string): readonly JsonObject[] {
     .map((line) => {
       const value = parsed(line);
       if (isJsonObject(value)) return value;
-      throw new Failure('refused', `${name} can not be read: it is not what an import has written.`, {
-        hint: 'Begin anew with --force.',
+      throw new Failure('refused', `${name} cannot be read: an import did not write it.`, {
+        hint: 'Start over with --force.',
       });
     });
 }
@@ -83,5 +83,5 @@ function parsed(line: string): Json | undefined {
 
 function failed(name: string, done: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
-  return new Failure('refused', `${name} can not be ${done}: ${whyOf(error)}.`, { cause: error });
+  return new Failure('refused', `${name} cannot be ${done}: ${whyOf(error)}.`, { cause: error });
 }

@@ -1,4 +1,4 @@
-// Bytes of the user's choice: a file, or what comes on the standard input.
+// Reads bytes from a file that the user names, or from standard input.
 
 import { readFile } from 'node:fs/promises';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -13,6 +13,6 @@ export async function readBytes(path: string | undefined): Promise<Uint8Array> {
     return await readFile(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure('usage', `${path} can not be read: ${why}.`, { cause });
+    throw new Failure('usage', `${path} cannot be read: ${why}.`, { cause });
   }
 }

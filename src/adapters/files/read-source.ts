@@ -1,5 +1,5 @@
-// One file of the workspace as text, or the finding that says why there is none. Synchronous: sources are many and
-// small, and a promise for each costs more than the read.
+// Reads one file of the workspace as text, or returns the finding that says why it cannot be read. Synchronous, because
+// sources are many and small, and a promise per file costs more than the read.
 
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -10,7 +10,7 @@ import { errnoOf, whyOf } from './file-system.ts';
 
 const largest = 8_000_000;
 
-/** `path` is relative to the root and written with `/`. */
+/** `path` is relative to the root and uses `/`. */
 export function readSource(root: string, path: string): { readonly text: string } | { readonly finding: Finding } {
   const absolute = resolve(root, path);
   if (!isInside(root, absolute)) {
@@ -18,8 +18,7 @@ export function readSource(root: string, path: string): { readonly text: string 
   }
   try {
     const real = realpathSync.native(absolute);
-    if (!isInside(realpathSync.native(root), real))
-      return outside(path, `it is a link, or lies behind one, to ${real}`);
+    if (!isInside(realpathSync.native(root), real)) return outside(path, `it is, or is behind, a link to ${real}`);
     const stats = statSync(real);
     if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
     if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
@@ -28,7 +27,7 @@ export function readSource(root: string, path: string): { readonly text: string 
       return finding(
         'file-too-large',
         path,
-        `it has ${size} MB, and a source may have 8`,
+        `it has ${size} MB; the limit for a source is 8 MB`,
         'Split it into several files.',
       );
     }
@@ -41,7 +40,7 @@ export function readSource(root: string, path: string): { readonly text: string 
   }
 }
 
-/** A path relative to the root as findings and addresses of files write it. */
+/** A path relative to the root, as findings write it. */
 export function relativePath(root: string, absolute: string): string {
   return relative(root, absolute).split(sep).join('/') || '.';
 }
@@ -52,20 +51,25 @@ export function isInside(root: string, absolute: string): boolean {
 }
 
 export function outside(path: string, why: string): { readonly finding: Finding } {
-  return finding('reference-outside', path, why, 'Only files inside the workspace are read. Copy or move it there.');
+  return finding(
+    'reference-outside',
+    path,
+    why,
+    'Only files inside the workspace are read. Copy or move the file there.',
+  );
 }
 
 export function finding(
   code: Code,
   path: string,
   why: string,
-  hint = 'Check its path and its permissions.',
+  hint = 'Check the path and the permissions.',
 ): { readonly finding: Finding } {
-  const message = `${path} can not be read: ${why}.`;
+  const message = `${path} cannot be read: ${why}.`;
   return { finding: { code, message, hint, place: { file: path } } };
 }
 
-/** The link on the path that leads nowhere, in words. */
+/** Describes the broken link on the path, if there is one. */
 function brokenLink(absolute: string, error: unknown): string | undefined {
   if (errnoOf(error) !== 'ENOENT') return undefined;
   const segments = absolute.split(sep);
@@ -73,7 +77,7 @@ function brokenLink(absolute: string, error: unknown): string | undefined {
     const path = join(sep, ...segments.slice(0, count));
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) continue;
-    return stats.isSymbolicLink() ? `it is a link to ${readlinkSync(path)}, which is not there` : undefined;
+    return stats.isSymbolicLink() ? `it is a link to ${readlinkSync(path)}, which does not exist` : undefined;
   }
   return undefined;
 }

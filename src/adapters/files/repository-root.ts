@@ -1,11 +1,11 @@
-// Where a workspace is in its repository: other programs name files from the repository's root.
+// Finds the place of a workspace in its repository: other programs name files relative to the repository's root.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /**
- * A folder's path from its repository's root, with `/`; empty at the root, and where there is no repository. The root is
- * the nearest folder above that holds `.git` or is one of `roots`, which a CI names where it has no git.
+ * A folder's path from its repository's root, with `/`; empty at the root and outside of a repository. The root is the
+ * nearest parent that contains `.git` or is one of `roots`, which a CI names if it has no git.
  */
 export function pathInRepository(folder: string, roots: readonly string[]): string {
   const start = realPath(folder);

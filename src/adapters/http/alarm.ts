@@ -1,9 +1,9 @@
-// One timer that rings at the earliest of the times that it is set to.
+// One timer that rings at the earliest of the times it was set to.
 
 import type { Clock } from '../../ports/clock.ts';
 
 export interface Alarm {
-  /** Epoch milliseconds. False where it rings earlier already. */
+  /** Takes epoch milliseconds. False if it already rings earlier. */
   set(at: number, now: number): boolean;
   silence(): void;
 }

@@ -1,5 +1,5 @@
-// The words for what the service answered, or why there is no answer. The causes are made anew: an error of the HTTP
-// library may hold the headers of the request, and so the token.
+// Failures for answers and missing answers of the service. Their causes are new errors: an error of the HTTP library
+// may contain the request headers, and with them the token.
 
 import { STATUS_CODES } from 'node:http';
 import type { ServiceError } from '../../model/service/service-error.ts';
@@ -9,31 +9,31 @@ import { isCertificateCode, type Method } from './retry.ts';
 
 export interface Operation {
   readonly method: Method;
-  /** As the service's reference writes it. */
+  /** As written in the service's reference. */
   readonly path: string;
-  /** What a 404 may be about. */
+  /** What a 404 can mean. */
   readonly notFoundHint: string;
-  /** What a 409 may be about. */
+  /** What a 409 can mean. */
   readonly conflictHint?: string;
-  /** Doing it twice is doing it once, though it is a POST. */
+  /** A POST that is safe to repeat. */
   readonly repeatable?: true;
 }
 
 export interface Sender {
-  /** The operation's request names a user to act for. */
+  /** Whether the request names a user to act for. */
   readonly actsFor: boolean;
   readonly organizationKey: boolean;
   readonly host: string;
 }
 
-/** A 4xx or 3xx: `words` are the service's own, already masked, or where a redirect points. */
+/** For a 4xx or 3xx. `words` is the service's own text, already masked, or the target of a redirect. */
 export function refused(operation: Operation, status: number, words: string, sender: Sender): Failure {
   const details = { cause: statusError(status) };
   if (status < 400) {
     const target = words === '' ? 'elsewhere' : `to ${words}`;
     return new Failure('api-rejected', `The service redirects ${nameOf(operation)} ${target} (${status}).`, {
       ...details,
-      hint: 'Redirects are not followed. Set the base URL to the address of the API itself, https://INSTANCE.omniapp.co/api.',
+      hint: 'Redirects are not followed. Set the base URL to the address of the API itself: https://INSTANCE.omniapp.co/api.',
     });
   }
   const code = status === 401 || status === 403 ? 'api-unauthorized' : 'api-rejected';
@@ -49,14 +49,14 @@ function hintFor(operation: Operation, status: number, sender: Sender): string |
     return `Check the token: OMNI_API_TOKEN, or the environment variable that api.tokenEnv names, must hold a valid API key of ${sender.host}.`;
   }
   if (status === 403 && sender.actsFor && !sender.organizationKey) {
-    return `userId needs an organization key (it begins with ${organizationKeyPrefix}), and the token in use is another kind: use an organization key, or take userId out.`;
+    return `userId needs an organization key (it begins with ${organizationKeyPrefix}), but the token in use is of another kind. Use an organization key, or remove userId.`;
   }
   if (status === 403) {
-    return `Check what the token in OMNI_API_TOKEN (or the variable that api.tokenEnv names) may do: its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
+    return `Check the permissions of the token in OMNI_API_TOKEN (or in the variable that api.tokenEnv names): its user, or the user that userId names, needs access to this content. userId needs an organization key (${organizationKeyPrefix}…).`;
   }
   if (status === 404) return operation.notFoundHint;
   if (status === 405) {
-    return 'The service does not offer this operation, which is one of operations full. Set `api: { operations: core }`, or start the emulator with --operations full.';
+    return 'The service does not offer this operation, which belongs to operations full. Set `api: { operations: core }`, or start the emulator with --operations full.';
   }
   return status === 409 ? operation.conflictHint : undefined;
 }
@@ -70,33 +70,33 @@ export function notProcessed(operation: Operation, status: number, words: string
     {
       hint:
         status === 429
-          ? 'Others may use the same token. Lower api.rateLimit, give more tokens, or run again later.'
+          ? 'Others may be using the same token. Lower api.rateLimit, add tokens, or run again later.'
           : 'Run again later.',
       cause: statusError(status),
     },
   );
 }
 
-/** The request surely was not sent. */
+/** The request was certainly not sent. */
 export function unreachable(operation: Operation, host: string, code: string, message: string): Failure {
   const hint = isCertificateCode(code)
-    ? 'The certificate of the service is not trusted. Behind a proxy that opens TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
-    : 'Check the base URL, the network, and HTTPS_PROXY where there is a proxy.';
+    ? 'The certificate of the service is not trusted. Behind a proxy that intercepts TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
+    : 'Check the base URL, the network, and HTTPS_PROXY if you use a proxy.';
   return new Failure('api-unreachable', `No connection to ${host} for ${nameOf(operation)}: ${message} (${code}).`, {
     hint,
     cause: codeError(code, message),
   });
 }
 
-/** The request may have been carried out. `how` says what is wrong with the answer, in a sentence. */
+/** The request may have been carried out. `how` is a sentence that says what is wrong with the answer. */
 export function answerLost(operation: Operation, how: string, cause: Error): Failure {
   const name = nameOf(operation);
-  if (operation.method === 'GET') return new Failure('api-unreachable', `${name} has no answer. ${how}`, { cause });
+  if (operation.method === 'GET') return new Failure('api-unreachable', `${name} got no answer. ${how}`, { cause });
   return new Failure('api-answer-lost', `It is not known whether ${name} was carried out. ${how}`, {
     hint:
       operation.method === 'POST' && !operation.repeatable
-        ? 'It is not sent again on a guess. Look in Omni whether it is there; the next plan shows the ways out.'
-        : 'Doing it again does no harm.',
+        ? 'It is not sent again, because that could create a second one. Check in Omni whether it exists; the next plan lists your options.'
+        : 'It is safe to repeat.',
     cause,
   });
 }
@@ -116,7 +116,7 @@ export function nameOf(operation: Operation): string {
   return `${operation.method} ${operation.path}`;
 }
 
-/** The service's words with a full stop; the name of the status where it has none. */
+/** The service's text as a sentence; if there is none, the name of the status. */
 export function sentence(words: string, status: number): string {
   const text = words === '' ? (STATUS_CODES[status] ?? 'no words') : words;
   return /[.!?…]$/.test(text) ? text : `${text}.`;

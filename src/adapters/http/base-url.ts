@@ -1,5 +1,5 @@
-// Which base URL may be called, and which texts may be tokens. A token must not travel unencrypted: HTTP is for
-// loopback and for those who insist.
+// Decides which base URLs may be called and which texts can be tokens. A token must not travel unencrypted: plain HTTP
+// is only for loopback, or with --allow-http.
 
 import { baseUrlFault } from '../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -7,7 +7,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 export interface Base {
   readonly origin: string;
   readonly host: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly path: string;
   readonly loopback: boolean;
 }
@@ -21,19 +21,19 @@ export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
   if (url.protocol === 'http:' && !loopback && !allowHttp) {
     throw usage(
       `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
-      'Use https://, or --allow-http where the network is trusted.',
+      'Use https://, or pass --allow-http if you trust the network.',
     );
   }
   return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
 }
 
-/** The tokens without repetitions: the limit is per token. */
+/** Removes duplicate tokens, because the rate limit is per token. */
 export function checkTokens(tokens: readonly string[]): readonly string[] {
-  if (tokens.length === 0) throw new Failure('missing-token', 'There is no token to call the service with.');
+  if (tokens.length === 0) throw new Failure('missing-token', 'No token was given to call the service with.');
   for (const token of tokens) {
     if (!/^[!-~]+$/.test(token)) {
       throw usage(
-        'A token holds characters that a token can not hold, such as spaces, line ends or quotation marks of another kind.',
+        'A token holds characters that no token can hold, such as spaces, line breaks or typographic quotes.',
         'Check the environment variable that it comes from: OMNI_API_TOKEN, unless the configuration names another.',
       );
     }

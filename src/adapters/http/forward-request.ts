@@ -1,4 +1,4 @@
-// Hands a received request on: the same bytes and headers, but for those that belong to a connection.
+// Forwards a received request with the same bytes and headers, except the headers that belong to a connection.
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

@@ -1,4 +1,5 @@
-// The service over HTTP: the port `Api` as one connection pool, one rate limit and one function an operation.
+// The service over HTTP: implements the port `Api` with one connection pool, one rate limit and one function per
+// operation.
 
 import type { Json } from '../../model/values/json.ts';
 import type { Secret } from '../../model/values/secret.ts';
@@ -32,15 +33,15 @@ import {
 
 export interface HttpApiSettings extends ApiSettings {
   readonly clock: Clock;
-  /** From 0 to 1; Math.random by default. */
+  /** Returns a number from 0 to 1; Math.random by default. */
   readonly random?: () => number;
   /** Almanac's own version. */
   readonly version: string;
-  /** Where proxies are looked up. */
+  /** The environment variables that name proxies. */
   readonly environment?: Environment;
 }
 
-/** The most that a page may hold. */
+/** The largest page size that the service allows. */
 const pageSize = '100';
 
 export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
@@ -127,7 +128,7 @@ function lookingOperations(caller: Caller): Omit<Api, Sending | 'close'> {
   };
 }
 
-/** A short secret would only spoil ids, addresses and words. */
+/** Masks only long secrets: a short one would garble ids, addresses and ordinary words. */
 function maskOfLong(secrets: readonly string[]): Mask {
   return makeMask(secrets.filter((secret) => secret.length >= 8));
 }
@@ -136,7 +137,7 @@ function shownMask(caller: Caller, secrets: readonly Secret[]): Mask {
   return maskOfLong([...caller.secrets, ...secrets.flatMap((secret) => secret.revealAll())]);
 }
 
-/** Outputs go into the state, so no secret may come back in them. */
+/** Masks secrets in outputs, because outputs go into the state. */
 function showable(reading: Reading<Created>, caller: Caller, request: WireRequest): Reading<Created> {
   if (!('value' in reading)) return reading;
   const mask = maskOfLong([...caller.secrets, ...request.secrets]);

@@ -1,4 +1,4 @@
-// One operation of the service from request to value: waits its turn, sends, reads the answer, and repeats where
+// One operation of the service from request to value: waits for the rate limit, sends, reads the answer, and repeats if
 // `retry` allows it.
 
 import type { Json } from '../../model/values/json.ts';
@@ -28,7 +28,7 @@ import type { WireRequest } from './wire.ts';
 export interface Caller {
   readonly base: Base;
   readonly tokens: readonly string[];
-  /** Shown nowhere, besides those of a request. */
+  /** Masked everywhere, in addition to the secrets of a request. */
   readonly secrets: readonly string[];
   readonly version: string;
   readonly clock: Clock;
@@ -112,7 +112,7 @@ function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: st
     case 'done':
       return readDone(call, answer, mask);
     case 'not-processed': {
-      // A rate limit is the token's; a service that is not available is so for every token.
+      // A rate limit concerns one token; an unavailable service concerns all of them.
       const held = status === 429 ? [token] : caller.tokens;
       const pause = (until: number): void => {
         for (const each of held) caller.window.pause(each, until);
@@ -132,14 +132,14 @@ function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: st
   }
 }
 
-/** A success that can't be read was a success all the same, so only a cut one is asked for again. */
+/** An unreadable success is still a success, so only a broken-off answer may be requested again. */
 function readDone<T>(call: Call<T>, answer: Answer, mask: Mask): Attempt<T> {
   const { operation } = call;
   const lost = (how: string): Failure =>
     answerLost(
       operation,
       `The service answered ${answer.status}, but ${how}`,
-      codeError('ANSWER_UNREADABLE', `The answer to ${nameOf(operation)} can not be used.`),
+      codeError('ANSWER_UNREADABLE', `The answer to ${nameOf(operation)} cannot be used.`),
     );
   if (answer.body === 'broken') return { outcome: 'lost', failure: lost('its answer broke off.') };
   if (answer.body === 'too-large') return { outcome: 'refused', failure: lost('its answer is larger than 5 MB.') };

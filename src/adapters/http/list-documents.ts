@@ -1,6 +1,6 @@
-// The list of documents, page after page. A cursor of the service stands for a place in the order, so a document that is
-// renamed while the pages are read may stand on two of them, or on none: a walk to the end that has found another number
-// than the service counts is made again, until two of them agree.
+// Reads the list of documents page by page. A cursor marks a position in the sort order, so a document that is renamed
+// meanwhile may appear on two pages or on none. If a full read finds another number than the service counts, it is
+// repeated until two reads agree.
 
 import type { DocumentList, DocumentParameters, ListedDocument, PageInfo } from '../../model/service/documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -11,7 +11,7 @@ const walks = 3;
 
 type GetPage = (request: WireRequest) => Promise<DocumentPage>;
 
-/** To the end, or up to the limit. */
+/** Reads to the end, or up to the limit. */
 export async function listDocuments(parameters: DocumentParameters, getPage: GetPage): Promise<DocumentList> {
   if (parameters.limit !== undefined || parameters.cursor !== undefined) return walk(parameters, getPage);
   let before: string | undefined;
@@ -22,8 +22,8 @@ export async function listDocuments(parameters: DocumentParameters, getPage: Get
     if (list.documents.length === totalRecords || found === before) return list;
     before = found;
   }
-  throw new Failure('api-unreachable', `The list of documents changed while it was read, ${walks} times.`, {
-    hint: 'Someone is changing documents. Run again.',
+  throw new Failure('api-unreachable', `The list of documents changed ${walks} times while it was read.`, {
+    hint: 'Someone is changing documents. Try again.',
   });
 }
 
@@ -46,15 +46,15 @@ async function walk(parameters: DocumentParameters, getPage: GetPage): Promise<D
 
 function cutAt(limit: number, documents: readonly ListedDocument[], pageInfo: PageInfo): DocumentList {
   if (documents.length === limit) return { documents, pageInfo };
-  // The cursor would pass over what is cut off.
+  // The cursor would skip the documents that are cut off.
   const { nextCursor: _, ...rest } = pageInfo;
   return { documents: documents.slice(0, limit), pageInfo: { ...rest, hasNextPage: true } };
 }
 
-/** So many documents share the value that the cursor is made of that it leads back to them. */
+/** Happens if so many documents share the cursor's sort value that the cursor leads back to them. */
 function goesInCircles(): Failure {
-  return new Failure('api-unreachable', 'The service sends the same page of documents again and again.', {
-    hint: 'Run again, or list another order with --sort.',
+  return new Failure('api-unreachable', 'The service keeps sending the same page of documents.', {
+    hint: 'Try again, or use another order with --sort.',
   });
 }
 

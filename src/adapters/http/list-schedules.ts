@@ -1,6 +1,6 @@
-// The whole list of schedules. A cursor of the service is the number of a page, so a schedule that is made or removed
-// while the pages are read shifts the others: one may stand on two pages, or on none. So ids are counted once, and a walk
-// on which the service's count changed, or that has found fewer or more, is made again.
+// Reads the whole list of schedules. A cursor is a page number, so schedules that are created or removed meanwhile
+// shift the others onto two pages or none. Each id is therefore counted once, and the read is repeated if the service's
+// count changed or differs from the number of schedules found.
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -8,7 +8,7 @@ import type { SchedulePage } from './read-remote.ts';
 
 const walks = 3;
 
-/** `page` gets one page: the first where the cursor is undefined. */
+/** `page` reads one page; an undefined cursor means the first. */
 export async function listAll(
   page: (cursor: string | undefined) => Promise<SchedulePage>,
 ): Promise<readonly ListedSchedule[]> {
@@ -27,7 +27,7 @@ export async function listAll(
     const [total = found.size] = totals;
     if (totals.size === 1 && found.size === total) return [...found.values()];
   }
-  throw new Failure('api-unreachable', `The list of schedules changed while it was read, ${walks} times.`, {
-    hint: 'Someone is making or removing schedules. Run again.',
+  throw new Failure('api-unreachable', `The list of schedules changed ${walks} times while it was read.`, {
+    hint: 'Someone is creating or removing schedules. Try again.',
   });
 }

@@ -1,4 +1,4 @@
-// The operations of the service that Almanac calls, and what each 404 may be about.
+// The operations of the service that Almanac calls, with hints for 404 and 409.
 
 import type { Operation } from './api-failure.ts';
 
@@ -6,9 +6,9 @@ export const updateFilters: Operation = {
   method: 'PATCH',
   path: '/v1/dashboards/{dashboardId}/filters',
   notFoundHint:
-    'Check `identifier`, the last part of the dashboard’s URL, and that the base URL is of the same organization.',
+    'Check `identifier`, the last part of the dashboard’s URL, and that the base URL belongs to the same organization.',
   conflictHint:
-    'The dashboard has an unpublished draft. Publish or discard it in Omni, or declare clearExistingDraft: true. That throws the draft away, and with it what others have not published: all editors of a dashboard share one.',
+    'The dashboard has an unpublished draft. Publish or discard it in Omni, or declare clearExistingDraft: true. That discards the draft, including unpublished work of others: all editors of a dashboard share one draft.',
 };
 export const createSchedule: Operation = {
   method: 'POST',
@@ -18,13 +18,13 @@ export const createSchedule: Operation = {
 export const createAiJob: Operation = {
   method: 'POST',
   path: '/v1/ai/jobs',
-  notFoundHint: 'Check `modelId`, and branchId, conversationId and topicName where they are declared.',
+  notFoundHint: 'Check `modelId`, and branchId, conversationId and topicName if they are declared.',
   conflictHint:
-    'A conversation works on one job at a time, and this one has a job under way. Apply again when that has ended, cancel it (`almanac ai cancel ADDRESS`, where Almanac ran it), or take conversationId out for a conversation of its own.',
+    'A conversation works on one job at a time, and this one has a job running. Apply again when that job has ended, cancel it (`almanac ai cancel ADDRESS` if Almanac ran it), or remove conversationId to start a new conversation.',
 };
 
 const scheduleGone =
-  'It may have been removed in Omni, or the base URL is of another organization. `almanac plan --refresh` looks at what there is.';
+  'It may have been removed in Omni, or the base URL belongs to another organization. `almanac plan --refresh` shows what exists.';
 const onSchedule = (method: Operation['method'], action = ''): Operation => ({
   method,
   path: `/v1/schedules/{scheduleId}${action}`,
@@ -44,13 +44,13 @@ export const listSchedules: Operation = {
 const onAiJob = (method: Operation['method'], action = ''): Operation => ({
   method,
   path: `/v1/ai/jobs/{jobId}${action}`,
-  notFoundHint: 'It may have been removed in Omni, or the base URL is of another organization.',
+  notFoundHint: 'It may have been removed in Omni, or the base URL belongs to another organization.',
 });
 export const getAiJob = onAiJob('GET');
 export const getAiJobResult = onAiJob('GET', '/result');
 export const cancelAiJob: Operation = {
   ...onAiJob('POST', '/cancel'),
-  conflictHint: 'A job that delivers its result, or changes at this moment, can not be cancelled. Look at its status.',
+  conflictHint: 'A job cannot be cancelled while it delivers its result or changes its state. Check its status.',
   repeatable: true,
 };
 export const getFilters: Operation = { ...updateFilters, method: 'GET' };

@@ -1,4 +1,4 @@
-// The service's answers about an AI job. Only its state is demanded; the rest is there or not by the state.
+// Reads the service's answers about an AI job. Only the state is required; the other fields depend on the state.
 
 import type { RemoteAiJob } from '../../model/service/remote.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -6,11 +6,11 @@ import { mapTexts } from '../../model/values/map-texts.ts';
 import type { Reading } from './read-created.ts';
 import type { Mask } from './service-text.ts';
 
-/** `mask` is for what may be shown. */
+/** `mask` is applied to every text. */
 export function readAiJob(answer: Json | undefined, mask: Mask): Reading<RemoteAiJob> {
   if (!isJsonObject(answer)) return notAnObject;
   const state = text(answer, 'state', mask) ?? text(answer, 'status', mask);
-  if (state === undefined) return { problem: 'It does not say in which state the job is.' };
+  if (state === undefined) return { problem: 'It does not say what state the job is in.' };
   const { progress, error } = answer;
   const iteration = isJsonObject(progress) ? progress['iteration'] : undefined;
   return {
@@ -25,7 +25,7 @@ export function readAiJob(answer: Json | undefined, mask: Mask): Reading<RemoteA
   };
 }
 
-/** All of it, as the service answers it. */
+/** The complete answer of the service. */
 export function readAiJobResult(answer: Json | undefined, mask: Mask): Reading<JsonObject> {
   if (!isJsonObject(answer)) return notAnObject;
   return { value: mapTexts(answer, mask) as JsonObject };

@@ -1,12 +1,12 @@
-// The service's answers to what changes something: what was created, or that it was done.
+// Reads the service's answers to requests that change something: what was created, or that the change was made.
 
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { Created } from '../../ports/api.ts';
 
-/** What an answer says, or how it is not as documented. */
+/** The value of an answer, or how the answer differs from the documentation. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
 
-/** The answer to the creation of a schedule; a test delivery makes nothing that an id could name. */
+/** The answer to creating a schedule. A test delivery creates nothing, so it has no id. */
 export function readCreatedSchedule(answer: Json | undefined, testNow: boolean): Reading<Created> {
   if (!isJsonObject(answer)) return { problem: 'It is not a JSON object.' };
   const outputs = textsOf(answer, ['delivererRoleArn', 'externalId']);
@@ -19,7 +19,7 @@ export function readCreatedAiJob(answer: Json | undefined): Reading<Created> {
   return readId(answer, 'jobId', textsOf(answer, ['conversationId', 'omniChatUrl']));
 }
 
-/** The answer to an update, a delete, a pause: what is there now, or that it was done. Nothing of it is kept. */
+/** The answer to an update, delete or pause. It only confirms the change; its content is ignored. */
 export function readDone(answer: Json | undefined): Reading<undefined> {
   if (answer === undefined || isJsonObject(answer)) return { value: undefined };
   return { problem: 'It is not a JSON object.' };
@@ -28,7 +28,7 @@ export function readDone(answer: Json | undefined): Reading<undefined> {
 function readId(answer: JsonObject, name: string, outputs: JsonObject): Reading<Created> {
   const id = answer[name];
   if (typeof id === 'string' && /^[\w.:-]+$/.test(id)) return { value: { id, outputs } };
-  return { problem: id === undefined ? `It holds no ${name}.` : `Its ${name} is no id.` };
+  return { problem: id === undefined ? `It has no ${name}.` : `Its ${name} is not an id.` };
 }
 
 function textsOf(answer: JsonObject, names: readonly string[]): JsonObject {

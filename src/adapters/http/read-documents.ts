@@ -1,5 +1,5 @@
-// The service's answers about documents. Only what names a document is demanded: which other fields are always there is
-// documented in one place and not in another.
+// Reads the service's answers about documents. Only identifiers are required: the sources disagree on which other
+// fields are always present.
 
 import type { ListedDocument, PageInfo, RemoteQuery } from '../../model/service/documents.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -14,14 +14,14 @@ export interface DocumentPage {
 export function readDocumentPage(answer: Json | undefined): Reading<DocumentPage> {
   if (!isJsonObject(answer)) return notAnObject;
   const { records, pageInfo } = answer;
-  if (!Array.isArray(records)) return { problem: 'It holds no list of records.' };
+  if (!Array.isArray(records)) return { problem: 'It has no list of records.' };
   if (!isJsonObject(pageInfo)) return { problem: 'It does not say whether there are more pages.' };
   const documents = records.map((record: Json) => (isJsonObject(record) ? documentIn(record) : undefined));
   if (documents.includes(undefined)) return { problem: 'One of its documents has no identifier.' };
   const hasNextPage = pageInfo['hasNextPage'] === true;
   const cursor = pageInfo['nextCursor'];
   if (hasNextPage && typeof cursor !== 'string' && typeof cursor !== 'number')
-    return { problem: 'It has a next page and does not say which.' };
+    return { problem: 'It has a next page but no cursor for it.' };
   const { pageSize, totalRecords } = pageInfo;
   return {
     value: {
@@ -59,7 +59,7 @@ function textsIn<K extends string>(record: JsonObject, fields: readonly K[]): { 
   return Object.fromEntries(texts) as { readonly [P in K]?: string };
 }
 
-/** Names; an older form of the answer has objects of a name and whether it is verified. */
+/** Label names. An older form of the answer has objects with a name and a verified flag. */
 function labelsIn(labels: Json | undefined): readonly string[] | undefined {
   if (!Array.isArray(labels)) return undefined;
   return labels.flatMap((label: Json) => (isJsonObject(label) ? (textIn(label, 'name') ?? []) : String(label)));
@@ -77,12 +77,12 @@ function isCount(value: Json | undefined): value is number {
 export function readQueries(answer: Json | undefined): Reading<readonly RemoteQuery[]> {
   if (!isJsonObject(answer)) return notAnObject;
   const { queries } = answer;
-  if (!Array.isArray(queries)) return { problem: 'It holds no list of queries.' };
+  if (!Array.isArray(queries)) return { problem: 'It has no list of queries.' };
   const read = queries.filter(isJsonObject).flatMap((query): RemoteQuery[] => {
     const key = textIn(query, 'queryIdentifierMapKey');
     return key === undefined ? [] : [{ key, ...optional('name', textIn(query, 'name')) }];
   });
-  // An older service listed queries without the keys: then nothing can be said of them.
+  // An older service listed queries without keys; then the queries cannot be checked.
   if (queries.length > 0 && read.length === 0) return { problem: 'Its queries have no queryIdentifierMapKey.' };
   return { value: read };
 }

@@ -1,10 +1,10 @@
-// Fields of an answer, each as the type that it is documented with, else as not there.
+// Reads fields of an answer. A field that does not have its documented type counts as missing.
 
 import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 
 export const notAnObject = { problem: 'It is not a JSON object.' } as const;
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export function textIn(record: JsonObject, field: string): string | undefined {
   const value = record[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -20,7 +20,7 @@ export function recordIn(given: JsonObject, field: string): JsonObject | undefin
   return isJsonObject(value) ? value : undefined;
 }
 
-/** A field to spread into an object, or none. */
+/** An object with the field, or an empty object, for spreading. */
 export function optional<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
 }

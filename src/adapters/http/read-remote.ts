@@ -1,5 +1,5 @@
-// The service's answers about what there is. What is documented as required is demanded; what is not documented, or may
-// be left out, is read where it has the form that was seen. An answer that lacks what Almanac needs is no answer.
+// Reads the service's answers about existing resources. Fields documented as required must be present; other fields are
+// read if they have the form that was observed. An answer without the data that Almanac needs is rejected.
 
 import type {
   ListedSchedule,
@@ -16,20 +16,20 @@ export interface SchedulePage {
   readonly schedules: readonly ListedSchedule[];
   /** Undefined on the last page. */
   readonly next: string | undefined;
-  /** Undefined where the service does not count. */
+  /** Undefined if the service does not count. */
   readonly total: number | undefined;
 }
 
 export function readSchedulePage(answer: Json | undefined): Reading<SchedulePage> {
   if (!isJsonObject(answer)) return notAnObject;
   const { records, pageInfo } = answer;
-  if (!Array.isArray(records)) return { problem: 'It holds no list of records.' };
+  if (!Array.isArray(records)) return { problem: 'It has no list of records.' };
   if (!isJsonObject(pageInfo)) return { problem: 'It does not say whether there are more pages.' };
   const schedules = records.map((record: Json) => (isJsonObject(record) ? listed(record) : undefined));
   if (schedules.includes(undefined)) return { problem: 'One of its schedules has no id.' };
   const next = pageInfo['hasNextPage'] === true ? pageInfo['nextCursor'] : undefined;
   if (pageInfo['hasNextPage'] === true && typeof next !== 'string' && typeof next !== 'number')
-    return { problem: 'It has a next page and does not say which.' };
+    return { problem: 'It has a next page but no cursor for it.' };
   const total = pageInfo['totalRecords'];
   return {
     value: {
@@ -64,7 +64,7 @@ function listed(record: JsonObject): ListedSchedule | undefined {
   };
 }
 
-/** Sources disagree on the word: tile, or single tile. */
+/** The sources disagree on the word: `tile` or `single tile`. */
 function isTileIn(record: JsonObject): boolean | undefined {
   const content = text(record, 'content');
   if (content?.endsWith('tile')) return true;
@@ -75,7 +75,7 @@ export function readSchedule(answer: Json | undefined): Reading<RemoteSchedule> 
   if (!isJsonObject(answer)) return notAnObject;
   const [id, name, createdAt] = ['id', 'name', 'createdAt'].map((field) => text(answer, field));
   if (id === undefined || name === undefined || createdAt === undefined || Number.isNaN(Date.parse(createdAt)))
-    return { problem: 'It holds no id, name or createdAt.' };
+    return { problem: 'It lacks an id, a name or createdAt.' };
   const { destinations } = answer;
   return {
     value: {
@@ -103,7 +103,7 @@ function destination(given: JsonObject): RemoteDestination {
   return { format: text(given, 'format') ?? '', ...optional('type', text(metadata, 'type')), metadata };
 }
 
-/** Paused by someone, or stopped by the service. */
+/** Whether a user paused it, and why the service stopped it. */
 function standing(record: JsonObject): { readonly paused: boolean; readonly stopped?: string } {
   const stopped = text(record, 'systemDisabledReason') ?? (text(record, 'systemDisabledAt') && 'no reason given');
   return { paused: text(record, 'disabledAt') !== undefined, ...optional('stopped', stopped) };
@@ -112,7 +112,7 @@ function standing(record: JsonObject): { readonly paused: boolean; readonly stop
 export function readRecipients(answer: Json | undefined): Reading<RemoteRecipients> {
   if (!isJsonObject(answer)) return notAnObject;
   const { type, recipients, userGroupRecipients, ...settings } = answer;
-  if (typeof type !== 'string') return { problem: 'It does not say of which type it is.' };
+  if (typeof type !== 'string') return { problem: 'It does not say what type it has.' };
   const rows = (given: Json | undefined) => (Array.isArray(given) ? given.filter(isJsonObject) : []);
   const texts = (given: Json | undefined, field: string) => rows(given).flatMap((row) => text(row, field) ?? []);
   const groups = rows(userGroupRecipients).map((row) => text(row, 'name') ?? text(row, 'id') ?? 'without a name');
@@ -144,7 +144,8 @@ export function readFilters(answer: Json | undefined): Reading<RemoteFilters> {
   if (!isJsonObject(answer)) return notAnObject;
   const identifier = text(answer, 'identifier');
   const { filterOrder } = answer;
-  if (identifier === undefined || !Array.isArray(filterOrder)) return { problem: 'It holds no identifier or order.' };
+  if (identifier === undefined || !Array.isArray(filterOrder))
+    return { problem: 'It has no identifier or no filter order.' };
   return {
     value: {
       identifier,
@@ -155,7 +156,7 @@ export function readFilters(answer: Json | undefined): Reading<RemoteFilters> {
   };
 }
 
-/** By id: sources disagree on whether it is a list or a map. */
+/** Controls by id; the sources disagree on whether they come as a list or a map. */
 function controlsOf(controls: Json | undefined): JsonObject {
   if (isJsonObject(controls)) return controls;
   if (!Array.isArray(controls)) return {};

@@ -1,6 +1,6 @@
-// What may be sent again, and when. A request that the service surely did not process is repeated whatever its method;
-// one that it may have processed only where doing it twice is doing it once, so never a POST. Decided by status and
-// error code, never by the text of a message.
+// Decides which requests may be sent again, and when. A request that the service certainly did not process is repeated
+// whatever its method. One that it may have processed is repeated only if that is safe, so never a POST. Decisions use
+// status and error code, never the text of a message.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,12 +8,12 @@ import { noticeable } from './sliding-window.ts';
 
 export type Method = 'GET' | 'PUT' | 'DELETE' | 'PATCH' | 'POST';
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Attempt<T> =
   | { readonly outcome: 'done'; readonly value: T }
-  /** An answer that asking again does not change. */
+  /** An answer that a repeat would not change. */
   | { readonly outcome: 'refused'; readonly failure: Failure }
-  /** 429, and 503 with Retry-After; `pause` holds the token back until then (epoch milliseconds). */
+  /** 429, or 503 with Retry-After. `pause` blocks the token until the given time (epoch milliseconds). */
   | {
       readonly outcome: 'not-processed';
       readonly failure: Failure;
@@ -25,11 +25,11 @@ export type Attempt<T> =
 
 export interface RetryPolicy {
   readonly clock: Clock;
-  /** From 0 to 1: spreads the waits of many clients. */
+  /** Returns a number from 0 to 1, to spread the waits of many clients. */
   readonly random: () => number;
-  /** Attempts a request, the first included. */
+  /** Attempts per request, including the first. */
   readonly maxAttempts: number;
-  /** Seconds that one wait may take. */
+  /** The longest single wait, in seconds. */
   readonly maxWait: number;
   readonly onWait: (seconds: number, why: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -49,24 +49,24 @@ const codesBeforeSending: ReadonlySet<string> = new Set(
   ].flatMap((codes) => codes.split(' ')),
 );
 
-/** DNS, certificates and handshakes. */
+/** Errors of DNS, certificates and handshakes. */
 const prefixesBeforeSending = ['EAI_', 'CERT_', 'ERR_TLS_', 'ERR_SSL_', 'UNABLE_TO_'];
 
-/** Whether a code says that a certificate is not trusted. */
+/** Whether an error code means an untrusted certificate. */
 export function isCertificateCode(code: string): boolean {
   return /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA)/.test(code);
 }
 
 /**
- * `started`: the request was handed to an open connection. Several codes come before that and after it; a proxy that
- * refuses its tunnel is an abort before.
+ * `started`: the request reached an open connection. Some codes can occur before and after that point; a proxy that
+ * refuses its tunnel aborts before it.
  */
 export function judgeError(code: string, started: boolean): 'unsent' | 'lost' {
   const early = codesBeforeSending.has(code) || prefixesBeforeSending.some((prefix) => code.startsWith(prefix));
   return !started && early ? 'unsent' : 'lost';
 }
 
-/** The seconds of a Retry-After header: a number, or an HTTP date as against the answer's own Date. */
+/** The seconds of a Retry-After header: a number, or an HTTP date relative to the answer's own Date. */
 export function readRetryAfter(header: string | undefined, date: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
@@ -79,7 +79,7 @@ function httpDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Attempts until one is done, can't be repeated, or the caps are reached. `attempt` waits for the rate limit itself. */
+/** Repeats until an attempt succeeds, cannot be repeated, or hits a cap. `attempt` waits for the rate limit itself. */
 export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T>>, policy: RetryPolicy): Promise<T> {
   const { clock, maxAttempts, maxWait, signal } = policy;
   let doubtful = false;
@@ -98,7 +98,7 @@ export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T
     const busy = result.outcome === 'not-processed';
     const asked = busy ? result.retryAfter : undefined;
     if (asked !== undefined && asked > maxWait) throw inDoubt(tooLong(result.failure, asked, maxWait), doubtful);
-    // An invitation to come back at once, repeated, would use up the attempts in a moment.
+    // A Retry-After of 0, repeated, would use up all attempts at once.
     const seconds = asked || Math.min(maxWait, busy ? growing(2, 3, count, policy) : growing(1, 2, count, policy));
     if (busy) {
       result.pause(clock.now() + seconds * 1000);
@@ -111,15 +111,15 @@ export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T
   }
 }
 
-/** After a 429 the waits outgrow the service's window of a minute within five attempts. */
+/** After a 429 the waits grow beyond the service's window of one minute within five attempts. */
 function growing(first: number, factor: number, count: number, { random }: RetryPolicy): number {
   return first * factor ** (count - 1) * (1 + random() / 4);
 }
 
-/** A failure that says "nothing was done" would be wrong where an earlier attempt may have been carried out. */
+/** If an earlier attempt may have been carried out, the failure must not say that nothing was done. */
 function inDoubt(failure: Failure, doubtful: boolean): Failure {
   if (!doubtful || failure.code === 'api-answer-lost') return failure;
-  const message = `${failure.message} An earlier attempt may have been carried out.`;
+  const message = `${failure.message} An earlier attempt may have succeeded.`;
   return new Failure('api-answer-lost', message, detailsOf(failure));
 }
 
@@ -129,7 +129,7 @@ function afterAll(failure: Failure, count: number): Failure {
 }
 
 function tooLong(failure: Failure, asked: number, maxWait: number): Failure {
-  const message = `${failure.message} It asks to wait ${Math.ceil(asked)} s; at most ${maxWait} s are waited.`;
+  const message = `${failure.message} It asks to wait ${Math.ceil(asked)} s; the longest allowed wait is ${maxWait} s.`;
   return new Failure(failure.code, message, {
     ...detailsOf(failure),
     hint: 'Run again later, or allow a longer wait with --max-wait.',

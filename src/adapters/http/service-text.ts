@@ -1,5 +1,5 @@
-// Text that came from the service, made fit to be shown: control characters taken out, secrets masked however they
-// are spelt, cut to a length. Masking comes before the cut, or the first half of a secret would stay.
+// Makes text from the service fit to show: removes control characters, masks secrets in every spelling, and limits the
+// length. Masking comes before the cut; otherwise the first half of a secret would remain.
 
 import { stripVTControlCharacters } from 'node:util';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
@@ -9,7 +9,7 @@ export type Mask = (text: string) => string;
 
 const longest = 500;
 
-/** Replaces every occurrence of the secrets, as they are and as JSON, URLs, forms and HTML spell them. */
+/** Replaces every occurrence of the secrets: verbatim, and as encoded in JSON, URLs, forms and HTML. */
 export function makeMask(secrets: readonly string[]): Mask {
   const spellings = [...new Set(secrets.flatMap(spellingsOf))].filter((text) => text.trim() !== '');
   if (spellings.length === 0) return (text) => text;
@@ -18,14 +18,14 @@ export function makeMask(secrets: readonly string[]): Mask {
   return (text) => text.replace(pattern, sensitive);
 }
 
-/** One line without control sequences, direction marks and the like. */
+/** A single line without control sequences, direction marks and similar characters. */
 export function cleanText(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\s]+/gu, ' ')
     .trim();
 }
 
-/** The service's words in an answer that is no success: its detail, message or error, else the text as it is. */
+/** The text of an unsuccessful answer: its detail, message or error, or else the whole body. */
 export function readWords(text: string, mask: Mask): string {
   const words = mask(cleanText(mask(wordsOf(text))));
   if (words.length <= longest) return words;
@@ -43,7 +43,7 @@ function wordsOf(text: string): string {
   return text;
 }
 
-/** The JSON of a text; undefined where it is none. */
+/** The parsed JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
-// The rate limit: no window of sixty seconds holds more than `rateLimit` requests of a token, and no more than
-// `concurrency` are under way at once. A token bucket would let nearly twice the limit through, so this is a log of the
-// requests of the last minute. When the service counts a request lies between its sending and its answer, and both
-// bounds are used: a place is taken when a request is sent, and is free again a window after its answer.
+// The rate limit: at most `rateLimit` requests per token in any sixty seconds, and at most `concurrency` requests at
+// once. A token bucket would let nearly twice the limit through, so this keeps a log of the last minute. The service
+// counts a request at some time between sending and answer: a place is therefore taken at sending and becomes free one
+// window after the answer.
 
 import { rateWindowSeconds } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -9,15 +9,15 @@ import type { Clock } from '../../ports/clock.ts';
 import { makeAlarm } from './alarm.ts';
 
 export interface SlidingWindow {
-  /** Waits, first come, first served, for a token that may send now. Throws Failure interrupted. */
+  /** Waits until a token may send, first come, first served. Throws Failure interrupted. */
   take(signal?: AbortSignal): Promise<Lease>;
-  /** Nothing more is sent with the token before that time (epoch milliseconds). */
+  /** Sends nothing with the token before that time (epoch milliseconds). */
   pause(token: string, until: number): void;
 }
 
 export interface Lease {
   readonly token: string;
-  /** To be called once, when the answer came or none will; a request that surely was not sent takes no place. */
+  /** Call once, after the answer or the failure. A request that was certainly not sent takes no place. */
   settle(sent: boolean): void;
 }
 
@@ -30,16 +30,16 @@ export interface SlidingWindowOptions {
   readonly onWait?: (seconds: number, why: string) => void;
 }
 
-/** Timers are rounded, and the service's clock may run a little slower than ours. */
+/** Slightly longer: timers are rounded, and the service's clock may run slower than ours. */
 const windowMilliseconds = rateWindowSeconds * 1000 + 20;
 
-/** A wait that a person would notice. */
+/** The shortest wait that a person would notice. */
 export const noticeable = 1000;
 
 interface Lane {
   readonly token: string;
   open: number;
-  /** When requests were answered, ascending. */
+  /** The times at which requests were answered, ascending. */
   settled: number[];
   pausedUntil: number;
 }
@@ -103,7 +103,7 @@ function underWay(lanes: readonly Lane[]): number {
   return lanes.reduce((open, lane) => open + lane.open, 0);
 }
 
-/** The lane that may send first, and when; of several the one that is used least. */
+/** The lane that may send first, and when; among several, the least used one. */
 function firstFree(lanes: readonly Lane[], rateLimit: number, now: number): { lane: Lane; at: number } {
   const free = lanes.map((lane) => {
     const at = freeAt(lane, rateLimit, now);
@@ -112,16 +112,16 @@ function firstFree(lanes: readonly Lane[], rateLimit: number, now: number): { la
   return free.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.used < a.used) ? b : a));
 }
 
-/** When a lane may send; infinity where that takes the answer to a request that is under way. */
+/** When a lane may send; infinity if it must wait for the answer to an open request. */
 function freeAt(lane: Lane, rateLimit: number, now: number): number {
-  // A clock that was set back would make a place wait for longer than a window.
+  // If the clock was set back, a place would otherwise wait longer than one window.
   lane.settled = lane.settled.map((at) => Math.min(at, now)).filter((at) => at + windowMilliseconds > now);
   if (rateLimit === 0 || lane.open + lane.settled.length < rateLimit) return Math.max(now, lane.pausedUntil);
   const oldest = lane.settled[lane.open + lane.settled.length - rateLimit];
   return Math.max(lane.pausedUntil, oldest === undefined ? Number.POSITIVE_INFINITY : oldest + windowMilliseconds);
 }
 
-/** Waits in the queue for a lease; who is interrupted leaves it, and `left` is called. */
+/** Waits in the queue for a lease. On interruption it leaves the queue and calls `left`. */
 function queueUp(queue: Waiter[], signal: AbortSignal | undefined, left: () => void): Promise<Lease> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {

@@ -1,5 +1,6 @@
-// One request over undici: sent once, never followed or repeated, cut off at the timeout and at five megabytes. Says
-// whether the request reached an open connection: one that surely did not may be sent again whatever its method.
+// Sends one request over undici: once, without redirects or repeats, with a timeout and a limit of five megabytes.
+// Reports whether the request reached an open connection; one that certainly did not may be repeated whatever its
+// method.
 
 import type { Dispatcher } from 'undici';
 import { type DispatcherOptions, makeDispatcher } from './dispatcher.ts';
@@ -7,7 +8,7 @@ import type { Method } from './retry.ts';
 
 export interface HttpRequest {
   readonly method: Method;
-  /** With the query, below the base URL. */
+  /** Relative to the base URL, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -19,7 +20,7 @@ export type Exchange =
       readonly status: number;
       readonly headers: Readonly<Record<string, string | undefined>>;
       readonly text: string;
-      /** Whether the text is all of the body, and why not. */
+      /** Whether the text is the whole body, or why it is not. */
       readonly body: 'whole' | 'broken' | 'too-large';
     }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly started: boolean };
@@ -35,7 +36,7 @@ export async function openTransport(options: DispatcherOptions): Promise<Transpo
   const dispatcher = await makeDispatcher(options);
   return {
     send: (request) => exchange(dispatcher, request, options),
-    // Nothing is under way by now but connections that no request waits for any more.
+    // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),
   };
 }
@@ -73,7 +74,7 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest, options: Dispatc
       {
         onRequestStart: (given) => {
           controller = given;
-          // Given up while the connection was still being made: nothing may be sent now.
+          // The request ended while its connection was being opened, so it must not be sent now.
           if (ended) given.abort(timedOut(options.timeout));
           else started = true;
         },
@@ -106,7 +107,7 @@ function firstOfEach(headers: Readonly<Record<string, unknown>>): Record<string,
   );
 }
 
-/** Of several addresses of a host each may fail for itself; the first error stands for them. */
+/** Each address of a host can fail separately; the first error represents them all. */
 function readError(error: Error & { code?: unknown; errors?: unknown }): { code: string; message: string } {
   const first: unknown = Array.isArray(error.errors) ? error.errors[0] : undefined;
   const code = typeof error.code === 'string' ? error.code : 'UNKNOWN';

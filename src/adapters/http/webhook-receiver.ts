@@ -1,5 +1,5 @@
-// A small HTTP server: reads a request whole, up to a size, asks what to answer, answers. Nothing that a client sends
-// ends it, and nothing keeps a connection for long.
+// A small HTTP server: reads a request up to a size limit, asks for a reply, and sends it. No client can crash it or
+// keep a connection open for long.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     const { method = '', url: path = '/', headers } = request;
     reply = await options.onRequest({ method, path, headers, body });
   } catch {
-    // The client left in the middle of its request, or there is a bug; either way the next request is served.
+    // The client disconnected during its request, or there is a bug. Either way the next request is served.
     if (request.destroyed && !request.complete) return;
     reply = { status: 500, body: { error: 'internal' } };
   }
@@ -52,14 +52,14 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     ...(isWhole ? {} : { Connection: 'close' }),
   });
   response.end(text);
-  // What is still to come of a body that is too large is read for a moment, so that the client hears the answer.
+  // Reads the rest of an oversized body for a moment, so that the client receives the answer.
   if (!isWhole) {
     request.resume();
     setTimeout(() => request.destroy(), 1000).unref();
   }
 }
 
-/** Undefined as soon as it is larger than allowed. */
+/** Undefined as soon as the body is larger than allowed. */
 function readBody(request: IncomingMessage, largest: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > largest) return resolve(undefined);
@@ -79,9 +79,9 @@ function readBody(request: IncomingMessage, largest: number): Promise<Uint8Array
 function listen(server: Server, { port, host }: ReceiverOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
-      const hint = 'Choose another with --port or --host; port 0 is any free one.';
+      const hint = 'Choose another with --port or --host; port 0 takes any free one.';
       reject(
-        new Failure('usage', `The listener can't use port ${port} of ${host}: ${cause.message}.`, { hint, cause }),
+        new Failure('usage', `The listener cannot use port ${port} of ${host}: ${cause.message}.`, { hint, cause }),
       );
     });
     server.listen(port, host, resolve);

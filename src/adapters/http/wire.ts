@@ -1,5 +1,5 @@
-// A declaration as a request. Only what is declared is sent, under the API's own names, as it was written; the table of
-// fields says where each goes. The one place that reveals secrets.
+// Turns a declaration into a request. Sends only what is declared, under the API's own names, unchanged; the table of
+// fields says where each field goes. This is the only place that reveals secrets.
 
 import { fieldApplies, fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
@@ -8,12 +8,12 @@ import { Secret } from '../../model/values/secret.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
 
 export interface WireRequest {
-  /** Below the base URL, without the query. */
+  /** Relative to the base URL, without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Undefined where the operation takes none. */
+  /** Undefined if the operation has no body. */
   readonly body?: JsonObject;
-  /** Plain texts that may be shown nowhere. */
+  /** The revealed secrets, which must never be shown. */
   readonly secrets: readonly string[];
 }
 
@@ -39,8 +39,9 @@ export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
 }
 
 /**
- * The request that updates a schedule: all of it, and the API's default of every field that applies and is not declared,
- * since sources disagree on whether a field that is left out is kept. `userId` and `testNow` are no part of an update.
+ * The request that updates a schedule. It contains all declared fields, and the API's default for every other field
+ * that applies: the sources disagree on whether an omitted field is kept. `userId` and `testNow` do not belong to an
+ * update.
  */
 export function toReplacement(id: string, attributes: DeclaredObject): WireRequest {
   const { testNow: _, userId: __, ...kept } = attributes;
@@ -53,7 +54,7 @@ export function toReplacement(id: string, attributes: DeclaredObject): WireReque
   return { ...request, path: schedulePath(id) };
 }
 
-/** A request that only names something. */
+/** A request without a declaration. */
 export function toBare(path: string, query: Readonly<Record<string, Declared>> = {}): WireRequest {
   const secrets = new Set<string>();
   const texts = Object.entries(query).map(([name, value]) => [name, String(plain(value, secrets))]);
@@ -76,7 +77,7 @@ export function queriesPath(identifier: string): string {
   return `/v1/documents/${pathSegment(identifier)}/queries`;
 }
 
-/** Fields that the table does not know, beside the rest. */
+/** Adds the fields of `extra`, which the table does not know. */
 function merge(extra: Json, body: Record<string, Json>): void {
   for (const [name, value] of Object.entries(extra as JsonObject)) {
     if (!Object.hasOwn(body, name)) define(body, name, value);
@@ -86,7 +87,7 @@ function merge(extra: Json, body: Record<string, Json>): void {
 function plain(value: Declared, secrets: Set<string>): Json {
   if (value instanceof Secret) {
     const text = value.reveal();
-    if (text === undefined) throw new Error('A secret that is not known reached the wire.');
+    if (text === undefined) throw new Error('An unknown secret reached the wire.');
     for (const each of value.revealAll()) secrets.add(each);
     return text;
   }
@@ -100,7 +101,7 @@ function plainObject(value: Declared, secrets: Set<string>): JsonObject {
   return object;
 }
 
-/** One segment of a path, whatever the text: `..` stays a name, and half a surrogate pair can't stop the encoding. */
+/** One path segment for any text: `..` stays a name, and half a surrogate pair cannot break the encoding. */
 function pathSegment(text: string): string {
   const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
   return /^\.+$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;

@@ -1,7 +1,7 @@
-// The lock file: created with `wx`, so that one of all who try gets it. A lock whose process is dead on this host is
-// taken over. Two may see that at once, and the slower one must not remove the lock that the faster one just made: so
-// a stale lock is removed only under a second lock beside it, after another look. That lock may be stale as well (a
-// process that died while taking over), and is then taken over in the same way, one level further.
+// The lock file, created with `wx` so that only one process gets it. If its process on this host is dead, the lock is
+// taken over. Several processes may notice that at once, and a slow one must not remove the new lock of a fast one: a
+// stale lock is removed only under a second lock, after checking it again. A stale second lock is taken over in the
+// same way.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo } from '../../ports/state-store.ts';
@@ -12,13 +12,13 @@ import { holderOf, isDead, type LockRecord, readLock, recordOf } from './lock-re
 
 export interface FileLock {
   readonly notes: readonly string[];
-  /** Removes the lock if it is still this one; never throws: a lock that is left is taken over. */
+  /** Removes the lock if it is still this one. Never throws: a lock that stays behind can be taken over. */
   release(): Promise<void>;
 }
 
 export interface LockOptions {
   readonly path: string;
-  /** What is locked, as users call it. */
+  /** The name of the locked state in messages. */
   readonly name: string;
   readonly command: string;
   readonly host: Host;
@@ -26,7 +26,7 @@ export interface LockOptions {
 
 const deepestTakeOver = 3;
 
-/** Throws Failure state-locked where it is held, state-unwritable where no lock can be made. */
+/** Throws Failure state-locked if it is held, and state-unwritable if no lock can be created. */
 export async function takeLock(options: LockOptions): Promise<FileLock> {
   const { path, host } = options;
   const text = `${JSON.stringify(await recordOf(options.command, host), null, 2)}\n`;
@@ -41,7 +41,7 @@ export async function takeLock(options: LockOptions): Promise<FileLock> {
   };
 }
 
-/** Removes a lock whoever holds it, and says who did; undefined where there was none. */
+/** Removes a lock no matter who holds it, and returns the holder; undefined if there was no lock. */
 export async function removeLock(path: string, host: Host): Promise<{ readonly holder?: LockInfo } | undefined> {
   const held = await readLock(path, host);
   try {
@@ -49,8 +49,8 @@ export async function removeLock(path: string, host: Host): Promise<{ readonly h
       await unlinkIfThere(host.fs, file);
     }
   } catch (error) {
-    throw new Failure('state-unwritable', `The lock file ${path} can not be removed: ${whyOf(error)}.`, {
-      hint: 'Mend the permissions of its folder, or remove the file by hand.',
+    throw new Failure('state-unwritable', `The lock file ${path} cannot be removed: ${whyOf(error)}.`, {
+      hint: 'Fix the permissions of its folder, or remove the file by hand.',
       cause: error,
     });
   }
@@ -84,8 +84,8 @@ async function create({ path, host }: LockOptions, text: string): Promise<boolea
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
-    throw new Failure('state-unwritable', `The lock file ${path} can not be made: ${whyOf(error)}.`, {
-      hint: 'Nothing was changed. Almanac keeps its lock and its journal beside the state, so that folder must be writable.',
+    throw new Failure('state-unwritable', `The lock file ${path} cannot be created: ${whyOf(error)}.`, {
+      hint: 'Nothing was changed. Almanac keeps its lock and its journal next to the state, so that folder must be writable.',
       cause: error,
     });
   }
@@ -97,8 +97,8 @@ function takeOverNote(name: string, { who, pid, command, since }: LockRecord): s
 
 function lockedFailure({ name, path }: LockOptions, record: LockRecord | undefined): Failure {
   if (record === undefined) {
-    return new Failure('state-locked', `${name} is locked; ${path} does not say by whom.`, {
-      hint: 'Try again. If no other run is under way, `almanac state unlock` removes the lock.',
+    return new Failure('state-locked', `${name} is locked. ${path} does not say by whom.`, {
+      hint: 'Try again. If no other run is active, remove the lock with `almanac state unlock`.',
     });
   }
   const { who, host, pid, command, since, runUrl } = record;
@@ -107,7 +107,7 @@ function lockedFailure({ name, path }: LockOptions, record: LockRecord | undefin
     'state-locked',
     `${name} is locked by ${who} on ${host} (process ${pid}, \`${command}\`) since ${since}.${where}`,
     {
-      hint: 'Wait until that run ends; `almanac apply --lock-timeout SECONDS` does. If it surely did already, `almanac state unlock` removes the lock.',
+      hint: 'Wait for that run to end, or let `almanac apply --lock-timeout SECONDS` wait. If it has certainly ended, remove the lock with `almanac state unlock`.',
     },
   );
 }

@@ -1,5 +1,5 @@
-// The state in a file of the workspace: STATE, with STATE.lock and STATE.journal beside it. Where STATE is a symlink
-// the three lie at its target, so that all who share a state share its lock.
+// The state in a file of the workspace: STATE, with STATE.lock and STATE.journal next to it. If STATE is a symlink, all
+// three are at its target, so that everyone who shares a state also shares its lock.
 
 import { dirname } from 'node:path';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
@@ -20,7 +20,7 @@ import { digestOf, readStateFiles, type StateFiles } from './state-files.ts';
 export interface FileStateOptions {
   /** Absolute. */
   readonly path: string;
-  /** How users call the file; the path where it is left out. */
+  /** The name of the file in messages; defaults to the path. */
   readonly name?: string;
   readonly host?: Partial<Host>;
 }
@@ -37,7 +37,7 @@ export function openFileState({ path, name = path, host: seams = {} }: FileState
     name,
     read: async () => (await readStateFiles(await files())).stored,
     lock: async (command) => {
-      await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is really missing, the lock says so
+      await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is still missing, taking the lock reports it
       const located = await files();
       const lock = await takeLock({ path: located.lock, name, command, host });
       return new LockedFileState(located, lock);
@@ -51,7 +51,7 @@ class LockedFileState implements LockedStore {
   readonly #files: StateFiles;
   readonly #lock: FileLock;
   #journal: JournalFile | undefined;
-  /** The digest of the state file as read; null where there was none, undefined before the first read. */
+  /** The digest of the state file as read; null if there was no file, undefined before the first read. */
   #asRead: string | null | undefined;
 
   constructor(files: StateFiles, lock: FileLock) {
@@ -110,9 +110,9 @@ class LockedFileState implements LockedStore {
     } catch (error) {
       throw new Failure(
         'state-unwritable',
-        `${name} was written, but its journal can not be removed: ${whyOf(error)}.`,
+        `${name} was written, but its journal cannot be removed: ${whyOf(error)}.`,
         {
-          hint: `Nothing is lost. Remove ${this.#files.journal}, which ${name} now holds.`,
+          hint: `Nothing is lost: ${name} holds the whole journal. Remove ${this.#files.journal}.`,
           cause: error,
         },
       );

@@ -1,4 +1,4 @@
-// This machine and this process, as a lock tells of them; tests put others in their place.
+// This machine and this process, as recorded in a lock. Tests replace them.
 
 import { readFileSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
@@ -15,9 +15,9 @@ export interface Host {
   /** Epoch milliseconds. */
   now(): number;
   isAlive(pid: number): boolean;
-  /** When a process started, in units of the system's own; undefined where that can't be told. */
+  /** When a process started, in the system's own units; undefined if that is unknown. */
   startOf(pid: number): Promise<string | undefined>;
-  /** Which space this process's id counts in: containers that share a host name have one each. */
+  /** The pid namespace of this process: containers that share a host name have separate ones. */
   pidSpace(): Promise<string | undefined>;
 }
 
@@ -48,16 +48,16 @@ export const thisHost: Host = {
   pidSpace: () => readlink('/proc/self/ns/pid').catch(() => undefined),
 };
 
-/** A killed process keeps its id until its parent asks for it, and in a container that may be never. */
+/** A killed process keeps its id until its parent reaps it, which in a container may never happen. */
 function hasEnded(pid: number): boolean {
   try {
     return fieldsOf(readFileSync(`/proc/${pid}/stat`, 'utf8'))[0] === 'Z';
   } catch {
-    return false; // no Linux
+    return false; // not Linux
   }
 }
 
-/** Of /proc/PID/stat from the third on: the second, the program's name, may hold spaces and ends with the last parenthesis. */
+/** The fields of /proc/PID/stat from the third on. The second one, in parentheses, may contain spaces. */
 function fieldsOf(text: string): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }

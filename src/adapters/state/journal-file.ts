@@ -1,5 +1,5 @@
-// The journal as a file that only grows. Calls of append that overlap are served together: one write and one fsync
-// for all that came while the last fsync was under way.
+// The journal as an append-only file. Overlapping appends are batched: one write and one fsync for all lines that
+// arrived during the previous fsync.
 
 import { dirname } from 'node:path';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
@@ -21,7 +21,7 @@ export class JournalFile {
   #length: number;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
-  /** After a failed write or fsync nobody knows what is on the disk: nothing more is added. */
+  /** After a failed write or fsync the content of the disk is unknown, so nothing more is appended. */
   #failure: Failure | undefined;
 
   private constructor(file: OpenFile, name: string, length: number) {
@@ -30,7 +30,7 @@ export class JournalFile {
     this.#length = length;
   }
 
-  /** Creates the journal with its first line, durable on return. Throws Failure state-conflict where one exists. */
+  /** Creates the journal with its first line, durable on return. Throws Failure state-conflict if one exists. */
   static async begin(fs: FileSystem, path: string, name: string, header: JournalHeader): Promise<JournalFile> {
     await refuseExisting(fs, path, name);
     const text = renderJournalLine(header);
@@ -58,7 +58,7 @@ export class JournalFile {
     });
   }
 
-  /** Resolves when all appends have ended, well or not. */
+  /** Resolves when all appends have succeeded or failed. */
   async settle(): Promise<void> {
     await this.#draining;
   }
@@ -69,7 +69,7 @@ export class JournalFile {
   }
 
   async #drain(): Promise<void> {
-    await Promise.resolve(); // lets the calls of this turn join
+    await Promise.resolve(); // lets the calls of this tick join the batch
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
@@ -88,7 +88,7 @@ export class JournalFile {
       this.#length += Buffer.byteLength(text);
     } catch (error) {
       this.#failure = unwritable(this.#name, error);
-      await this.#file.truncate(this.#length).catch(() => undefined); // half a line would only puzzle the next run
+      await this.#file.truncate(this.#length).catch(() => undefined); // the next run should not find half a line
     }
   }
 }
@@ -97,14 +97,14 @@ async function refuseExisting(fs: FileSystem, path: string, name: string): Promi
   const bytes = await readIfThere(fs, path);
   if (bytes === undefined) return;
   if (parseJournal(new TextDecoder().decode(bytes), name) === undefined) return unlinkIfThere(fs, path);
-  throw new Failure('state-conflict', `${name} is there already: an apply did not finish.`, {
-    hint: 'What it did must be folded into the state first.',
+  throw new Failure('state-conflict', `${name} exists already: an apply did not finish.`, {
+    hint: 'Its results must be folded into the state first.',
   });
 }
 
 function unwritable(name: string, error: unknown): Failure {
-  return new Failure('state-unwritable', `${name} can not be written: ${whyOf(error)}.`, {
-    hint: 'Nothing is sent that the journal does not hold. Make room or mend the permissions, then apply again.',
+  return new Failure('state-unwritable', `${name} cannot be written: ${whyOf(error)}.`, {
+    hint: 'Almanac sends nothing before it is in the journal. Free disk space or fix the permissions, then apply again.',
     cause: error,
   });
 }

@@ -1,5 +1,5 @@
-// A state that can not be written to its place is kept in errored.state.json; the failure that says so names the file
-// and the command that puts it back.
+// Keeps a state that cannot be written to its file in errored.state.json. The failure names that file and the command
+// that restores it.
 
 import { dirname, join } from 'node:path';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -7,25 +7,25 @@ import { createFile } from '../files/atomic-write.ts';
 import { errnoOf, whyOf } from '../files/file-system.ts';
 import type { StateFiles } from './state-files.ts';
 
-/** The state file is not the one that was read: it is left as it is, and the text is kept aside. */
+/** For a state file that changed since it was read: leaves it as it is and keeps the text in another file. */
 export async function keepConflicting(files: StateFiles, text: string): Promise<Failure> {
   const aside = await writeAside(files, text);
   return new Failure(
     'state-conflict',
-    `${files.name} was changed by something else while this run held its lock, and was left as it is. ${whereItIs(aside, files)}`,
+    `${files.name} was changed by something else while this run held its lock. It was left as it is. ${whereItIs(aside, files)}`,
     aside === undefined
       ? {}
-      : { hint: `Compare the two. If this run's is right, ${pushCommand(aside)} puts it in place.` },
+      : { hint: `Compare the two. If the state of this run is right, put it in place with ${pushCommand(aside)}.` },
   );
 }
 
-/** The state file can not be written: the text is kept aside. */
+/** For a state file that cannot be written: keeps the text in another file. */
 export async function keepUnwritten(files: StateFiles, text: string, error: unknown): Promise<Failure> {
   const aside = await writeAside(files, text);
-  const mend = 'Make room or mend the permissions';
+  const mend = 'Free disk space or fix the permissions';
   return new Failure(
     'state-unwritable',
-    `${files.name} can not be written: ${whyOf(error)}. ${whereItIs(aside, files)}`,
+    `${files.name} cannot be written: ${whyOf(error)}. ${whereItIs(aside, files)}`,
     {
       hint:
         aside === undefined
@@ -37,8 +37,8 @@ export async function keepUnwritten(files: StateFiles, text: string, error: unkn
 }
 
 function whereItIs(aside: string | undefined, files: StateFiles): string {
-  if (aside !== undefined) return `What this run did is kept in ${aside}.`;
-  return `What this run did stands in ${files.journal} alone: no other file could be written.`;
+  if (aside !== undefined) return `The results of this run are kept in ${aside}.`;
+  return `The results of this run are only in ${files.journal}: no other file could be written.`;
 }
 
 function pushCommand(path: string): string {
@@ -46,13 +46,13 @@ function pushCommand(path: string): string {
   return `\`almanac state push ${quoted}\``;
 }
 
-/** Beside the state file, else in the temporary folder. Never overwrites. */
+/** Writes next to the state file, or else to the temporary folder. Never overwrites. */
 async function writeAside({ host, state }: StateFiles, text: string): Promise<string | undefined> {
   for (const folder of [dirname(state), host.temporaryFolder]) {
     for (let count = 1; count < 100; count += 1) {
       const path = join(folder, count === 1 ? 'errored.state.json' : `errored.${count}.state.json`);
       try {
-        await createFile(host.fs, path, text, { mode: 0o600 }); // the temporary folder is everyone's
+        await createFile(host.fs, path, text, { mode: 0o600 }); // everyone can read the temporary folder
         return path;
       } catch (error) {
         if (errnoOf(error) !== 'EEXIST') break;

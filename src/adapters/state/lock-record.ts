@@ -1,4 +1,4 @@
-// What a lock file says of its holder, and whether that holder is surely gone.
+// The content of a lock file: who holds the lock, and whether that process is certainly gone.
 
 import { randomUUID } from 'node:crypto';
 import type { LockInfo } from '../../ports/state-store.ts';
@@ -6,7 +6,7 @@ import { readIfThere } from '../files/file-system.ts';
 import type { Host } from './host.ts';
 import { validateLock } from './lock-record.compiled.js';
 
-/** What is read of a lock file. */
+/** The fields that are read from a lock file. */
 export interface LockRecord extends LockInfo {
   readonly started?: string;
   readonly pidSpace?: string;
@@ -33,7 +33,7 @@ export async function recordOf(command: string, host: Host): Promise<LockRecord 
   };
 }
 
-/** Undefined where there is no lock; without a record where it is empty, unreadable or not one of ours. */
+/** Undefined if there is no lock. Without a record if the file is empty, unreadable or not one of ours. */
 export async function readLock(
   path: string,
   host: Host,
@@ -49,7 +49,7 @@ export async function readLock(
   }
 }
 
-/** What a lock that was read says of its holder. */
+/** The holder named in a lock that was read. */
 export function holderOf(
   held: { readonly record?: LockRecord } | undefined,
 ): { readonly holder?: LockInfo } | undefined {
@@ -60,7 +60,7 @@ function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInf
   return { who, host, pid, command, since, ...(runUrl === undefined ? {} : { runUrl }) };
 }
 
-/** Only what is sure: a process of this host and of this process's pid space that ended, or whose id another has. */
+/** True only if certain: a process of this host and pid namespace that ended, or whose id was reused. */
 export async function isDead(record: LockRecord, host: Host): Promise<boolean> {
   if (record.host !== host.name || record.pidSpace !== (await host.pidSpace())) return false;
   if (!host.isAlive(record.pid)) return true;

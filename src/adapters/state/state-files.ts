@@ -1,4 +1,4 @@
-// The files that a state lies in, and how they are read: strictly, for what was misread would be written back.
+// The files of a state, and how they are read: strictly, because anything misread would be written back.
 
 import { createHash } from 'node:crypto';
 import { parseJournal } from '../../parse/parse-journal.ts';
@@ -9,7 +9,7 @@ import { readIfThere, whyOf } from '../files/file-system.ts';
 import type { Host } from './host.ts';
 
 export interface StateFiles {
-  /** How users call the state file. */
+  /** The name of the state file in messages. */
   readonly name: string;
   readonly host: Host;
   readonly state: string;
@@ -19,11 +19,11 @@ export interface StateFiles {
 
 export interface StoredFiles {
   readonly stored: StoredState;
-  /** Of the state file; null where there is none. */
+  /** The digest of the state file; null if there is none. */
   readonly digest: string | null;
 }
 
-/** The journal before the state: an apply that commits in between then leaves a journal that is known as folded. */
+/** Reads the journal first: if an apply commits in between, the journal is recognised as already folded. */
 export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   const { host, name } = files;
   const journalBytes = await readBytes(host, files.journal, `${name}.journal`);
@@ -45,7 +45,7 @@ async function readBytes({ fs }: Host, path: string, name: string): Promise<Uint
   }
 }
 
-/** What stands after the last newline may be torn inside a character; before it nothing may. */
+/** The last line may be cut off inside a character; all lines before it must be valid. */
 function journalTextOf(bytes: Uint8Array, name: string): string {
   const whole = bytes.lastIndexOf(0x0a) + 1;
   return textOf(bytes.subarray(0, whole), name) + new TextDecoder().decode(bytes.subarray(whole));

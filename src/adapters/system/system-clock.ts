@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../ports/clock.ts';
 
-/** The longest delay that a timer of Node keeps; a longer one would fire at once. */
+/** The longest delay that Node supports; a longer one would fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

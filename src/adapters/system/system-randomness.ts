@@ -1,4 +1,4 @@
-// New identities from the machine's source of randomness.
+// New ids and salts from the machine's random source.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Randomness } from '../../ports/randomness.ts';

@@ -59,25 +59,25 @@ const numbers = {
 /** Throws a BadFault. */
 export function checkFault(fault: Fault): void {
   if (!faultNames.includes(fault.fault)) {
-    throw new BadFault(`There is no fault "${fault.fault}". There are ${faultNames.join(', ')}.`);
+    throw new BadFault(`There is no fault "${fault.fault}". The faults are ${faultNames.join(', ')}.`);
   }
   for (const [name, range] of Object.entries(numbers)) checkNumber(name, fault[name as keyof typeof numbers], range);
   if (fault.on !== undefined && (fault.on === '' || !onPattern.test(fault.on))) {
     throw new BadFault(
-      `"on" can not be "${fault.on}". It is a method, a path below /api, or both, such as POST /v1/schedules.`,
+      `"on" cannot be "${fault.on}". It is a method, a path below /api, or both, such as POST /v1/schedules.`,
     );
   }
   const moments = (['at', 'every', 'p'] as const).filter((name) => fault[name] !== undefined);
-  if (moments.length > 1) throw new BadFault(`Of at, every and p one is allowed, not ${moments.join(' and ')}.`);
-  if (fault.seed !== undefined && fault.p === undefined) throw new BadFault('"seed" belongs to p.');
+  if (moments.length > 1) throw new BadFault(`Use only one of at, every and p, not ${moments.join(' and ')}.`);
+  if (fault.seed !== undefined && fault.p === undefined) throw new BadFault('"seed" needs p.');
   checkBelonging(fault);
 }
 
 function checkBelonging({ fault, ms, retryAfter }: Fault): void {
-  if (fault === 'latency' && ms === undefined) throw new BadFault('A latency needs its "ms".');
-  if (fault !== 'latency' && ms !== undefined) throw new BadFault('"ms" belongs to latency alone.');
+  if (fault === 'latency' && ms === undefined) throw new BadFault('A latency needs "ms".');
+  if (fault !== 'latency' && ms !== undefined) throw new BadFault('Only latency takes "ms".');
   if (retryAfter !== undefined && statusOf(fault) === undefined) {
-    throw new BadFault(`"retry-after" belongs to ${[...statuses, ...statusesAfter].join(', ')}.`);
+    throw new BadFault(`"retry-after" is only for ${[...statuses, ...statusesAfter].join(', ')}.`);
   }
 }
 

@@ -36,6 +36,6 @@ export function errorOf({ fault, retryAfter }: Fault): Answer | undefined {
   return {
     status,
     ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
-    body: { detail: `A fault on request: ${fault}`, status },
+    body: { detail: `A fault on request:  ${fault}`, status },
   };
 }

@@ -10,9 +10,10 @@ export function parseFault(text: string): Fault {
   const fault: Record<string, string | number> = { fault: name };
   for (const setting of settings) {
     const [, key = '', value = ''] = /^([^=]*)=(.*)$/.exec(setting) ?? [];
-    if (!keys.includes(key)) throw new BadFault(`"${setting}" is no setting. Settings are ${keys.join('=, ')}=.`);
+    if (!keys.includes(key))
+      throw new BadFault(`"${setting}" is not a setting. The settings are ${keys.join('=, ')}=.`);
     const field = key === 'retry-after' ? 'retryAfter' : key;
-    if (Object.hasOwn(fault, field)) throw new BadFault(`"${key}" stands there twice.`);
+    if (Object.hasOwn(fault, field)) throw new BadFault(`"${key}" appears twice.`);
     fault[field] = key === 'on' ? value : readNumber(value);
   }
   const read = fault as unknown as Fault & { readonly fault: FaultName };

@@ -132,7 +132,7 @@ function whyWithheld(
   if (!postAnywhere && !isLoopback(posting.url)) return 'It would leave this machine.';
   if (!('jobId' in posting) || store.signingSecrets.has(posting.jobId)) return undefined;
   const job = store.data.jobs.find(({ id }) => id === posting.jobId);
-  return job?.hasSigningSecret ? 'The signing secret was forgotten when the emulator ended.' : undefined;
+  return job?.hasSigningSecret ? 'The signing secret was lost when the emulator stopped.' : undefined;
 }
 
 function signatureOf(

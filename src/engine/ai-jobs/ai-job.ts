@@ -1,4 +1,4 @@
-// An AI job that was run: found in the state by its address, looked at, asked for its result, cancelled.
+// Operations on an AI job that was run: find its id in the state by address, read its status and its result, cancel it.
 
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -8,16 +8,20 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, ShownOptions } from '../../ports/api.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 
-/** The id that the last run got. Throws Failure usage, refused. */
+/** The id of the last run. Throws Failure usage or refused. */
 export function jobIdOf({ resources }: State, stateName: string, address: string): string {
   if (kindOf(address) !== 'aiJob') {
-    throw new Failure('usage', `${address} is no AI job.`, { hint: 'An address of one begins with aiJobs.' });
+    throw new Failure('usage', `${address} is not an AI job.`, {
+      hint: 'The address of an AI job begins with aiJobs.',
+    });
   }
   const id = resources[address]?.id;
   if (id !== undefined) return id;
   const run = Object.keys(resources).filter((each) => kindOf(each) === 'aiJob');
-  throw new Failure('refused', `${stateName} holds no job of ${address}.`, {
-    hint: didYouMean(address, run) ?? '`almanac apply` runs what is declared; `almanac state list` shows what was run.',
+  throw new Failure('refused', `${stateName} has no job for ${address}.`, {
+    hint:
+      didYouMean(address, run) ??
+      '`almanac apply` runs the declared jobs; `almanac state list` lists the jobs that were run.',
   });
 }
 
@@ -25,12 +29,12 @@ export async function jobStatus(api: Api, address: string, id: string, options: 
   return { formatVersion: 1, address, id, ...(await api.getAiJob(id, options)) };
 }
 
-/** Throws Failure refused where there is no result yet, or none any more. */
+/** Throws Failure refused if there is no result yet, or if it has expired. */
 export async function jobResult(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
   const status = await jobStatus(api, address, id, options);
   if (status.state !== 'COMPLETE') {
-    throw new Failure('refused', `${address} is ${status.state}, and has a result only when it is COMPLETE.`, {
-      hint: `\`almanac ai status ${address}\` says more.`,
+    throw new Failure('refused', `${address} is ${status.state}. It has a result only when it is COMPLETE.`, {
+      hint: `\`almanac ai status ${address}\` shows more.`,
     });
   }
   try {
@@ -42,7 +46,7 @@ export async function jobResult(api: Api, address: string, id: string, options: 
   }
 }
 
-/** As the job is after it was asked to end. */
+/** The status of the job after the cancel request. */
 export async function cancelJob(api: Api, address: string, id: string, options: ShownOptions): Promise<AiJobDocument> {
   await api.cancelAiJob(id, options);
   return jobStatus(api, address, id, options);

@@ -1,5 +1,5 @@
-// Whether what an AI job says may be shown: the service quotes what it was asked, so every secret that it was asked with
-// must be known, to be masked. The state has fingerprints only, and the environment may be another one now.
+// Decides whether the text of an AI job may be shown. The service may quote the prompt, so every secret in the prompt
+// must be known to be masked. The state has only fingerprints, and the environment may have changed since.
 
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -9,10 +9,10 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import { sealDesired } from '../propose/seal.ts';
 
-/** What goes to whoever receives the events, and not to the model. */
+/** Fields that go to the receiver of the events and not to the model. */
 const ofTheWebhook: readonly string[] = ['webhookUrl', 'webhookSigningSecret', 'webhookMetadata'];
 
-/** Whether the declarations hold, as they are now, all secrets that the job was run with. */
+/** Whether the current declarations contain all secrets that the job was run with. */
 export async function knowsSecrets({ resources, salt }: State, desired: Desired, address: string): Promise<boolean> {
   const asked = fingerprintsOf([resources[address]?.attributes ?? {}]);
   if (asked.size === 0) return true;
@@ -34,7 +34,7 @@ function fingerprintsOf(declarations: readonly Readonly<Record<string, Json>>[])
   return found;
 }
 
-/** The document without what a model has written. */
+/** The document without text that a model wrote. */
 export function withoutWords(document: AiJobDocument): AiJobDocument {
   const { progress, error, resultSummary: _, result: __, ...rest } = document;
   return {
@@ -45,12 +45,12 @@ export function withoutWords(document: AiJobDocument): AiJobDocument {
 }
 
 export const wordsWithheld =
-  'What the job says is not shown: it was run with a secret that is not known here, and so could not be masked.';
+  'The text of the job is not shown: the job was run with a secret that is not known here, so it could not be masked.';
 
-/** For a result, which is nothing but words. */
+/** For a result, which consists of text only. */
 export function answerWithheld({ resources }: State, address: string): Failure {
   const chat = resources[address]?.outputs?.['omniChatUrl'];
   return new Failure('missing-secret', `${address}: ${wordsWithheld}`, {
-    hint: `Run this with the declaration and the environment variables that it was run with, or read its chat in Omni${typeof chat === 'string' ? `: ${chat}` : ''}.`,
+    hint: `Use the declaration and the environment variables that the job was run with, or read its chat in Omni${typeof chat === 'string' ? `: ${chat}` : ''}.`,
   });
 }

@@ -1,4 +1,4 @@
-// The AI jobs of an apply, followed to their end by looking at each every few seconds.
+// Follows the AI jobs of an apply to their end by polling each of them every few seconds.
 
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-outcome.ts';
 import type { RemoteAiJob } from '../../model/service/remote.ts';
@@ -16,13 +16,13 @@ export interface FollowOptions extends ConnectOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
-  /** What no answer may show. */
+  /** Masked in every answer. */
   readonly secrets: readonly Secret[];
-  /** Seconds after which jobs are no longer followed. */
+  /** Seconds until following ends. */
   readonly timeout: number;
 }
 
-/** Seconds between two looks at a job, as the service asks: the first, and those after it. */
+/** Seconds before the first poll, and the longest pause between later polls, as the service recommends. */
 const [firstPause, longestPause] = [2, 5];
 
 const ends: readonly string[] = ['COMPLETE', 'FAILED', 'CANCELLED'];
@@ -39,7 +39,7 @@ export function hasSucceeded(job: JobEnd | undefined): boolean {
   return job === undefined || job.state === 'COMPLETE';
 }
 
-/** The outcome with the end of every AI job that was run. Never throws for what becomes of a job. */
+/** Adds the end of every AI job to the outcome. Does not throw if a job fails. */
 export async function followJobs(document: ApplyDocument, options: FollowOptions): Promise<ApplyDocument> {
   const jobs = document.results.filter(isJob);
   if (jobs.length === 0) return document;
@@ -95,7 +95,7 @@ async function follow(
   return ended;
 }
 
-/** Seconds; more where the rate limit holds fewer looks. */
+/** Seconds; longer if the rate limit does not allow that many polls. */
 function pauseBefore(round: number, jobs: number, { api }: Config, tokens: number): number {
   const usual = Math.min(firstPause + round, longestPause);
   return api.rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (api.rateLimit * tokens));
@@ -110,7 +110,7 @@ async function lookAt(
     job = await ask();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { end: unseen({ code: error.code, message: `How ${address} goes on can not be seen. ${error.message}` }) };
+    return { end: unseen({ code: error.code, message: `The status of ${address} cannot be read. ${error.message}` }) };
   }
   if (!ends.includes(job.state)) return { running: job };
   const { state, error, resultSummary } = job;
@@ -130,11 +130,11 @@ function unseen(error: { readonly code: string; readonly message: string }): Job
   return { state: null, error };
 }
 
-const interrupted = { code: 'interrupted', message: 'Interrupted before it ended; the job goes on.' };
+const interrupted = { code: 'interrupted', message: 'Interrupted before it ended; the job keeps running.' };
 
 function tooLong(seconds: number): { readonly code: string; readonly message: string } {
   return {
     code: 'timeout',
-    message: `It has not ended within ${seconds} s; the job goes on. --wait-timeout allows more.`,
+    message: `It did not end within ${seconds} s; the job keeps running. Wait longer with --wait-timeout.`,
   };
 }

@@ -1,5 +1,5 @@
-// What a listener does with each request: refuses what is no event of the service, knows repeats, hands events on, and
-// tells the sender only then that it has them. A sender that hears a failure sends the event again.
+// What a listener does with each request: refuses requests that are not events of the service, recognises repeats,
+// forwards events, and only then confirms them. After a failure the sender sends the event again.
 
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
@@ -11,7 +11,7 @@ import { readEvent, type WebhookEvent } from '../../webhook/webhook-event.ts';
 /** Bytes. */
 export const largestEvent = 1_000_000;
 
-/** What came, in order. */
+/** What happened, in order. */
 export type ListenEvent =
   | { readonly type: 'event'; readonly event: WebhookEvent; readonly verified: boolean; readonly at: number }
   | { readonly type: 'repeated'; readonly event: WebhookEvent; readonly at: number }
@@ -24,7 +24,7 @@ export type ListenEvent =
   | { readonly type: 'not-forwarded'; readonly event: WebhookEvent; readonly message: string; readonly at: number };
 
 export interface ReceiveOptions {
-  /** Undefined: nothing is checked. */
+  /** Undefined: signatures are not checked. */
   readonly secret: string | undefined;
   /** Seconds. */
   readonly tolerance: number;
@@ -87,13 +87,13 @@ type Checked =
 
 function check(request: ReceivedRequest, { secret, tolerance }: ReceiveOptions, now: number): Checked {
   const { method, headers, body } = request;
-  if (method !== 'POST') return refuse(405, 'not-a-post', `A ${method.slice(0, 20)} is no event.`);
-  if (body === undefined) return refuse(413, 'too-large', `A body of more than ${largestEvent} bytes is no event.`);
+  if (method !== 'POST') return refuse(405, 'not-a-post', `A ${method.slice(0, 20)} is not an event.`);
+  if (body === undefined) return refuse(413, 'too-large', `A body of more than ${largestEvent} bytes is not an event.`);
   const whole = { ...request, body };
   if (secret === undefined) {
     const event = readEvent(body);
     return event === undefined
-      ? refuse(400, 'bad-body', 'The body is no JSON object.')
+      ? refuse(400, 'bad-body', 'The body is not a JSON object.')
       : { event, whole, verified: false };
   }
   const verdict = verifyWebhook(body, headers, secret, { now, tolerance });
@@ -110,7 +110,7 @@ function refusalOf(status: number): string | undefined {
   return status >= 200 && status < 300 ? undefined : `It was answered with ${status}.`;
 }
 
-/** Of an event without an id: the same bytes, signed at the same time, are the same event. */
+/** The key of an event without an id: the same bytes, signed at the same time, are the same event. */
 function digestOf({ headers, body }: Whole): string {
   return createHash('sha256').update(`${headers[timestampHeader]}.`).update(body).digest('hex');
 }

@@ -1,5 +1,5 @@
-// What an import has been told so far: in memory, and a line an answer in the progress file, so that no request is sent
-// a second time when an import is gone on with.
+// The answers that an import has received so far. They are kept in memory and, one per line, in the progress file, so
+// that a resumed import does not repeat a request.
 
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
@@ -17,15 +17,14 @@ import {
 } from './answers.compiled.js';
 import { withoutSecrets } from './remote-fields.ts';
 
-/** What was asked, and what came back. */
+/** The kinds of answers, each stored under an id. */
 interface Answered {
-  /** Of all schedules; its id is empty. */
+  /** The list of all schedules; its id is empty. */
   readonly listed: readonly ListedSchedule[];
-  /** `id` is that of what was asked for. */
   readonly schedule: RemoteSchedule;
   readonly recipients: RemoteRecipients;
   readonly filters: RemoteFilters;
-  /** Why the service does not tell the details of a schedule, or the filters of a dashboard. */
+  /** Why the service refused the details of a schedule or the filters of a dashboard. */
   readonly refusal: string;
 }
 
@@ -45,10 +44,10 @@ export interface ProgressHeader {
 }
 
 export interface Answers {
-  /** Undefined until it was read. */
+  /** Undefined until it has been read. */
   readonly listed: readonly ListedSchedule[] | undefined;
   get<T extends keyof Answered>(of: T, id: string): Answered[T] | undefined;
-  /** Begins the progress file. */
+  /** Stores the list and starts the progress file. */
   list(schedules: readonly ListedSchedule[]): Promise<void>;
   keep<T extends keyof Answered>(of: T, id: string, answer: Answered[T]): Promise<void>;
 }
@@ -72,7 +71,7 @@ const validators: { readonly [T in keyof Answered]: DocumentValidator<AnswerLine
 
 const asIs = <T>(answer: T): T => answer;
 
-/** What may be kept of an answer. */
+/** The part of an answer that may be kept. */
 const toKeep: { readonly [T in keyof Answered]: (answer: Answered[T]) => Answered[T] } = {
   listed: asIs,
   schedule: withoutSecrets,
@@ -81,7 +80,7 @@ const toKeep: { readonly [T in keyof Answered]: (answer: Answered[T]) => Answere
   refusal: asIs,
 };
 
-/** Throws Failure refused where a progress file is in the way, is that of another import, or is not readable. */
+/** Throws Failure refused if a progress file is in the way, is unreadable, or belongs to another import. */
 export async function openAnswers(
   file: ProgressFile,
   scope: ImportScope,
@@ -156,13 +155,13 @@ function unreadable(name: string, line: number, problem: string): Failure {
 }
 
 function inTheWay(name: string): Failure {
-  return new Failure('refused', `An import did not finish, and ${name} holds what it has read.`, {
-    hint: 'Go on with it with --resume, or begin anew with --force. Nothing was sent.',
+  return new Failure('refused', `An earlier import did not finish. ${name} holds what it read.`, {
+    hint: 'Continue with --resume, or start over with --force. Nothing was sent.',
   });
 }
 
 function ofAnother(name: string): Failure {
-  return new Failure('refused', `${name} is that of another import: of another organization, or of other dashboards.`, {
-    hint: 'Name the same dashboards with --identifier, or begin anew with --force alone. Nothing was sent.',
+  return new Failure('refused', `${name} belongs to another import: of another organization or of other dashboards.`, {
+    hint: 'Name the same dashboards with --identifier, or start over with --force alone. Nothing was sent.',
   });
 }

@@ -1,4 +1,5 @@
-// A drafted declaration before it is written: the text that a file would hold is parsed and checked as any source is.
+// Checks a drafted declaration before it is written: parses and validates the text that the file would contain, as for
+// any source.
 
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -17,13 +18,13 @@ export interface CheckOptions {
   readonly now: number;
 }
 
-/** What is wrong with it, in the words of its first error; undefined where nothing is. */
+/** The message of the first error; undefined if there is none. */
 export function faultOf(draft: SourceDraft, { config, environment, now }: CheckOptions): string | undefined {
   const { documents, findings } = parseSource({ path: draft.path, text: renderSource(draft) });
   const scope = {
     variables: config.variables,
     environment,
-    readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import refers to no file.' }),
+    readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import does not refer to files.' }),
   };
   const { resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
   const { findings: ofValues } = validate({ documents, resources }, { operations: config.api.operations, now });

@@ -1,9 +1,9 @@
-// The names that an import gives: keys of resources, files and environment variables, made from what people call things
-// in Omni. The same names in the same order give the same keys.
+// The names that an import chooses: keys of resources, files and environment variables, made from the names in Omni.
+// The same names in the same order give the same keys.
 
 const mostLetters = 64;
 
-/** Words in lower case with hyphens between, such as `weekly-sales`; empty where no letter or digit of ASCII is left. */
+/** Lower-case words joined by hyphens, such as `weekly-sales`; empty if no ASCII letter or digit is left. */
 export function kebabOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -16,14 +16,14 @@ export function kebabOf(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** A key: begins with a letter, at most 64 characters. `noun` stands for a name of which nothing can be used. */
+/** A key: starts with a letter, at most 64 characters. `noun` replaces a name that has no usable character. */
 export function keyOf(text: string, noun: string): string {
   const words = kebabOf(text);
   if (/^[a-z]/.test(words)) return words;
   return (words === '' ? noun : `${noun}-${words}`).slice(0, mostLetters).replace(/-+$/, '');
 }
 
-/** The first of the names that is free, else the first with a number behind it; it is taken from then on. */
+/** The first free name, or else the first name with a number appended. Adds the result to `taken`. */
 export function takeName([first = '', ...others]: readonly string[], taken: Set<string>): string {
   const isFree = (name: string) => !taken.has(name);
   let name = [first, ...others].find(isFree);
@@ -36,7 +36,7 @@ export function takeName([first = '', ...others]: readonly string[], taken: Set<
   return name;
 }
 
-/** `WEEKLY_SALES_SUBJECT` of the key `weekly-sales` and the field `subject`. */
+/** The environment variable of a field: `WEEKLY_SALES_SUBJECT` for `subject` of `weekly-sales`. */
 export function variableOf(key: string, field: string): string {
   const words = field.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   return `${key}_${words}`.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();

@@ -1,9 +1,10 @@
-// Values of the service in the type that a declaration has: its examples write "22" for a port and "false" for a flag.
+// Converts values of the service to the types of a declaration: the service's examples write "22" for a port and
+// "false" for a flag.
 
 import type { Shape } from '../../model/fields/field.ts';
 import type { Json } from '../../model/values/json.ts';
 
-/** The very same value where it can't be read as the shape: validation says so. */
+/** Returns a value unchanged if it cannot be converted; validation then reports it. */
 export function coerce(value: Json, shape: Shape): Json {
   switch (shape.type) {
     case 'boolean':

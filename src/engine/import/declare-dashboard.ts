@@ -1,12 +1,12 @@
-// The filters of a dashboard that exists as a declaration: their values, and the order. How a filter or a control is
-// labelled, and filters without a list of values, stay the dashboard's own.
+// Declares the filters of an existing dashboard: their values and their order. Labels of filters and controls, and
+// filters without a list of values, are not declared.
 
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { ResourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 
-/** Undefined where there is nothing to declare. */
+/** Undefined if there is nothing to declare. */
 export function declareDashboard(remote: RemoteFilters, identifier: string, key: string): ResourceDraft | undefined {
   const filters: Record<string, Json> = {};
   for (const [id, filter] of Object.entries(remote.filters)) {

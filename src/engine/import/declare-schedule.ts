@@ -1,6 +1,6 @@
-// A schedule that exists as a declaration of it. What the service tells is declared as it is, what is a default is left
-// out, and what it does not tell is never made up: a required text becomes a reference with a comment, an optional field
-// is named as unread, and a schedule that no declaration can hold is refused with the reason.
+// Declares an existing schedule. Values that the service returns are declared unchanged, and defaults are omitted.
+// Nothing is made up: an unknown required text becomes a reference with a comment, an unknown optional field is listed
+// as unread, and a schedule that cannot be declared is refused with a reason.
 
 import type { Destination, Field } from '../../model/fields/field.ts';
 import { fieldApplies } from '../../model/fields/fields.ts';
@@ -17,13 +17,13 @@ import { whyUnknown } from './why-unknown.ts';
 export type DeclaredSchedule =
   | {
       readonly draft: ResourceDraft;
-      /** Optional fields of which the service said nothing. */
+      /** Optional fields that the service did not return. */
       readonly unread: readonly string[];
     }
-  /** Why there is no declaration, as a sentence. */
+  /** Why it cannot be declared, as a sentence. */
   | { readonly reason: string };
 
-/** `defaults` are those of almanac.yaml for schedules. */
+/** `defaults` are the defaults of almanac.yaml for schedules. */
 export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonObject): DeclaredSchedule {
   const { filterConfig: _, ...others } = toldFields(read);
   const reason = whyNone(read, others);
@@ -46,14 +46,14 @@ export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonO
   return { draft: { key, comments: commentsOf(declaring), fields }, unread };
 }
 
-/** What a request or Almanac alone knows. */
+/** Fields that exist only in a request or in Almanac; the service does not store them. */
 const notOfTheService: ReadonlySet<string> = new Set(['userId', 'lifecycle', 'extra']);
 
 function whyNone({ schedule, recipients }: ReadSchedule, { destinationType, format }: JsonObject): string | undefined {
   if (schedule.destinations.length > 1)
     return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
   if (recipients.groups !== undefined)
-    return `It delivers to user groups (${recipients.groups.join(', ')}), which the API can not set.`;
+    return `It delivers to user groups (${recipients.groups.join(', ')}), which the API cannot set.`;
   return whyUnknown({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
 }
 
@@ -81,20 +81,20 @@ function absentField(declaring: Declaring, name: string, field: Field): Drafted 
   const { key, defaults, read } = declaring;
   if (field.required || field.secret || isNeeded(declaring, name)) return placeholder(key, name, field);
   if (Object.hasOwn(defaults, name) && !equalJson(defaults[name], field.default)) {
-    // An absent field is the API's default, and can be declared where there is one.
+    // An absent field has the API's default value. That value can be declared, if the API has one.
     if (field.default !== undefined) return { name, value: field.default };
-    return { reason: `The defaults of almanac.yaml give it \`${name}\`, which it does not have.` };
+    return { reason: `The defaults of almanac.yaml set \`${name}\`, which this schedule does not have.` };
   }
   return isTold(name, field, read) ? 'left-out' : 'unread';
 }
 
-/** Required by what else was told. */
+/** Whether the other values make this field required. */
 function isNeeded({ read, told }: Declaring, name: string): boolean {
   if (name === 'queryIdentifierMapKey') return read.listed.isTile === true;
   return name === 'conditionQueryMapKey' && told['conditionType'] !== undefined;
 }
 
-/** Whether the absence of a field says that it is not set. */
+/** Whether an absent field is known to be unset; otherwise the service just does not return it. */
 function isTold(name: string, field: Field, read: ReadSchedule): boolean {
   const { schedule, filters } = read;
   if (name === 'fanOut' || name === 'killJobsOnFailure') return schedule[name] !== undefined;
@@ -104,7 +104,7 @@ function isTold(name: string, field: Field, read: ReadSchedule): boolean {
   return field.destinations === undefined || tellsOf('destination', read);
 }
 
-/** A reference in place of a text that is not known. */
+/** An environment reference in place of an unknown text. */
 function placeholder(key: string, name: string, field: Field): Drafted {
   const { type } = field.shape;
   if (type !== 'string' && type !== 'choice' && type !== 'textOrList')
@@ -112,13 +112,13 @@ function placeholder(key: string, name: string, field: Field): Drafted {
   const variable = variableOf(key, field.secret ? 'password' : name);
   const reference = `\${env.${variable}}`;
   const comment = field.secret
-    ? `Omni never tells it: set ${variable} where almanac apply runs, or take the line out.`
+    ? `Omni never returns it: set ${variable} where almanac apply runs, or remove this line.`
     : `Could not be read back: write it here, or set ${variable} where almanac apply runs.`;
   const isList = name === 'recipients';
   return { name, value: isList ? [reference] : reference, comment };
 }
 
-/** Options that the table of fields does not have yet are kept. */
+/** Options that the table of fields does not have yet. */
 function extraOf({ schedule: { metadata } }: ReadSchedule): JsonObject | undefined {
   const { timezoneOverride } = metadata;
   if (timezoneOverride === undefined || timezoneOverride === null || 'timezoneOverride' in scheduleFields)
@@ -134,9 +134,9 @@ function commentsOf({ read, filters }: Declaring): readonly string[] {
     ...(schedule.stopped === undefined ? [] : [`Omni has stopped it: ${schedule.stopped}.`]),
     ...(named === undefined || counted === undefined || counted === named
       ? []
-      : [`Omni counts ${counted} recipients, and named ${named}.`]),
+      : [`Omni counts ${counted} recipients, but named ${named}.`]),
     ...(filters.isUncertain
-      ? ["Which filter values are its own can not be told: the dashboard's could not be read. None is declared."]
+      ? ["The dashboard's filters could not be read, so its own filter values are unknown. None is declared."]
       : []),
   ];
 }

@@ -1,5 +1,5 @@
-// What `almanac documents` was asked for, as parameters of the list: every rule of the operation is checked here, before
-// a request. Throws Failure usage.
+// Turns the flags of `almanac documents` into parameters of the list operation. Checks every rule of the operation
+// before a request is sent. Throws Failure usage.
 
 import { uuid } from '../../model/fields/patterns.ts';
 import {
@@ -15,7 +15,7 @@ import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 
-/** As they stand on the command line. */
+/** As given on the command line. */
 export interface DocumentFlags {
   readonly include?: readonly string[];
   readonly label?: readonly string[];
@@ -28,7 +28,7 @@ export interface DocumentFlags {
   readonly cursor?: string;
 }
 
-/** One page from a cursor; up to a limit; else all. */
+/** With a cursor one page, with a limit up to that many documents, otherwise all. */
 export function documentParameters(flags: DocumentFlags, tokens: readonly string[]): DocumentParameters {
   const include = [...new Set(listed('--include', flags.include).map(includeOf))];
   checkUser(include, flags.user, tokens);
@@ -36,13 +36,14 @@ export function documentParameters(flags: DocumentFlags, tokens: readonly string
   if (cursor !== undefined && flags.sort === undefined) {
     throw new Failure(
       'usage',
-      'A cursor is a place in one order, so --cursor needs the --sort of the list it came from.',
+      'A cursor is a place in one order. --cursor needs the --sort of the list it came from.',
       {
-        hint: 'Give both, as the list before has named them.',
+        hint: 'Give both as the previous list printed them.',
       },
     );
   }
-  if (cursor === '') throw new Failure('usage', '--cursor is empty.', { hint: 'Leave it out to begin at the start.' });
+  if (cursor === '')
+    throw new Failure('usage', '--cursor is empty.', { hint: 'Leave it out to start from the beginning.' });
   const limit = flags.limit ?? (cursor === undefined ? undefined : pageSize);
   return {
     include,
@@ -57,26 +58,27 @@ export function documentParameters(flags: DocumentFlags, tokens: readonly string
   };
 }
 
-/** The API separates them by commas, so none can hold one. */
+/** Splits at commas: the API separates values by commas, so no value can contain one. */
 function listed(flag: string, values: readonly string[] = []): readonly string[] {
   const items = values.flatMap((value) => value.split(',')).map((item) => item.trim());
-  if (items.includes('')) throw new Failure('usage', `${flag} is empty.`, { hint: 'Leave it out, or name something.' });
+  if (items.includes(''))
+    throw new Failure('usage', `${flag} is empty.`, { hint: 'Leave it out, or give it a value.' });
   return items;
 }
 
 function includeOf(text: string): DocumentInclude {
   const known = documentIncludes.find((name) => name === text);
   if (known !== undefined) return known;
-  const hint = didYouMean(text, documentIncludes) ?? `It takes ${documentIncludes.join(', ')}.`;
-  throw new Failure('usage', `--include does not know ${JSON.stringify(text)}.`, { hint });
+  const hint = didYouMean(text, documentIncludes) ?? `Use one of ${documentIncludes.join(', ')}.`;
+  throw new Failure('usage', `--include does not accept ${JSON.stringify(text)}.`, { hint });
 }
 
 function checkUser(include: readonly DocumentInclude[], user: string | undefined, tokens: readonly string[]): void {
   const about = include.filter((name) => name === 'onlyFavorites' || name === 'onlySharedWithMe');
   if (about.length === 0 || user !== undefined) return;
   if (!tokens.some((token) => token.startsWith(organizationKeyPrefix))) return;
-  throw new Failure('usage', `With an organization key, --include ${about.join(',')} needs --user: whose?`, {
-    hint: 'Give the membership id of the user, or use a personal access token, which stands for its owner.',
+  throw new Failure('usage', `With an organization key, --include ${about.join(',')} needs --user.`, {
+    hint: 'Give the membership id of the user, or use a personal access token, which acts for its owner.',
   });
 }
 
@@ -90,13 +92,13 @@ function idOf<K extends string>(name: K, flag: string, value: string | undefined
   throw new Failure('usage', `${flag} must be an id, such as 987fcdeb-51a2-43d7-9b56-254415f67890.`, { hint });
 }
 
-/** By name, ascending, where nothing is said. */
+/** By name, ascending, unless told otherwise. */
 function sortOf(text = 'name:asc'): DocumentSort {
   const [field, direction = 'asc', ...more] = text.split(':');
   const sortField = sortFields.find((name) => name === field);
   const sortDirection = sortDirections.find((name) => name === direction);
   if (sortField !== undefined && sortDirection !== undefined && more.length === 0) return { sortField, sortDirection };
-  throw new Failure('usage', `--sort does not know ${JSON.stringify(text)}.`, {
-    hint: `It takes a field (${sortFields.join(', ')}) and a direction (${sortDirections.join(', ')}), such as updatedAt:desc.`,
+  throw new Failure('usage', `--sort does not accept ${JSON.stringify(text)}.`, {
+    hint: `Use a field (${sortFields.join(', ')}) and a direction (${sortDirections.join(', ')}), such as updatedAt:desc.`,
   });
 }

@@ -1,5 +1,5 @@
-// Documents as the beginning of a source file: of each dashboard a schedule and its filters, valid as they stand, for
-// somebody to change.
+// Turns documents into a first source file: a schedule and the filters of each dashboard. The file is valid as it is,
+// and meant to be edited.
 
 import type { ListedDocument } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
@@ -8,12 +8,12 @@ import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspa
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { keyOf, takeName } from './choose-keys.ts';
 
-/** What can be scheduled. */
+/** Whether the document can be scheduled. */
 export function hasStub({ deleted, hasDashboard }: ListedDocument): boolean {
   return !deleted && hasDashboard !== false;
 }
 
-/** `filters` by identifier; a dashboard that is not among them gets a filter to be renamed. */
+/** `filters` by identifier. A dashboard without an entry gets a placeholder filter to rename. */
 export function draftStubs(
   documents: readonly ListedDocument[],
   filters: ReadonlyMap<string, RemoteFilters>,
@@ -25,7 +25,7 @@ export function draftStubs(
   return {
     path: '',
     comments: [
-      'Stubs by almanac documents: change when, to whom and as what is delivered, and take out what is not needed.',
+      'Stubs by almanac documents: change when, to whom and in which format each delivers, and remove what you do not need.',
     ],
     dashboards: stubs.flatMap(({ document, key }) => {
       const entries = filtersField(filters.get(document.identifier));
@@ -57,7 +57,7 @@ function scheduleStub({ identifier, name, folder, url }: ListedDocument, key: st
   };
 }
 
-/** The values as they are now; undefined for a dashboard that has no filter to declare. */
+/** The current values; undefined for a dashboard without a filter to declare. */
 function filtersField(remote: RemoteFilters | undefined): FieldDraft | undefined {
   if (remote === undefined) {
     const comment = 'The id of a filter of this dashboard, and its values.';

@@ -1,5 +1,5 @@
-// What was read, as source files: which key each resource gets, which file, and what can't be declared. Pure but for
-// the check of each declaration, which may look at environment variables.
+// Turns everything that was read into source files: chooses the key and the file of each resource, and lists what
+// cannot be declared. Pure, except that checking a declaration may read environment variables.
 
 import type { ImportedSchedule, SkippedSchedule } from '../../model/plan/import.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -20,22 +20,22 @@ export interface DraftOptions extends CheckOptions {
   readonly schedules: readonly ListedSchedule[];
   /** Every dashboard that gets a file, in the order of the files. */
   readonly dashboards: readonly NamedDashboard[];
-  /** Those of which the filters are declared as well. */
+  /** Dashboards whose filters are declared as well. */
   readonly declareFilters: ReadonlySet<string>;
   readonly fileOf: ReadonlyMap<string, string>;
   readonly schema: string | undefined;
-  /** Addresses that are in use. */
+  /** Addresses that are already in use. */
   readonly taken: ReadonlySet<string>;
-  /** With entries of adopt. */
+  /** Whether to write adopt entries. */
   readonly adopt: boolean;
 }
 
 export interface Drafts {
-  /** Those that declare something. */
+  /** Only files that declare something. */
   readonly sources: readonly SourceDraft[];
   readonly imported: readonly ImportedSchedule[];
   readonly skipped: readonly SkippedSchedule[];
-  /** What is to be said besides. */
+  /** Other remarks for the user. */
   readonly notes: readonly string[];
 }
 
@@ -113,13 +113,13 @@ function draftSchedule(
   return { draft: declared.draft, unread: declared.unread, imported: { address, id, name, identifier } };
 }
 
-/** A file that declares one schedule alone. */
+/** A file that declares only this schedule. */
 function withNothingElse({ fileOf }: DraftOptions, identifier: string, draft: ResourceDraft): SourceDraft {
   const path = fileOf.get(identifier) ?? '';
   return { path, comments: [], dashboards: [], schedules: [draft], adoptions: [] };
 }
 
-/** What almanac.yaml lays under every schedule. */
+/** The defaults of almanac.yaml for schedules. */
 function defaultsOf({ defaults }: Config): JsonObject {
   return Object.assign({}, ...defaults.map(({ sections }) => sections.schedules ?? {})) as JsonObject;
 }
@@ -156,7 +156,7 @@ function sourceOf(
     path: fileOf.get(identifier) ?? '',
     schema,
     comments: [
-      `The dashboard ${name} (${identifier}), as almanac import has read it.`,
+      `The dashboard ${name} (${identifier}), as almanac import read it.`,
       ...(common === '' ? [] : [unreadWords(common)]),
     ],
     dashboards: dashboard === undefined ? [] : [dashboard],
@@ -172,5 +172,5 @@ function sourceOf(
 }
 
 function unreadWords(fields: string): string {
-  return `Could not be read back, and so is not declared: ${fields}.`;
+  return `Could not be read back and is not declared: ${fields}.`;
 }

@@ -1,4 +1,4 @@
-// What an import is asked for, and the world that it works in.
+// The input of an import: what the user asked for, and the ports that it works with.
 
 import type { ConnectApi } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -25,11 +25,11 @@ export interface ImportOptions {
   readonly toolVersion: string;
   /** Only these dashboards; empty for all. */
   readonly identifiers: readonly string[];
-  /** The filters of dashboards as well. */
+  /** Whether to import the filters of dashboards as well. */
   readonly dashboards: boolean;
-  /** The folder to write to, relative to the workspace; undefined: that of the first source glob. */
+  /** The folder to write to, relative to the workspace; undefined for the folder of the first source glob. */
   readonly folder: string | undefined;
-  /** Record it in the state instead of writing entries of adopt. */
+  /** Whether to record the import in the state instead of writing adopt entries. */
   readonly writeState: boolean;
   readonly resume: boolean;
   readonly force: boolean;

@@ -1,5 +1,5 @@
-// An import from the list to the written files: what exists in Omni and is not tracked becomes declarations, and either
-// entries of adopt or, on request, a state. Nothing is changed in Omni.
+// Runs an import from the list to the written files: declares everything that exists in Omni and is not tracked, and
+// writes adopt entries or, on request, a state. Changes nothing in Omni.
 
 import type { ImportDocument } from '../../model/plan/import.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -21,7 +21,7 @@ import { detailsLeft, readDetails, requestsFor } from './read-details.ts';
 import { whyUnknown } from './why-unknown.ts';
 import { writeSources } from './write-sources.ts';
 
-/** Attempts a request, and seconds that one wait may take. */
+/** Attempts per request, and the longest wait in seconds. */
 const patience = { maxAttempts: 5, maxWait: 120, allowHttp: false };
 
 export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
@@ -41,11 +41,11 @@ export async function importSchedules(options: ImportOptions): Promise<ImportDoc
   }
 }
 
-/** Throws Failure usage with operations core, which can read nothing back. */
+/** Throws Failure usage with operations core, which cannot read schedules. */
 function usableConfig(loaded: Loaded): Config {
   const { config } = loaded;
   if (config !== undefined && config.api.operations !== 'full') {
-    throw new Failure('usage', 'An import reads schedules, which operations core can not do.', {
+    throw new Failure('usage', 'An import reads schedules, and operations core cannot read them.', {
       hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
     });
   }
@@ -54,14 +54,14 @@ function usableConfig(loaded: Loaded): Config {
   return config;
 }
 
-/** A schedule whose creation is open would be imported beside its own declaration. */
+/** A schedule whose creation is unresolved would be declared a second time. */
 function checkNothingOpen(state: State | undefined): void {
   const open = state?.unresolved.filter(({ action }) => action === 'create' || action === 'replace') ?? [];
   if (open.length === 0) return;
   throw new Failure(
     'refused',
-    `What became of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
-    { hint: 'Run almanac apply first: it looks for what was created. Nothing was sent.' },
+    `The outcome of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
+    { hint: 'Run almanac apply first: it finds out what was created. Nothing was sent.' },
   );
 }
 
@@ -148,14 +148,14 @@ async function readAll(importing: Importing, plan: ImportPlan, { listed, sent, o
   }
 }
 
-/** Of every dashboard with a schedule to import: what differs from them is the schedule's own. */
+/** The dashboards whose filters are needed: values of a schedule that differ from them are its own. */
 function filtersToRead({ schedules, dashboards, declareFilters }: ImportPlan): readonly string[] {
   const delivered = new Set(schedules.map(({ identifier }) => identifier));
   return dashboards.map(({ identifier }) => identifier).filter((id) => delivered.has(id) || declareFilters.has(id));
 }
 
 function keptSofar(error: Failure, done: number, total: number, { progress }: ImportOptions): Failure {
-  const kept = `${progress.name} keeps what was read, ${done} of ${total}: go on with --resume.`;
+  const kept = `${progress.name} keeps what was read, ${done} of ${total}: continue with --resume.`;
   return new Failure(error.code, error.message, {
     hint: error.hint === undefined ? kept : `${error.hint}\n${kept}`,
     cause: error.cause,

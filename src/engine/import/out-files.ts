@@ -1,9 +1,9 @@
-// Where an import writes: the folder, a file a dashboard, and the line that tells editors the schema.
+// Where an import writes: the folder, one file per dashboard, and the line that names the schema for editors.
 
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { kebabOf, takeName } from './choose-keys.ts';
 
-/** The folder in which all that a glob matches lies, and how its files end: `schedules`, `.yaml`. */
+/** The folder that contains all matches of a glob, and the extension of its files: `schedules`, `.yaml`. */
 export function placeOfGlob(glob: string): { readonly folder: string; readonly extension: string } {
   const segments = glob.replace(/^\.\//, '').split('/');
   const fixed = segments.slice(0, -1);
@@ -35,7 +35,7 @@ export function nameFiles(
 
 const modeline = /^#\s*yaml-language-server:\s*\$schema=(\S+)\s*$/m;
 
-/** The schema that the first file with such a line names, as it is reached from a folder. */
+/** The schema named in the first file that names one, relative to `folder`. */
 export function schemaFor(folder: string, sources: readonly SourceFile[]): string | undefined {
   for (const { path, text } of sources) {
     const schema = modeline.exec(text)?.[1];
@@ -47,7 +47,7 @@ export function schemaFor(folder: string, sources: readonly SourceFile[]): strin
   return undefined;
 }
 
-/** Without `.` and, as far as it goes, without `..`. */
+/** Without `.`, and without `..` where it can be resolved. */
 function segmentsOf(path: string): readonly string[] {
   const segments: string[] = [];
   for (const segment of path.split('/')) {

@@ -1,13 +1,13 @@
-// The filter values of a schedule that are its own. The service tells the effective ones: the dashboard's as they are
-// now, with the schedule's in their place. What equals the dashboard's is taken to be the dashboard's.
+// The filter values that belong to a schedule itself. The service returns the effective values: the dashboard's current
+// ones, overridden by the schedule's. A value that equals the dashboard's is taken to be the dashboard's.
 
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { ReadSchedule } from './remote-fields.ts';
 
 export interface OwnFilters {
-  /** What differs; undefined where nothing does. */
+  /** The values that differ; undefined if none does. */
   readonly own: JsonObject | undefined;
-  /** There are effective ones, and nothing to compare them with. */
+  /** Whether there are effective values but nothing to compare them with. */
   readonly isUncertain: boolean;
 }
 
@@ -27,7 +27,7 @@ function ownEntry(entries: JsonObject, id: string): Json | undefined {
   return Object.hasOwn(entries, id) ? entries[id] : undefined;
 }
 
-/** A filter that nobody has set may be told as null, or not at all. */
+/** The service may return an unset filter as null, as an empty object, or not at all. */
 function isUnset(value: Json, given: Json | undefined): boolean {
   return (value === null || (isJsonObject(value) && Object.keys(value).length === 0)) && given === undefined;
 }

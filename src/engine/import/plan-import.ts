@@ -1,5 +1,5 @@
-// What an import is to do, worked out from the list of schedules: which of them are new, on which dashboards, into which
-// files. Refuses before a detail is read.
+// Decides from the list of schedules what an import does: which schedules are new, on which dashboards, and which files
+// it writes. Refuses before any details are read.
 
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -24,23 +24,23 @@ export interface ImportPlanOptions {
 export interface ImportPlan {
   readonly schedules: readonly ListedSchedule[];
   readonly tracked: number;
-  /** Each gets a file. */
+  /** Each gets one file. */
   readonly dashboards: readonly NamedDashboard[];
   readonly declareFilters: ReadonlySet<string>;
   readonly fileOf: ReadonlyMap<string, string>;
-  /** Addresses that are in use elsewhere. */
+  /** Addresses that are in use outside the written files. */
   readonly taken: ReadonlySet<string>;
 }
 
-/** Throws Failure refused where a file is in the way. */
+/** Throws Failure refused if a file exists already. */
 export function planImport(options: ImportPlanOptions): ImportPlan {
   const { loaded, state, workspace, listed, place, force } = options;
   const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
   const candidates = dashboardsOf(options);
   const fileOf = nameFiles(candidates, place);
   const present = new Set([...fileOf.values()].filter((path) => workspace.exists(path)));
-  // What is overwritten is no longer there to be reckoned with.
-  const kept = keptBeside(loaded, force ? present : new Set());
+  // Declarations in files that are overwritten no longer count.
+  const kept = declaredOutside(loaded, force ? present : new Set());
   const adopted = new Set(kept.adoptions.map(({ id }) => id));
   const schedules = listed.filter(({ id }) => !inState.has(id) && !adopted.has(id));
   const declared = new Set(
@@ -68,7 +68,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
   return { schedules, tracked: listed.length - schedules.length, dashboards, declareFilters, fileOf, taken };
 }
 
-/** All that are listed or named, by name. */
+/** All dashboards that are listed or named by the user, sorted by name. */
 function dashboardsOf({ listed, identifiers, dashboards }: ImportPlanOptions): readonly NamedDashboard[] {
   const names = new Map(dashboards ? identifiers.map((identifier) => [identifier, identifier]) : []);
   for (const { identifier, dashboardName } of listed) names.set(identifier, dashboardName ?? identifier);
@@ -78,8 +78,8 @@ function dashboardsOf({ listed, identifiers, dashboards }: ImportPlanOptions): r
     .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.identifier, b.identifier));
 }
 
-/** What is declared outside of some files. */
-function keptBeside({ desired }: Loaded, files: ReadonlySet<string>) {
+/** Everything that is declared outside `files`. */
+function declaredOutside({ desired }: Loaded, files: ReadonlySet<string>) {
   const stays = ({ origin }: { readonly origin: { readonly file: string } }) => !files.has(origin.file);
   return {
     resources: desired.resources.filter(stays),
@@ -98,8 +98,8 @@ function checkTargets(
   if (there.length === 0) return;
   const are = there.length === 1 ? 'is' : 'are';
   if (!force) {
-    throw new Failure('refused', `${there.join(', ')} ${are} there already, and nothing is overwritten.`, {
-      hint: 'Write into another folder of the workspace with --out, or replace what is there with --force.',
+    throw new Failure('refused', `${there.join(', ')} ${are} there already, and an import overwrites nothing.`, {
+      hint: 'Write to another folder of the workspace with --out, or replace the files with --force.',
     });
   }
   const lost = loaded.desired.resources.filter(
@@ -108,7 +108,7 @@ function checkTargets(
   if (lost.length === 0) return;
   throw new Failure(
     'refused',
-    `${there.join(', ')} ${are} there already and would lose what the state tracks: ${lost.map(({ address }) => address).join(', ')}.`,
-    { hint: 'The next plan would delete it. Write into another folder of the workspace with --out.' },
+    `${there.join(', ')} ${are} there already. Replacing them would remove resources that the state tracks: ${lost.map(({ address }) => address).join(', ')}.`,
+    { hint: 'The next plan would delete them. Write to another folder of the workspace with --out.' },
   );
 }

@@ -1,5 +1,6 @@
-// The requests behind the list: the filters of each dashboard, and two for each schedule. Several at once; each answer
-// is kept as it comes. What the service refuses of one schedule is no reason to stop; anything else is.
+// Reads the details behind the list, several at once: the filters of each dashboard, and two answers per schedule. Each
+// answer is stored as it arrives. If the service refuses a single resource the import continues; any other failure
+// stops it.
 
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
@@ -19,12 +20,12 @@ export interface Reading {
   readonly answers: Answers;
   readonly concurrency: number;
   readonly onRequest: () => void;
-  /** Told after each schedule and each dashboard. */
+  /** Called after each schedule and each dashboard. */
   readonly onRead: (name: string) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What is not read yet. */
+/** The details that have not been read yet. */
 export function detailsLeft({ schedules, dashboards }: DetailsToRead, answers: Answers): DetailsToRead {
   return {
     schedules: schedules.filter(({ id }) => callsLeft(id, answers) > 0),
@@ -41,7 +42,7 @@ function callsLeft(id: string, answers: Answers): number {
   return (['schedule', 'recipients'] as const).filter((of) => answers.get(of, id) === undefined).length;
 }
 
-/** Throws the first failure that is not of one schedule alone; Failure interrupted where the signal came. */
+/** Throws the first failure that concerns more than one resource, or Failure interrupted after the signal. */
 export async function readDetails({ schedules, dashboards }: DetailsToRead, reading: Reading): Promise<void> {
   const halted = new AbortController();
   const halt = () => halted.abort();
@@ -97,7 +98,7 @@ async function unlessRefused(id: string, answers: Answers, ask: () => Promise<vo
   }
 }
 
-/** A refusal that says nothing about other requests. */
+/** Whether a refusal concerns one resource and says nothing about other requests. */
 function isOfOne(status: number | undefined): boolean {
   return status === 400 || status === 403 || status === 404 || status === 410;
 }

@@ -1,18 +1,18 @@
-// What the service tells of a schedule, scattered over three answers, under the names that a declaration has for it.
+// Collects what the service knows about a schedule from three answers, under the field names of a declaration.
 
 import type { ListedSchedule, RemoteFilters, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 
-/** All that was read about one schedule. */
+/** Everything that was read about one schedule. */
 export interface ReadSchedule {
   readonly listed: ListedSchedule;
   readonly schedule: RemoteSchedule;
   readonly recipients: RemoteRecipients;
-  /** Those of its dashboard now; undefined where they can't be read. */
+  /** The current filters of its dashboard; undefined if they cannot be read. */
   readonly filters: RemoteFilters | undefined;
 }
 
-/** Fields that were told; one that is null, or an empty text, counts as not set. */
+/** The fields that the service returned. A null or an empty text counts as not set. */
 export function toldFields({ listed, schedule, recipients }: ReadSchedule): JsonObject {
   const told: Record<string, Json> = {};
   const tell = (fields: Readonly<Record<string, Json | undefined>>) => {
@@ -43,12 +43,12 @@ export function toldFields({ listed, schedule, recipients }: ReadSchedule): Json
   return told;
 }
 
-/** What it delivers to, as the list, else the detail, calls it. */
+/** The destination type from the list, or else from the details. */
 export function destinationOf({ listed, schedule, recipients }: Omit<ReadSchedule, 'filters'>): string {
   return listed.destinationType || schedule.destinations[0]?.type || recipients.type;
 }
 
-/** A Slack channel is one id; all else is a list. */
+/** A Slack channel is a single id; all other recipients are a list. */
 function recipientsOf({ emails, slackIds, slackRecipientType }: RemoteRecipients): Json | undefined {
   const ids = emails ?? slackIds;
   if (ids === undefined || ids.length === 0) return undefined;
@@ -57,7 +57,7 @@ function recipientsOf({ emails, slackIds, slackRecipientType }: RemoteRecipients
     : ids;
 }
 
-/** Whether an answer says anything about the destination, or about the options of the format. */
+/** Whether the answers contain any setting of the destination, or any option of the format. */
 export function tellsOf(part: 'destination' | 'options', { schedule, recipients }: ReadSchedule): boolean {
   if (part === 'options') return Object.keys(schedule.metadata).length > 0;
   const { type: _, ...rest } = schedule.destinations[0]?.metadata ?? {};
@@ -66,7 +66,7 @@ export function tellsOf(part: 'destination' | 'options', { schedule, recipients 
 
 const suspicious = /pass(?:word|phrase)|secret|token|credential|private.?key/i;
 
-/** Whether the service echoes secrets is not documented; nothing that may be one is kept. */
+/** Removes everything that may be a secret: the documentation does not say whether the service returns secrets. */
 export function withoutSecrets<T extends RemoteSchedule | RemoteRecipients>(answer: T): T {
   if ('settings' in answer) return { ...answer, settings: stripped(answer.settings) };
   const destinations = answer.destinations.map((each) => ({ ...each, metadata: stripped(each.metadata) }));

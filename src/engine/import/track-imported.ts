@@ -1,5 +1,5 @@
-// --write-state: what was imported is recorded as if it had been adopted, under the lock, so that the next plan is empty.
-// That it will be is checked before the state is written.
+// --write-state: records the imported resources in the state as if they had been adopted, under the lock, so that the
+// next plan is empty. Checks that it will be empty before it writes the state.
 
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -16,12 +16,12 @@ import { currentState } from '../state/current-state.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 
 export interface TrackOptions {
-  /** With the files that were written. */
+  /** The workspace, including the files that were written. */
   readonly loaded: Loaded;
   readonly store: StateStore;
-  /** The state that the import began with. */
+  /** The state at the start of the import. */
   readonly before: State | undefined;
-  /** By address; a dashboard has no id. */
+  /** Ids by address; a dashboard has none. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -29,7 +29,7 @@ export interface TrackOptions {
   readonly onNote: (message: string) => void;
 }
 
-/** Throws Failure state-locked, and state-conflict where the state is not the one that the import began with. */
+/** Throws Failure state-locked, or state-conflict if the state changed since the import started. */
 export async function trackImported(options: TrackOptions): Promise<void> {
   const locked = await options.store.lock('import');
   try {
@@ -61,7 +61,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   await locked.commit(next);
 }
 
-/** What an apply would have journalled. */
+/** The journal lines that an apply would have written. */
 function linesOf(
   resources: readonly SealedResource[],
   { imported, clock }: TrackOptions,
@@ -98,6 +98,6 @@ async function checkNothingToDo(state: State, { loaded, store, imported, toolVer
 
 function changedMeanwhile(name: string): Failure {
   return new Failure('state-conflict', `${name} was changed while the import was reading.`, {
-    hint: 'The files are written, the state is not. Go on with --resume --force.',
+    hint: 'The files are written, the state is not. Continue with --resume --force.',
   });
 }

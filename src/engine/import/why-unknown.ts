@@ -1,21 +1,21 @@
-// Deliveries that the service makes and its create operation does not take. The list tells them, so that no request is
-// spent on their details.
+// Schedules that exist in the service but cannot be created through its API. The list is enough to recognise them, so
+// no request is spent on their details.
 
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 
-/** Why no declaration can hold it, as a sentence; an empty destination or format is not told yet. */
+/** Why it cannot be declared, as a sentence. An empty destination or format is still unknown and passes. */
 export function whyUnknown({
   identifier,
   name,
   destinationType,
   format,
 }: Pick<ListedSchedule, 'destinationType' | 'format'> & Partial<ListedSchedule>): string | undefined {
-  if (identifier === '') return 'Omni does not tell which dashboard it delivers.';
-  if (name === '') return 'Omni does not tell its name.';
+  if (identifier === '') return 'Omni does not say which dashboard it delivers.';
+  if (name === '') return 'Omni does not say what its name is.';
   if (destinationType !== '' && !Object.hasOwn(scheduleFields.destinationType.shape.choices, destinationType))
-    return `Its destination (${destinationType}) is none that the API can create.`;
+    return `The API cannot create its destination (${destinationType}).`;
   if (format !== '' && !Object.hasOwn(scheduleFields.format.shape.choices, format))
-    return `Its format (${format}) is none that the API can create.`;
+    return `The API cannot create its format (${format}).`;
   return undefined;
 }

@@ -1,4 +1,5 @@
-// The drafts as files, and what makes them count: entries of adopt stand in them already, or else the state is written.
+// Writes the drafts as files. Their adopt entries make them take effect; with --write-state the state is written
+// instead.
 
 import type { State } from '../../model/plan/state.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
@@ -23,10 +24,10 @@ export async function writeSources(
   );
   const seen = new Set(loaded.desired.resources.map(({ address }) => address));
   const unseen = sources.filter((source) => addressesOf(source).some((address) => !seen.has(address)));
-  const message = `${unseen.map(({ path }) => path).join(', ')} can not be seen: no glob of \`sources\` matches.`;
+  const message = `${unseen.map(({ path }) => path).join(', ')} will not be read: no glob of \`sources\` matches.`;
   if (unseen.length > 0 && options.writeState) {
-    throw new Failure('refused', `${message} The state was not written: what it tracks would count as removed.`, {
-      hint: 'Add the folder to `sources` in almanac.yaml, and go on with --write-state --resume --force.',
+    throw new Failure('refused', `${message} The state was not written: its new entries would count as removed.`, {
+      hint: 'Add the folder to `sources` in almanac.yaml, then continue with --write-state --resume --force.',
     });
   }
   if (unseen.length > 0) reporter.emit({ type: 'note', message });

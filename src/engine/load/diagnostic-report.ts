@@ -1,5 +1,5 @@
-// Diagnostics for other programs: paths from the repository's root, because that is what they know files by, and
-// fingerprints by which they tell an old fault from a new one.
+// Diagnostics for other programs: paths start at the repository's root, as those programs expect, and fingerprints let
+// them tell old faults from new ones.
 
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
@@ -12,7 +12,7 @@ export interface ReportSource {
   /** Relative to the workspace, as in the diagnostics. */
   readonly files: readonly string[];
   readonly configFile: string | undefined;
-  /** Where the workspace is in its repository; empty at its root. */
+  /** The folder of the workspace within its repository; empty at the root. */
   readonly folder: string;
 }
 
@@ -31,7 +31,7 @@ export function diagnosticReport(source: ReportSource): DiagnosticReport {
   };
 }
 
-/** Without `.` and `..`, but for those that lead out of the repository. */
+/** Without `.` and `..`, except a leading `..` that leads out of the repository. */
 function resolved(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
@@ -41,7 +41,7 @@ function resolved(path: string): string {
   return parts.join('/');
 }
 
-/** What says the same of the same place is told apart by its turn. */
+/** Equal diagnostics for the same place are numbered, so that each gets its own fingerprint. */
 function fingerprinted(diagnostics: readonly Diagnostic[]): readonly ReportedDiagnostic[] {
   const turns = new Map<string, number>();
   return diagnostics.map((diagnostic) => {
@@ -54,7 +54,7 @@ function fingerprinted(diagnostics: readonly Diagnostic[]): readonly ReportedDia
   });
 }
 
-/** Messages name places: `schedules/a.yaml:12`, `line 3, column 4`. */
+/** Messages contain places, which move: `schedules/a.yaml:12`, `line 3, column 4`. */
 function withoutLines(message: string): string {
   return message.replace(/(\.ya?ml):\d+(?::\d+)?/g, '$1').replace(/\b(lines?|columns?) \d+/gi, '$1');
 }

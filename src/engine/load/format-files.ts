@@ -1,4 +1,4 @@
-// Which files are formatted, and what becomes of them: one with errors of syntax is never touched.
+// Formats files. A file with syntax errors is never changed.
 
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
@@ -11,15 +11,15 @@ import { type Environment, loadConfig } from './load-config.ts';
 export interface FormatOptions {
   readonly workspace: Workspace;
   readonly environment: Environment;
-  /** Files and folders; almanac.yaml and every source where none is named. */
+  /** Files and folders; if none is named, almanac.yaml and every source. */
   readonly paths: readonly string[];
 }
 
 export interface FormattedFiles {
   readonly fileCount: number;
-  /** Those that are not in their canonical form, with the text that is. */
+  /** Files that are not in canonical form, with their canonical text. */
   readonly changed: readonly SourceFile[];
-  /** Those in a layout that can't be formatted. */
+  /** Files whose layout cannot be formatted. */
   readonly left: readonly string[];
   readonly findings: readonly Finding[];
   readonly fileNamed: (path: string) => SourceFile | undefined;

@@ -1,4 +1,4 @@
-// almanac.yaml and the environment to the configuration of this run.
+// Turns almanac.yaml and the environment into the configuration of this run.
 
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
@@ -17,15 +17,15 @@ import { validateConfigValue } from '../../validate/validate.ts';
 export type Environment = (name: string) => string | undefined;
 
 export interface LoadedConfig {
-  /** Undefined where almanac.yaml has errors. */
+  /** Undefined if almanac.yaml has errors. */
   readonly config?: Config;
-  /** What is left of it without its errors, so that the sources are looked at all the same. */
+  /** The configuration without its erroneous parts, so that the sources can still be checked. */
   readonly usable: Config;
   readonly file?: SourceFile;
   readonly findings: readonly Finding[];
 }
 
-/** The variable of the vendor's command line for the base URL. */
+/** The environment variable that the vendor's command line uses for the base URL. */
 export const baseUrlVariable = 'OMNI_BASE_URL';
 
 export function loadConfig(workspace: Workspace, environment: Environment, chosen: string | undefined): LoadedConfig {
@@ -58,7 +58,7 @@ interface BaseUrlPlace {
   readonly path: readonly string[];
 }
 
-/** The base URL of the file, else of the environment; two that differ are an error, and so is one that can't be used. */
+/** Takes the base URL from the file, or else from the environment. Different URLs and unusable URLs are errors. */
 function withBaseUrl(
   config: Config,
   at: BaseUrlPlace | undefined,
@@ -73,7 +73,7 @@ function withBaseUrl(
   if (baseUrl !== undefined && fromOutside !== undefined && baseUrl !== fromOutside) {
     findings.push({
       code: 'base-url-conflict',
-      message: `${at?.origin.file} says ${baseUrl}, and the environment variable ${baseUrlVariable} says ${baseUrlFault(fromOutside) ? 'something else' : fromOutside}; one of the two is the wrong organization.`,
+      message: `${at?.origin.file} says ${baseUrl}, and the environment variable ${baseUrlVariable} says ${baseUrlFault(fromOutside) ? 'something else' : fromOutside}. One of the two is the wrong organization.`,
       hint: `Unset ${baseUrlVariable}, or correct the file.`,
       ...place,
     });
@@ -94,7 +94,7 @@ function withBaseUrl(
   return { config: usable, usable, findings };
 }
 
-/** The value without the parts that findings point at. */
+/** The value without the parts that have findings. */
 function withoutFaults(value: Json, findings: readonly Finding[]): Json {
   const faults = new Set(findings.flatMap(({ place }) => (place && 'pointer' in place ? place.pointer : [])));
   const kept = (part: Json, pointer: Pointer): Json | undefined => {
@@ -114,8 +114,8 @@ function withoutFaults(value: Json, findings: readonly Finding[]): Json {
 function severalDocuments(origin: Origin): Finding {
   return {
     code: 'several-configurations',
-    message: 'The configuration is one document; what stands in a second one would be passed over.',
-    hint: 'Put it all into one document, without a line --- between.',
+    message: 'The configuration is one document; a second one would be ignored.',
+    hint: 'Move everything into one document and remove the line ---.',
     place: placeOf(origin),
   };
 }
@@ -127,7 +127,7 @@ function unknownEnvironment(name: string, known: readonly string[], origin?: Ori
     hint:
       known.length === 0
         ? 'Declare it under `environments` in almanac.yaml.'
-        : (didYouMean(name, known) ?? `There are: ${known.join(', ')}.`),
+        : (didYouMean(name, known) ?? `Declared: ${known.join(', ')}.`),
     ...(origin === undefined ? {} : { place: { file: origin.file } }),
   };
 }

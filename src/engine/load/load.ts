@@ -1,5 +1,5 @@
-// From files to the desired state: configuration, sources, parse, validate. Reads files and the environment, sends
-// nothing, writes nothing.
+// From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
+// and writes nothing.
 
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -21,17 +21,17 @@ export interface LoadOptions {
   readonly clock: Clock;
   /** The environment chosen with --env. */
   readonly environmentName?: string | undefined;
-  /** Only these files and folders; all sources where left out. */
+  /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
 }
 
 export interface Loaded {
-  /** Undefined where almanac.yaml has errors. */
+  /** Undefined if almanac.yaml has errors. */
   readonly config?: Config;
-  /** With errors among the findings, what could be read of it. */
+  /** If the findings contain errors: everything that could be read. */
   readonly desired: Desired;
   readonly findings: readonly Finding[];
-  /** Every source file that was read, or that was named. */
+  /** Every source file that was read; if the user named files, those files. */
   readonly files: readonly string[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
 }
@@ -47,7 +47,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   } = loadConfig(workspace, environment, options.environmentName);
   if (configFile) files.set(configFile.path, configFile);
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
-  // Lists of lists: a hostile file has more findings than a call has room for arguments.
+  // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
   const findings: (readonly Finding[])[] = [config === undefined ? [] : ofPaths];
   let isWhole = config !== undefined;
   const scopeOf = scopes(workspace, usable, environment);
@@ -85,12 +85,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   return named === undefined ? loaded : only(named, loaded, paths);
 }
 
-/** Codes that may be nothing but a consequence of what could not be read in another file. */
+/** Codes that may be mere consequences of a file that could not be read. */
 const needsTheRest: ReadonlySet<Code> = new Set<Code>(['invalid-moved', 'invalid-adopt']);
-/** Codes that may be nothing but a consequence of an error in almanac.yaml. */
+/** Codes that may be mere consequences of an error in almanac.yaml. */
 const needsConfig: ReadonlySet<Code> = new Set<Code>(['unknown-variable', 'required-field', 'paused-needs-full']);
 
-/** What is to be said of the files that were named: the others were read because files refer to each other. */
+/** Reduces the result to the named files. The other files were read because files refer to each other. */
 function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[]): Loaded {
   const others = new Set(read.filter((path) => !named.has(path)));
   const resources = loaded.desired.resources.filter(({ origin }) => named.has(origin.file));
@@ -104,7 +104,7 @@ function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[
 
 interface Sources {
   readonly paths: readonly string[];
-  /** Those that the user named; undefined where none was. */
+  /** The files that the user named; undefined if there are none. */
   readonly named?: ReadonlySet<string>;
   readonly findings: readonly Finding[];
 }
@@ -114,7 +114,7 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
   if (paths !== undefined && paths.length > 0) {
     const resolved = await workspace.resolve(paths, config.sources);
     const named = new Set(resolved.files);
-    // The named ones come last: what stands twice is said of the later.
+    // The named files come last, because duplicates are reported in the later file.
     const others = sources.filter((path) => !named.has(path));
     return { paths: [...others, ...named], named, findings: resolved.findings };
   }
@@ -124,15 +124,15 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
     message: `No file matches ${config.sources.join(', ')} in this workspace.`,
     hint:
       config.file === undefined
-        ? 'Run it where almanac.yaml or the folder schedules is, name that folder with --chdir, or begin one with almanac init.'
-        : `Look at \`sources\` in ${config.file}.`,
+        ? 'Run it in the folder that holds almanac.yaml or schedules, name that folder with --chdir, or create a workspace with almanac init.'
+        : `Check \`sources\` in ${config.file}.`,
   };
   return { paths: sources, findings: [nothing] };
 }
 
-const insideOnly = 'Put the file into the workspace, and write its path from here.';
+const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
 
-/** Where the references of a file are looked up; a path of ${file.…} is relative to the file. */
+/** How the references of a file are resolved; the path in ${file.…} is relative to the file. */
 function scopes(workspace: Workspace, config: Config, environment: Environment): (file: string) => Scope {
   return (file) => ({
     variables: config.variables,
@@ -140,7 +140,7 @@ function scopes(workspace: Workspace, config: Config, environment: Environment):
     nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     readFile: (path) => {
       if (path.startsWith('/')) {
-        const message = `The path \`${path}\` begins at the root; a reference is relative to the file in which it stands.`;
+        const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
         return { code: 'reference-outside', message, hint: insideOnly };
       }
       const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';

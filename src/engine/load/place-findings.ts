@@ -1,4 +1,4 @@
-// Findings to diagnostics: each with its line and column, each fault once, in the order of files and lines.
+// Turns findings into diagnostics: adds line and column, removes duplicates, and sorts by file and line.
 
 import { byCodeUnit } from '../../model/values/json.ts';
 import { type Code, codes } from '../../model/workspace/codes.ts';
@@ -15,14 +15,14 @@ export function placeFindings(
   const distinct = new Map<string, Diagnostic>();
   for (const finding of byFile) {
     const diagnostic = diagnosticOf(finding, locator);
-    // Several resources may come by the same mistake through an anchor or a default.
+    // An anchor or a default can bring the same mistake into several resources.
     const fault = JSON.stringify([diagnostic.code, spotOf(diagnostic), diagnostic.message, diagnostic.hint]);
     if (!distinct.has(fault)) distinct.set(fault, diagnostic);
   }
   return withoutConsequences([...distinct.values()]).sort(byPlace);
 }
 
-/** Codes that say why a value is not what was meant, and so come before what is said of the value itself. */
+/** Codes that explain why a value is not what was meant. They silence the findings about the value itself. */
 const causes: readonly (readonly [cause: Code, silences: (code: Code) => boolean])[] = [
   ['not-a-number', () => true],
   ['unknown-anchor', () => true],

@@ -1,5 +1,5 @@
-// The lines around a diagnostic as they may be shown: what stands under the name of a secret field is blotted out, and
-// so is every literal secret that is known. Works on text, because a file with a syntax error has nothing else.
+// The lines around a diagnostic, made safe to show: values of secret fields and all known literal secrets are masked.
+// Works on text, because a file with a syntax error has no other form.
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
 
@@ -13,10 +13,10 @@ export interface Snippet {
   readonly lines: readonly string[];
 }
 
-/** A file from which lines may be shown; made once for all its diagnostics, of which there may be thousands. */
+/** A file prepared for snippets, once for all its diagnostics: there may be thousands. */
 export interface ShowableFile {
   readonly lines: readonly string[];
-  /** Texts to be blotted out of them, the longest first. */
+  /** Texts to mask in the lines, longest first. */
   readonly hidden: readonly string[];
 }
 
@@ -27,18 +27,18 @@ export function showableFile(text: string, secrets: readonly string[]): Showable
   return { lines, hidden: hidden.sort((a, b) => b.length - a.length) };
 }
 
-/** The line (from 1), and one before it. */
+/** The line (counted from 1) and the line before it. */
 export function snippetAt({ lines, hidden }: ShowableFile, line: number): Snippet {
   const firstLine = Math.max(1, line - 1);
   const shown = lines.slice(firstLine - 1, line);
   return { firstLine, lines: shown.map((each) => maskTexts(maskCredentials(each), hidden)) };
 }
 
-/** Shorter texts would blot out half of a file, and are no secrets. */
+/** Shorter texts are not secrets, and masking them would hide half of the file. */
 const shortest = 4;
 const reference = /^\s*["']?(?:\$\{env\.[A-Za-z_][A-Za-z0-9_]*\})?["']?\s*$/;
 
-/** Masks the rest of a line after a secret field's name, and the deeper lines that follow it; tells what stood there. */
+/** Masks the value of a secret field and the deeper lines that follow it. Calls `found` with each masked text. */
 function maskSecretFields(lines: readonly string[], found: (literal: string) => void): string[] {
   let deeperThan: number | undefined;
   return lines.map((line) => {
@@ -62,7 +62,7 @@ function bare(value: string): string {
   return value.replace(/^[\s"'[{|>-]+|[\s"'\]},]+$/g, '');
 }
 
-/** What stands before the host of a URL. */
+/** Masks the user and password of a URL. */
 function maskCredentials(line: string): string {
   return line.replaceAll(/:\/\/[^\s/@"']{1,256}@/g, `://${blot}@`);
 }

@@ -172,7 +172,7 @@ describe('filters', () => {
   test("that can't be compared are not declared, and a comment says so", () => {
     const declared = declare({ schedule: { filterConfig: effective }, filters: null });
     expect(fieldsOf(declared)).toEqual(basic);
-    expect(commentsOf(declared)).toEqual([expect.stringContaining('can not be told')]);
+    expect(commentsOf(declared)).toEqual([expect.stringContaining('could not be read')]);
     expect(declare({ schedule: { filterConfig: {} }, filters: null })).toMatchObject({ draft: { comments: [] } });
   });
 });
@@ -204,7 +204,7 @@ test('a schedule that stands still says why', () => {
   expect(fieldsOf(declare({ schedule: { paused: true } }))).toEqual({ ...basic, paused: true });
   expect(commentsOf(declare({ schedule: { stopped: 'missingQuery' }, listed: { recipientCount: 2 } }))).toEqual([
     'Omni has stopped it: missingQuery.',
-    'Omni counts 2 recipients, and named 1.',
+    'Omni counts 2 recipients, but named 1.',
   ]);
 });
 
