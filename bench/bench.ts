@@ -65,8 +65,8 @@ async function measurePlans(): Promise<void> {
       whole(plan.megabytes),
     ]);
   }
-  const head = ['schedules in files', 'yaml ms', 'plan ms', '× yaml', 'plan ms a schedule', 'yaml MB', 'plan MB'];
-  table('A plan without changes, beside what the yaml package alone needs for the same files', head, rows);
+  const head = ['schedules in files', 'yaml ms', 'plan ms', '× yaml', 'plan ms per schedule', 'yaml MB', 'plan MB'];
+  table('A plan without changes, compared with the yaml package alone on the same files', head, rows);
 }
 
 /** The state as if all that is declared had been applied. */
@@ -127,8 +127,8 @@ async function measureApplies(): Promise<void> {
     const middle = (values: number[]) => values.sort((a, b) => a - b)[1] ?? 0;
     rows.push([String(count), String(sent), middle(taken).toFixed(2), whole(middle(megabytes))]);
   }
-  const head = ['changes', 'requests sent', 'ms a change', 'MB'];
-  table('An apply to an emulator on this machine, without a rate limit, the plan taken off', head, rows);
+  const head = ['changes', 'requests sent', 'ms per change', 'MB'];
+  table('An apply to an emulator on this machine without a rate limit, minus the time of the plan', head, rows);
 }
 
 function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {

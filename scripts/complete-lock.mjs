@@ -39,7 +39,7 @@ function platformOf(name) {
   const words = name.split(/[/-]/);
   const system = words.map((word) => systems[word]).find((word) => word !== undefined);
   const processor = words.find((word) => processors.includes(word));
-  if (system === undefined || processor === undefined) throw new Error(`For which platform is ${name}?`);
+  if (system === undefined || processor === undefined) throw new Error(`The platform of ${name} is unknown.`);
   const musl = words.some((word) => word.startsWith('musl'));
   const libc = system !== 'linux' ? {} : { libc: [musl ? 'musl' : 'glibc'] };
   return { os: [system], cpu: [processor], ...(musl || words.some((word) => word.startsWith('gnu')) ? libc : {}) };

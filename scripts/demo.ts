@@ -53,22 +53,22 @@ async function demo(workspace: string): Promise<void> {
   const almanac = (line: string) => show(line, workspace, environment);
   const planned = () => readPlan(workspace, environment);
 
-  say(`An emulator of the service listens at ${service.baseUrl}. The workspace is a copy of schedules/.`);
+  say(`An emulator of the service is listening at ${service.baseUrl}. The workspace is a copy of schedules/.`);
 
   heading('Are the declarations valid?');
   await almanac('validate');
 
-  heading('What would change? Nothing was applied yet, so all of it.');
+  heading('What would change? Everything: nothing has been applied yet.');
   await almanac('plan');
 
-  heading('Make it so.');
+  heading('Apply it.');
   await almanac('apply --auto-approve');
 
   heading('A second plan is empty.');
   await almanac('plan');
   demand((await planned()).changes.length === 0, 'the plan after the apply is not empty');
 
-  heading('What Almanac now keeps track of, with the ids that the service gave.');
+  heading('What Almanac tracks now, with the ids from the service.');
   await almanac('state list');
 
   heading('Someone moves the weekly report to eight o’clock.');
@@ -78,10 +78,10 @@ async function demo(workspace: string): Promise<void> {
   const [only] = changes;
   demand(
     changes.length === 1 && only?.address === changedAddress && only.action === 'replace',
-    `the plan is not to replace ${changedAddress} alone`,
+    `the plan does not replace only ${changedAddress}`,
   );
 
-  say('\nThat is the job. README.md says how to use it in a repository of your own.');
+  say('\nThat is all there is to it. README.md says how to use Almanac in your own repository.');
 }
 
 async function startEmulator(): Promise<{ baseUrl: string; organizationKey: string }> {
@@ -118,7 +118,7 @@ async function change(workspace: string): Promise<void> {
   const path = join(workspace, changed.file);
   const before = await readFile(path, 'utf8');
   const after = before.replace(changed.from, changed.to);
-  demand(after !== before, `${changed.file} holds no ${changed.from}`);
+  demand(after !== before, `${changed.file} does not contain ${changed.from}`);
   await writeFile(path, after);
   say(`${changed.file}\n  ${paint('31', `- ${changed.from}`)}\n  ${paint('32', `+ ${changed.to}`)}\n`);
 }

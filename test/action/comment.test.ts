@@ -123,7 +123,7 @@ describe('a run that can not comment', () => {
     github.readOnly = true;
     const step = await comment();
     expect(step.code).toBe(0);
-    expect(step.summary).toContain('No comment was written: the token of this run may only read');
+    expect(step.summary).toContain('No comment was written: the token of this run is read-only');
     expect(github.comments).toEqual([]);
   });
 

@@ -120,5 +120,5 @@ test.each(['refs/tags/v1', 'refs/pull/7/merge'])('refuses %s', async (ref) => {
   runner.write({ [file]: stateOf(2) });
   const step = await push({ GITHUB_REF: ref });
   expect(step.code).toBe(1);
-  expect(step.log).toContain('This run belongs to no branch');
+  expect(step.log).toContain('This run does not belong to a branch');
 });

@@ -251,7 +251,7 @@ describe('an apply', () => {
     const step = await unknown.run({ ...env, ALMANAC_REVIEWED_DIGEST: '' });
     expect(step.code).toBe(0);
     expect(unknown.program.calls().at(-1)?.args.join(' ')).not.toContain('--expect');
-    expect(step.log).toContain('::warning title=Almanac::The digest of the reviewed plan is not known');
+    expect(step.log).toContain('::warning title=Almanac::The digest of the reviewed plan is unknown');
   });
 
   test('that fails in part says what, and fails', async () => {

@@ -71,7 +71,7 @@ async function carryOut(run, plan) {
 }
 
 function tellUnknown(run) {
-  const words = 'The digest of the reviewed plan is not known, so the plan was compared with none.';
+  const words = 'The digest of the reviewed plan is unknown, so the plan was not compared with it.';
   run.annotate('warning', words);
   run.addToSummary(`${words}\n`);
 }

@@ -22,10 +22,12 @@ try {
   if (!(error instanceof GithubFailure)) throw error;
   if (error.isForbidden && !isStale) {
     process.stdout.write('The token of this run may not comment on the pull request.\n');
-    addToSummary('No comment was written: the token of this run may only read, as in pull requests from forks.');
+    addToSummary('No comment was written: the token of this run is read-only, as in pull requests from forks.');
   } else {
     annotate('error', `The comment on the pull request could not be written. ${error.message}`);
-    addToSummary('**The comment on the pull request could not be written;** one that is there shows an earlier plan.');
+    addToSummary(
+      '**The comment on the pull request could not be written.** An existing comment shows an earlier plan.',
+    );
     process.exitCode = 1;
   }
 }
@@ -33,7 +35,7 @@ try {
 async function main() {
   const pull = pullNumber();
   if (pull === undefined) {
-    process.stdout.write('This run belongs to no pull request, so there is nothing to comment on.\n');
+    process.stdout.write('This run does not belong to a pull request, so there is nothing to comment on.\n');
     return;
   }
   const text = readFileSync(process.env.ALMANAC_COMMENT_PATH ?? '', 'utf8');
@@ -50,7 +52,7 @@ async function main() {
     for (const { id } of others) await github.removeComment(id);
     process.stdout.write('The comment on the pull request is up to date.\n');
   } else if (process.env.ALMANAC_CHANGES === 'false') {
-    process.stdout.write('Nothing changes, and there is no comment that says otherwise.\n');
+    process.stdout.write('The plan has no changes, and no comment says otherwise.\n');
   } else {
     await github.addComment(pull, body);
     process.stdout.write('Commented on the pull request.\n');

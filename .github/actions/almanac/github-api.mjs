@@ -26,7 +26,8 @@ export class GithubFailure extends Error {
 
 export function connectGithub({ url = process.env.GITHUB_API_URL, token = process.env.GITHUB_TOKEN } = {}) {
   const repository = process.env.GITHUB_REPOSITORY ?? '';
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) throw new GithubFailure(0, 'GITHUB_REPOSITORY names no repository.');
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
+    throw new GithubFailure(0, 'GITHUB_REPOSITORY does not name a repository.');
   const base = `${url || 'https://api.github.com'}/repos/${repository}`;
 
   const request = async (method, path, body) => {

@@ -21,11 +21,11 @@ export function readFolder(env = process.env) {
   try {
     path = realpathSync(resolve(checkout, env.ALMANAC_WORKING_DIRECTORY || '.'));
   } catch {
-    throw new Refusal('The input working-directory names no folder of the checkout.');
+    throw new Refusal('The input working-directory does not name a folder in the checkout.');
   }
   const name = relative(checkout, path);
   if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) || !statSync(path).isDirectory())
-    throw new Refusal('The input working-directory names no folder of the checkout.');
+    throw new Refusal('The input working-directory does not name a folder in the checkout.');
   return { checkout, path, name: name === '' ? '.' : name.split(sep).join('/') };
 }
 
@@ -33,7 +33,7 @@ export function readFolder(env = process.env) {
 export function readEnvironment(env = process.env) {
   const name = env.ALMANAC_ENVIRONMENT || '';
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
-    throw new Refusal('The input environment begins with a letter and goes on with letters, digits, _ and -.');
+    throw new Refusal('The input environment must begin with a letter and contain only letters, digits, _ and -.');
   return name;
 }
 
@@ -47,7 +47,7 @@ export function readExpect(env = process.env) {
   const asked = env.ALMANAC_EXPECT || '';
   const digest = asked === 'reviewed' ? env.ALMANAC_REVIEWED_DIGEST || '' : asked;
   if (digest !== '' && !isDigest(digest))
-    throw new Refusal('The input expect must be a digest, which is 64 hexadecimal digits, or the word reviewed.');
+    throw new Refusal('The input expect must be a digest (64 hexadecimal digits) or the word reviewed.');
   return { digest, unknown: asked === 'reviewed' && digest === '' };
 }
 
@@ -60,9 +60,9 @@ export function readOptions(env = process.env) {
   const lines = (env.ALMANAC_OPTIONS || '').split('\n').map((line) => line.trim());
   const options = lines.filter((line) => line !== '');
   const odd = options.find((option) => !/^--[a-z][a-z-]*(?:=.*)?$/.test(option));
-  if (odd !== undefined) throw new Refusal('The input options holds one option a line, such as --target=ADDRESS.');
+  if (odd !== undefined) throw new Refusal('The input options takes one option per line, such as --target=ADDRESS.');
   const own = options.find((option) => /^--(?:format|report|out|env|expect|chdir|detailed-exitcode)\b/.test(option));
-  if (own !== undefined) throw new Refusal(`The action itself sets ${own.replace(/=.*/, '')}; it has inputs for that.`);
+  if (own !== undefined) throw new Refusal(`The action sets ${own.replace(/=.*/, '')}; use its inputs for that.`);
   return options;
 }
 

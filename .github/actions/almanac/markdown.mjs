@@ -38,7 +38,7 @@ export function cutMarkdown(markdown, { limit, words, sizeOf }) {
     if (size > room) break;
     kept.push(line);
   }
-  return [...kept, ...closing(kept), '', `**Cut here, as it is too long.** ${words}`].join('\n');
+  return [...kept, ...closing(kept), '', `**Cut here because it is too long.** ${words}`].join('\n');
 }
 
 /** What closes the fences and folds that are open after these lines. */

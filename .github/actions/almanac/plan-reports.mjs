@@ -52,7 +52,7 @@ export function workspaceWords({ environment, folder }) {
 
 export function planSummary({ paths }, run) {
   const text = readFileSync(paths.text, 'utf8');
-  return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}\n${folded('The whole plan as text', fence(text))}`;
+  return `${workspaceWords(run)}${readFileSync(paths.markdown, 'utf8')}\n${folded('The full plan as text', fence(text))}`;
 }
 
 export function failureWords(what, { exitCode, log }, run) {

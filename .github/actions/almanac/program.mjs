@@ -27,7 +27,7 @@ export function findProgram({ path, checkout }, env = process.env) {
     .find(isProgram);
   if (found === undefined)
     throw new Refusal(
-      'There is no almanac in node_modules and none on the PATH. Install it in a step before, as with npm ci.',
+      'almanac is neither in node_modules nor on the PATH. Install it in an earlier step, for example with npm ci.',
     );
   return found;
 }

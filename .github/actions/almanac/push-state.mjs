@@ -27,7 +27,7 @@ try {
   const kept = putAside();
   annotate('error', error.message);
   addToSummary(
-    `**The state was not pushed.** ${error.message}\n\nWhat was applied stands in \`${basename(state)}\`, which the output unpushed-state-path names. Keep it, and put it in place before anything is applied again.`,
+    `**The state was not pushed.** ${error.message}\n\nWhat was applied is recorded in \`${basename(state)}\`, which the output unpushed-state-path names. Keep this file, and put it in place before the next apply.`,
   );
   setOutputs({ 'unpushed-state-path': kept });
   process.exitCode = 1;
@@ -37,7 +37,7 @@ function pushState() {
   const branch = branchOfRun();
   // A run that was killed leaves a journal, which belongs to the state until the next one folds it.
   const files = [state, `${state}.journal`].filter((file) => existsSync(file) || isTracked(file));
-  if (!existsSync(state) && files.length === 0) throw new Refusal('The file that push-state names is not there.');
+  if (!existsSync(state) && files.length === 0) throw new Refusal('The file that push-state names does not exist.');
   git('add', '--force', '--all', '--', ...files);
   if (succeeds('diff', '--cached', '--quiet', '--', ...files)) {
     process.stdout.write('The state has not changed.\n');
@@ -49,20 +49,20 @@ function pushState() {
   for (let attempt = 1; !succeeds('push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`); attempt += 1) {
     if (attempt === attempts)
       throw new Refusal(
-        'The branch takes no push from this run: it may be protected, or the job lacks contents: write.',
+        'The branch rejected the push of this run: it may be protected, or the job may lack contents: write.',
       );
     git('fetch', '--quiet', 'origin', `refs/heads/${branch}`);
     if (!succeeds('diff', '--quiet', 'HEAD~1', 'FETCH_HEAD', '--', ...files))
-      throw new Refusal('Another state was pushed while this run applied. Two applies ran at once.');
+      throw new Refusal('Another state was pushed during this apply: two applies ran at the same time.');
     git(...author, 'rebase', '--quiet', '--autostash', '--onto', 'FETCH_HEAD', 'HEAD~1');
   }
-  process.stdout.write('The state is pushed.\n');
+  process.stdout.write('Pushed the state.\n');
 }
 
 function branchOfRun() {
   const { GITHUB_REF: ref = '', GITHUB_REF_NAME: name = '' } = process.env;
   if (!ref.startsWith('refs/heads/') || !succeeds('check-ref-format', '--branch', name))
-    throw new Refusal('This run belongs to no branch, so there is nowhere to push the state to.');
+    throw new Refusal('This run does not belong to a branch, so there is nowhere to push the state.');
   return name;
 }
 
@@ -89,6 +89,6 @@ function git(...args) {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const command = args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c');
-  if (status !== 0) throw new Refusal(`git ${command} did not succeed.`);
+  if (status !== 0) throw new Refusal(`git ${command} failed.`);
   return stdout.trim();
 }

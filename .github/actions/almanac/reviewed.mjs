@@ -10,16 +10,16 @@ import { annotate, setOutputs } from './runner-files.mjs';
 try {
   const digest = await reviewedDigest();
   setOutputs({ digest });
-  process.stdout.write(digest === '' ? 'No reviewed plan is known for this commit.\n' : `Reviewed: ${digest}\n`);
+  process.stdout.write(digest === '' ? 'There is no reviewed plan for this commit.\n' : `Reviewed: ${digest}\n`);
 } catch (error) {
   if (!(error instanceof GithubFailure || error instanceof Refusal)) throw error;
-  annotate('error', `The reviewed plan could not be looked up, so nothing is applied. ${error.message}`);
+  annotate('error', `The reviewed plan could not be read, so nothing is applied. ${error.message}`);
   process.exitCode = 1;
 }
 
 async function reviewedDigest() {
   const { GITHUB_SHA: commit = '', GITHUB_REF_NAME: branch = '' } = process.env;
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new Refusal('GITHUB_SHA names no commit.');
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new Refusal('GITHUB_SHA does not name a commit.');
   const identity = markerOf({ environment: readEnvironment(), directory: readFolder().name });
   const github = connectGithub();
   const pulls = await github.pullsOf(commit);

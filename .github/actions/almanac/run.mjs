@@ -85,6 +85,5 @@ async function checkVersion(almanac) {
   if (!wanted) return;
   const { stdout } = await almanac(['--version'], { capture: true });
   const found = stdout.trim().split(/\s+/).at(-1) ?? '';
-  if (found !== wanted)
-    throw new Refusal('The almanac that is installed has another version than the input version asks for.');
+  if (found !== wanted) throw new Refusal('The installed almanac is not the version that the input version asks for.');
 }
