@@ -1,4 +1,4 @@
-// The tests that need Chromium: `npm run test:browser`. CHROMIUM names another program than Debian's.
+// The tests that need Chromium: `npm run test:browser`. Set CHROMIUM to use another program than Debian's.
 
 import { defineConfig } from 'vitest/config';
 

@@ -1,5 +1,5 @@
-// The figures of docs/performance.md: ratios, each measured inside one run. Everything measured is the built program
-// in a process of its own; workspaces are generated in a temporary folder.
+// The figures of docs/performance.md: ratios, each measured within one run. Measures the built program in processes of
+// its own, on workspaces generated in a temporary folder.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -69,7 +69,7 @@ async function measurePlans(): Promise<void> {
   table('A plan without changes, compared with the yaml package alone on the same files', head, rows);
 }
 
-/** The state as if all that is declared had been applied. */
+/** The state after everything that is declared was applied. */
 async function writeState(workspace: string): Promise<void> {
   const run = promisify(execFile);
   const options = { cwd: workspace, maxBuffer: 2 ** 28 };
@@ -99,7 +99,7 @@ function idOf(index: number): string {
   return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }
 
-/** An apply has the plan inside it, so the plan of the same workspace is taken off. */
+/** An apply includes a plan, so the time of planning the same workspace is subtracted. */
 async function measureApplies(): Promise<void> {
   const rows: string[][] = [];
   for (const count of applied) {

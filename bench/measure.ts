@@ -1,4 +1,4 @@
-// Runs a program of its own several times and tells how long it took and how much memory it held, as medians.
+// Runs a program several times and returns the medians of its time and its memory.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,13 +7,13 @@ import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 export interface Program {
-  /** Arguments of node. */
+  /** Arguments for node. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdout must hold: a measured program that failed would be a fast one. */
+  /** Text that stdout must contain: a program that fails would be measured as a fast one. */
   readonly mustPrint?: string;
-  /** Measures time alone: what watches the memory takes a few milliseconds itself. */
+  /** Measures only time: watching the memory takes a few milliseconds itself. */
   readonly timeOnly?: true;
 }
 
@@ -23,7 +23,7 @@ export interface Measured {
   readonly megabytes: number;
 }
 
-/** The programs take turns, so that a slow minute of the machine is one for all of them. */
+/** The programs take turns, so that a slow minute of the machine affects all of them. */
 export async function measure(runs: number, programs: readonly Program[]): Promise<readonly Measured[]> {
   const taken = programs.map((): Measured[] => []);
   for (let run = 0; run < runs; run += 1) {

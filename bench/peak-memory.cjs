@@ -1,4 +1,4 @@
-// Loaded before a measured program (`node --require`): writes the largest resident set of its process, in kB.
+// Loaded before a measured program (`node --require`): writes the peak resident set of its process, in kB.
 
 const { writeFileSync } = require('node:fs');
 

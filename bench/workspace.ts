@@ -1,4 +1,4 @@
-// Workspaces of any size: schedules of every destination, ten a file, as a team would write them.
+// Generates workspaces of any size: schedules for every destination, ten per file, as a team would write them.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export async function writeWorkspace(folder: string, count: number, baseUrl: str
   return count / perFile;
 }
 
-/** As they are on a dashboard that the emulator's demo organization has. */
+/** Filters of a dashboard in the emulator's demo organization. */
 function schedule(index: number): string {
   return `  # Asked for by the team of region ${index % 40}.
   region-report-${index}:

@@ -1,5 +1,5 @@
-// What the yaml package alone needs for the sources of a workspace: every file to documents with positions, and to
-// values. The folder is the argument.
+// The work of the yaml package alone for the sources of a workspace: parses every file to documents with positions, and
+// converts them to values. The folder is the argument.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The whole job on a terminal: the built program against the emulator, in a temporary copy of this repository's
-// workspace. Every step is checked; the emulator and the copy are gone at the end, also after Ctrl-C.
+// The whole workflow on a terminal: the built program against the emulator, in a temporary copy of this repository's
+// workspace. Checks every step, and removes the emulator and the copy at the end, even after Ctrl-C.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -97,7 +97,7 @@ async function startEmulator(): Promise<{ baseUrl: string; organizationKey: stri
   return JSON.parse(line as string) as { baseUrl: string; organizationKey: string };
 }
 
-/** Runs a command as a user would, on this terminal. */
+/** Runs a command on this terminal, as a user would. */
 async function show(line: string, cwd: string, env: Environment): Promise<void> {
   say(dim(`$ almanac ${line}`));
   const exitCode = await end(start(line.split(' '), { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] }));

@@ -1,5 +1,5 @@
-// Writes what follows from the tables in src/model: the published schemas, the compiled validators, and the field
-// reference in docs; and what follows from docs/diagnostics.md, the help of each code.
+// Writes everything that is derived from the tables in src/model: the published schemas, the compiled validators, and
+// the field reference in docs. Also writes the help of each code, derived from docs/diagnostics.md.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { schemaText } from '../src/render/text/schema-text.ts';

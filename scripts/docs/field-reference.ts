@@ -1,4 +1,4 @@
-// The field reference of docs/fields.md: tables written from the tables in src/model, between markers.
+// The field reference in docs/fields.md: tables generated from src/model, placed between markers.
 
 import { aiJobFields } from '../../src/model/fields/ai-job-fields.ts';
 import { commonFields } from '../../src/model/fields/common-fields.ts';
@@ -9,7 +9,7 @@ import { scheduleFields } from '../../src/model/fields/schedule-fields.ts';
 
 export const referencePage = 'docs/fields.md';
 
-/** By the name in the marker. */
+/** Tables by the name in their marker. */
 const tables: Readonly<Record<string, Fields>> = {
   schedules: own(scheduleFields),
   dashboards: own(dashboardFields),
@@ -18,12 +18,12 @@ const tables: Readonly<Record<string, Fields>> = {
   'almanac.yaml': configFields,
 };
 
-/** Every kind of resource has the common fields; they have a table of their own. */
+/** The common fields, which every kind of resource has, get a table of their own. */
 function own(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(commonFields, name)));
 }
 
-/** The page with each table as it has to be; throws where a marker names none. */
+/** The page with up-to-date tables; throws if a marker names an unknown table. */
 export function withFieldReference(page: string): string {
   return page.replaceAll(
     /(<!-- fields:(\S+) -->\n)[\s\S]*?(<!-- end of fields -->)/g,

@@ -11,7 +11,7 @@ import { resourceSchema } from './resource-schema.ts';
 import { strict } from './shape-schema.ts';
 import { strictSourceSchema } from './source-schema.ts';
 
-/** Keywords that editors know and ajv doesn't. */
+/** Keywords that editors know and ajv does not. */
 const vocabulary = [
   'defaultSnippets',
   'doNotSuggest',
@@ -32,12 +32,12 @@ const ajvOptions = {
   validateFormats: false,
 } as const;
 
-/** Compiles every schema of this repository; strict, but for what the editors' vocabulary adds. */
+/** Compiles every schema of this repository; strict, except for the vocabulary of editors. */
 export function makeAjv(options: Options = {}): Ajv {
   return new Ajv({ ...ajvOptions, ...options }).addVocabulary(vocabulary);
 }
 
-/** What the program checks with, by the name of its validator. */
+/** The schemas that the program needs, by the name of the validator. */
 export function strictSchemas(): Readonly<Record<string, JsonObject>> {
   return {
     source: strictSourceSchema(strict),
@@ -86,7 +86,7 @@ function withImports(code: string): string {
   return `${imports.join('\n')}\n${body}`;
 }
 
-/** Of an `if` only the count of its errors is used; the empty ones are a third of the time of a valid resource. */
+/** An `if` needs only the number of its errors. Creating them takes a third of the time of a valid resource. */
 function withoutEmptyErrors(code: string): string {
   return code.replaceAll(
     /const (err\d+) = \{\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/g,

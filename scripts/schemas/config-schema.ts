@@ -1,4 +1,4 @@
-// The schema of almanac.yaml, which is never interpolated.
+// The schema of almanac.yaml. That file is never interpolated.
 
 import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
 import type { Fields } from '../../src/model/fields/field.ts';
@@ -41,7 +41,7 @@ export function configSchema(form: SchemaForm): JsonObject {
   };
 }
 
-/** A section with nothing under it sets nothing, as in source files. */
+/** An empty section sets nothing, as in source files. */
 function sectionsSchema(fields: Fields, form: SchemaForm): JsonObject {
   const sections = Object.entries(fields).map(([name, field]) => {
     const schema = fieldSchema(field, form);

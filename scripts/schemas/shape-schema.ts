@@ -1,15 +1,15 @@
-// A shape of the table of fields as JSON Schema (draft-07). Published schemas carry the documentation, and where a file
-// is interpolated let a ${…} stand for any value; the strict form is compiled into the program and checks what came
-// out of the interpolation.
+// A shape from the table of fields as JSON Schema (draft-07). Published schemas contain the documentation, and accept a
+// ${…} for any value in interpolated files. The strict form is compiled into the program and checks the interpolated
+// values.
 
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
 import { interpolation, interpolationOr } from '../../src/model/fields/patterns.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 
 export interface SchemaForm {
-  /** Whether a string that holds an unescaped ${ is accepted in place of any value. */
+  /** Whether a string with an unescaped ${ is accepted in place of any value. */
   readonly interpolated: boolean;
-  /** Whether descriptions, defaults and the like are there for an editor to show. */
+  /** Whether to include descriptions, defaults and other hints for editors. */
   readonly documented: boolean;
 }
 
@@ -17,7 +17,7 @@ export const published: SchemaForm = { interpolated: true, documented: true };
 export const publishedPlain: SchemaForm = { interpolated: false, documented: true };
 export const strict: SchemaForm = { interpolated: false, documented: false };
 
-/** Adds the alternative of an interpolated string to a schema for a value that is no string. */
+/** Also accepts an interpolated string, in a schema for a value that is not a string. */
 function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words: string): JsonObject {
   if (!form.interpolated) return { type, ...rest };
   const message = `${words}, or a text with a \${…} in it.`;
@@ -26,7 +26,7 @@ function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words:
     ...rest,
     pattern: interpolation,
     patternErrorMessage: message,
-    // Editors would say it of an unknown field, too.
+    // Editors would also show it for an unknown field.
     ...(rest['additionalProperties'] === false ? {} : { errorMessage: message }),
   };
 }
@@ -51,10 +51,10 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
       const values = { enum: Object.keys(shape.choices) };
       if (!form.interpolated) return { ...values, ...words };
       return {
-        // The rule: a misspelt value is one error, where `anyOf` would report each alternative.
+        // The rule: a misspelt value is one error; `anyOf` would report each alternative.
         if: { type: 'string', pattern: interpolation },
         else: values,
-        // Never fails: completion looks into `anyOf` and not into `else`. Exactly one of them holds, or hover loses its words.
+        // Never fails: completion reads only `anyOf`. Exactly one alternative must match, or hover shows no text.
         anyOf: [{ ...values, ...words }, { not: values }],
       };
     }
@@ -131,7 +131,7 @@ export function fieldSchema(field: Field, form: SchemaForm, shape: Shape = field
   };
 }
 
-/** A map of entries by name. What is said of a name stands apart from the type, or editors say it of a wrong type too. */
+/** A map of entries by name. The message about names is separate; otherwise editors show it for a wrong type too. */
 export function namedEntries(name: string, entry: JsonObject, message: string): JsonObject {
   return {
     type: ['object', 'null'],
@@ -146,7 +146,7 @@ export function namedEntries(name: string, entry: JsonObject, message: string): 
   };
 }
 
-/** The words for an editor that shows Markdown, and for one that doesn't. */
+/** Descriptions for editors with and without Markdown. */
 export function describe(markdown: string, plainOnly: readonly string[] = []): JsonObject {
   return {
     description: [markdown, ...plainOnly].join('\n\n').replaceAll('`', ''),
@@ -154,7 +154,7 @@ export function describe(markdown: string, plainOnly: readonly string[] = []): J
   };
 }
 
-/** Editors that show Markdown list the choices themselves, from markdownEnumDescriptions. */
+/** Editors with Markdown list the choices themselves, from markdownEnumDescriptions. */
 function choicesText(choices: Readonly<Record<string, string>>): string {
   return Object.entries(choices)
     .map(([value, words]) => `- ${value}: ${words}`)

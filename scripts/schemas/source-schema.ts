@@ -1,5 +1,5 @@
-// The schema of a source file: its sections, and the entries that move, adopt and release resources. The published
-// form holds the resources whole; the strict one checks what lies around them, since defaults come in between.
+// The schema of a source file: its sections, and the entries that move, adopt and release resources. The published form
+// contains the resources. The strict form checks only what surrounds them, because defaults are merged in between.
 
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
@@ -106,7 +106,7 @@ function sourceFile(ofKind: (kind: Kind) => JsonObject, defaults: JsonObject): J
   };
 }
 
-/** What editors use: schemas/resources.schema.json. */
+/** The schema for editors: schemas/resources.schema.json. */
 export function publishedSourceSchema(): JsonObject {
   const kinds: readonly Kind[] = ['schedule', 'dashboard', 'aiJob'];
   return {
@@ -125,7 +125,7 @@ export function publishedSourceSchema(): JsonObject {
 function withSnippets(schema: JsonObject): JsonObject {
   const properties = schema['properties'] as JsonObject;
   const schedules = properties['schedules'] as JsonObject;
-  // Beside the type they would count as values of `schedules:`, which then stays on its line.
+  // Next to the type they would count as values of `schedules:`, and editors would keep them on its line.
   const allOf = (schedules['allOf'] as readonly JsonObject[]).map((part) => ({
     ...part,
     defaultSnippets: scheduleSnippets(),
@@ -133,7 +133,7 @@ function withSnippets(schema: JsonObject): JsonObject {
   return { ...schema, properties: { ...properties, schedules: { ...schedules, allOf } } };
 }
 
-/** What the program checks around the resources. */
+/** The strict form, which the program checks. */
 export function strictSourceSchema(form: SchemaForm): JsonObject {
   return sourceFile(() => ({ type: 'object' }), defaultsSchema(form, 'checked'));
 }

@@ -1,28 +1,28 @@
-// What goes on between requests: jobs take their steps, and what is to be posted is posted. By timers, or where the test
-// moves the clock by hand, each time it says so.
+// Work between requests: jobs take their steps, and events and deliveries are posted. Timers trigger it; with a manual
+// clock the test triggers it.
 
 import { nextStepAt, runJobs } from './ai-jobs/run-jobs.ts';
 import type { Store } from './store/store.ts';
 import { makeOutbox, type OutboxOptions } from './webhooks/outbox.ts';
 
 export interface BackgroundOptions extends Omit<OutboxOptions, 'onDone'> {
-  /** How long a job takes; 6,000 if not given. */
+  /** The duration of a job in milliseconds; 6,000 by default. */
   readonly jobDurationMs?: number;
 }
 
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 export interface Background {
-  /** Something may have become due. Does nothing without timers. */
+  /** Checks whether something is due. Does nothing without timers. */
   poke(): void;
-  /** Does all that is due now, and what follows from it; resolves when it is done. */
+  /** Does everything that is due now, including follow-up work; resolves when it is done. */
   tick(): Promise<void>;
   close(): Promise<void>;
 }
 
 const defaultDurationMs = 6000;
 
-/** `sleep` undefined: nothing happens by itself. */
+/** Without `sleep` nothing happens by itself. */
 export function makeBackground(store: Store, options: BackgroundOptions, sleep: Sleep | undefined): Background {
   const duration = options.jobDurationMs ?? defaultDurationMs;
   const outbox = makeOutbox(store, { ...options, onDone: poke });
@@ -66,7 +66,7 @@ export function makeBackground(store: Store, options: BackgroundOptions, sleep: 
   };
 }
 
-/** By the timers of Node, which don't keep the process. */
+/** Node timers that do not keep the process alive. */
 export const sleepByTimer: Sleep = (milliseconds, signal) =>
   new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds).unref();

@@ -1,4 +1,4 @@
-// The local double of the service: an HTTP server on loopback over a store. A request passes a list of steps
+// A local double of the service: an HTTP server on loopback over a store. A request passes through a list of steps
 // (authenticate, limit, route, receive, inject faults, answer) until one of them ends it.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -21,22 +21,22 @@ import { demoOrganization } from './store/demo-organization.ts';
 import { createStore, type EmulatorData, type Store, type Token } from './store/store.ts';
 
 export interface EmulatorOptions extends Quirks, BackgroundOptions {
-  /** Requests in any 60 seconds and of one token; 0 for no limit, 60 if not given. */
+  /** Requests per token in any 60 seconds; 0 for no limit, 60 by default. */
   readonly rateLimit?: number;
-  /** `full` adds to the documented minimum what the vendor's public API has besides; core if not given. */
+  /** `core`, the default, is the documented minimum; `full` adds the rest of the vendor's public API. */
   readonly operations?: 'core' | 'full';
-  /** What goes wrong on request; a fault that can't be meant is thrown as a BadFault. */
+  /** The faults to inject; an invalid fault throws a BadFault. */
   readonly faults?: readonly Fault[];
   /**
-   * Milliseconds since 1970; also what the rate limit counts by. Where it is given and `sleep` isn't, AI jobs stand still
-   * and nothing is posted until `tick`.
+   * The clock, in epoch milliseconds; the rate limit uses it too. If it is given without `sleep`, AI jobs and postings
+   * wait for `tick`.
    */
   readonly now?: () => number;
-  /** How time passes between the steps of AI jobs; by timers if neither it nor `now` is given. */
+  /** Waits between the steps of AI jobs; timers are used if neither this nor `now` is given. */
   readonly sleep?: Sleep;
-  /** Like Math.random; ids are made from it. */
+  /** Like Math.random; the source of ids. */
   readonly random?: () => number;
-  /** The organization to begin with, instead of the demo. */
+  /** The organization to start with, instead of the demo. */
   readonly data?: EmulatorData;
   /** Called with a copy after each change. */
   readonly onChange?: (data: EmulatorData) => void;
@@ -45,17 +45,17 @@ export interface EmulatorOptions extends Quirks, BackgroundOptions {
 export interface Emulator {
   /** Port 0 takes a free one. */
   listen(port?: number, host?: string): Promise<Listening>;
-  /** Also drops connections that clients keep open. */
+  /** Stops the server, and drops connections that clients keep open. */
   close(): Promise<void>;
-  /** A copy of what the organization holds now. */
+  /** A copy of the current data of the organization. */
   data(): EmulatorData;
-  /** Changes the organization behind the API's back, as a person in the browser would. */
+  /** Changes the organization without the API, as a person in the browser would. */
   edit(change: (data: EmulatorData) => void): void;
-  /** Does what is due by `now`: jobs take their steps, events and deliveries are posted. Resolves when it is done. */
+  /** Does everything that is due by `now`: runs job steps, posts events and deliveries. Resolves when it is done. */
   tick(): Promise<void>;
   /** What was delivered, and the webhook events with their attempts. */
   inspect(): Inspection;
-  /** The last 10,000 requests that were answered, in that order. */
+  /** The last 10,000 requests, in the order of their answers. */
   requests(): readonly RecordedRequest[];
 }
 
@@ -72,11 +72,11 @@ interface RecordedRequest {
   /** As sent, `/api` included, without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** As sent, secrets included; undefined where none was read. */
+  /** As sent, secrets included; undefined if no body was read. */
   readonly body: unknown;
-  /** As sent; 0 where a fault dropped the connection instead. */
+  /** As sent; 0 if a fault dropped the connection. */
   readonly status: number;
-  /** What struck the request on the way to the answer. */
+  /** The fault that struck the request. */
   readonly fault: FaultName | undefined;
   /** undefined: the token was missing or unknown. */
   readonly token: Token['kind'] | undefined;
@@ -102,7 +102,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const exchange = openExchange(request);
     if (exchange.path === inspectPath) return sendAnswer(response, answerInspection(exchange.method, store), undefined);
     const answer = disturb(await runSteps(exchange, steps), exchange.fault);
-    // Its client left before it was read. One that left while it was worked on is answered in vain, but recorded.
+    // The client left before the request was read. If a client leaves later, the request is still recorded.
     if (response.destroyed && !request.complete) return;
     recorded.push(recordOf(exchange, answer, store.now()));
     if (recorded.length > mostRecorded) recorded.shift();
@@ -112,7 +112,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   const server = createServer((request, response) => void serve(request, response));
   server.on('clientError', refuseBrokenRequest);
-  // Longer than a client waits for its rate limit, so that its next request doesn't meet a socket that just closed.
+  // Longer than a client waits for its rate limit, so that its next request does not hit a socket that just closed.
   server.keepAliveTimeout = 75_000;
 
   return {
@@ -174,7 +174,7 @@ function recordOf(exchange: Exchange, { status }: Answer, at: number): RecordedR
   };
 }
 
-/** What isn't HTTP never becomes a request, but its sender still gets the service's form of an error. */
+/** Input that is not HTTP never becomes a request; its sender still gets an error in the service's form. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return;
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
@@ -196,7 +196,7 @@ function startListening(server: Server, port: number, host: string): Promise<voi
 
 function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // The only error is that it wasn't listening, which is what was asked for.
+    // The only possible error is that the server was not listening, and that is fine.
     server.close(() => resolve());
     server.closeAllConnections();
   });

@@ -1,5 +1,5 @@
-// GET /inspect, beside the API and without a token: what was delivered and which webhook events were sent, with every
-// attempt. No token or signing secret is in it.
+// GET /inspect, next to the API and without a token: the deliveries, and the webhook events with every attempt.
+// Contains no token and no signing secret.
 
 import type { Answer } from './pipeline/answer.ts';
 import type { Delivery, JobEvent, Store } from './store/store.ts';

@@ -1,4 +1,4 @@
-// The operations that the emulator knows: the documented minimum, and what the vendor's public API has besides.
+// The operations of the emulator: the documented minimum, and the rest of the vendor's public API.
 
 import { cancelAiJob } from './ai-jobs/cancel-ai-job.ts';
 import { createAiJob } from './ai-jobs/create-ai-job.ts';

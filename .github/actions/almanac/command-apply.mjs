@@ -1,10 +1,10 @@
-// `command: apply`: the plan is shown first, in the log and in the outputs, and then carried out. What the job summary
-// says comes from the document that the apply prints.
+// `command: apply`: shows the plan in the log and in the outputs, then applies it. The job summary comes from the
+// document that the apply prints.
 
 import { code, folded } from './markdown.mjs';
 import { failureWords, outputsOf, planned, planSummary, workspaceWords } from './plan-reports.mjs';
 
-/** Those that shape a plan; the others belong to the apply alone. */
+/** The options that shape a plan; all others are only for the apply. */
 const shaping = /^--(?:target|replace|allow-empty|refresh|refresh-only)(?:=|$)/;
 const mostRows = 500;
 

@@ -1,5 +1,5 @@
-// `command: plan`, and `command: drift`, which is the plan of what `almanac apply --refresh-only` would take into the
-// state: the same look at the service as `almanac drift`, with every report of a plan.
+// `command: plan`, and `command: drift`, which plans what `almanac apply --refresh-only` would take into the state: the
+// same requests as `almanac drift`, with every report of a plan.
 
 import { readFileSync } from 'node:fs';
 import { firstLine, markerOf } from './marker.mjs';

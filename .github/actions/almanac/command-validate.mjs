@@ -1,10 +1,10 @@
-// `command: validate`: findings in the log, in the summary and as annotations on the lines of the files.
+// `command: validate`: findings in the log, in the summary, and as annotations on the lines of the files.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fence } from './markdown.mjs';
 import { failureWords, workspaceWords } from './plan-reports.mjs';
 
-/** All that an annotation may begin with; a report holds no other command. */
+/** Every prefix of an annotation; a report contains no other workflow command. */
 const annotation = /^::(?:error|warning|notice) /;
 
 export async function validateWorkspace(run) {

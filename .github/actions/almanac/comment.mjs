@@ -1,6 +1,6 @@
-// Keeps one comment on the pull request for each environment of a workspace: it is written anew, never added to. Where
-// nothing changes, one that is there says so, and none is begun. A run whose token may not write (one for a fork) leaves
-// a note in the job summary, where the plan stands in full.
+// Keeps one comment on the pull request for each environment of a workspace, and always rewrites it as a whole. If
+// nothing changes, an existing comment says so and no new one is created. A run whose token is read-only, as for a
+// fork, leaves a note in the job summary, which has the full plan.
 
 import { readFileSync } from 'node:fs';
 import { connectGithub, GithubFailure } from './github-api.mjs';
@@ -10,10 +10,10 @@ import { ownComments } from './own-comments.mjs';
 import { addToSummary, annotate } from './runner-files.mjs';
 import { redactor, secretValues } from './secrets.mjs';
 
-/** GitHub takes 65,536 characters. */
+/** GitHub's limit is 65,536 characters. */
 const limit = 65_000;
 
-/** Whether the pull request shows an earlier plan, which would be taken for this one's. */
+/** Whether the pull request shows an earlier plan, which readers would take for this one. */
 let isStale = false;
 
 try {
@@ -48,7 +48,7 @@ async function main() {
   if (own !== undefined) {
     isStale = true;
     if (own.body !== body) await github.changeComment(own.id, body);
-    // Two runs at once may have added one each.
+    // Two concurrent runs may each have added a comment.
     for (const { id } of others) await github.removeComment(id);
     process.stdout.write('The comment on the pull request is up to date.\n');
   } else if (process.env.ALMANAC_CHANGES === 'false') {

@@ -1,16 +1,16 @@
-// The few requests to GitHub that the action makes. What GitHub answers in passing (too many requests, a failure of its
-// own) is asked again; the token goes nowhere but into the header.
+// The few requests that the action sends to GitHub. Temporary failures (too many requests, an error of GitHub) are
+// retried. The token appears only in the header.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
 const attempts = 4;
 const longestWait = 60;
-/** A second; tests have less patience. */
+/** One second; tests use less. */
 const unit = Number(process.env.ALMANAC_PAUSE_MS || 1000);
 const pageSize = 100;
 const mostPages = 50;
 
-/** GitHub refused, or did not answer; `status` is 0 where it did not. */
+/** GitHub refused the request, or did not answer: `status` is then 0. */
 export class GithubFailure extends Error {
   constructor(status, message, { limited = false } = {}) {
     super(message);
@@ -18,7 +18,7 @@ export class GithubFailure extends Error {
     this.limited = limited;
   }
 
-  /** The token may not do it, as in runs for pull requests from forks. */
+  /** Whether the token lacks the permission, as in runs for pull requests from forks. */
   get isForbidden() {
     return !this.limited && (this.status === 403 || this.status === 404);
   }
@@ -36,9 +36,9 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
       if (response?.ok) return text === '' ? undefined : JSON.parse(text);
       const status = response?.status ?? 0;
       const after = response?.headers.get('retry-after') ?? '';
-      // Refused for being one too many, and so not done.
+      // Refused because of too many requests, so certainly not carried out.
       const limited = status === 429 || (status === 403 && (after !== '' || isSpent(response)));
-      // A POST whose answer was lost may have been done: the next run finds its comment, a repeat would add another.
+      // A POST without an answer may have been carried out: a repeat could add a second comment. The next run finds it.
       const failed = method !== 'POST' && (status === 0 || status >= 500);
       if (!(limited || failed) || attempt === attempts)
         throw new GithubFailure(status, wordsFor(method, status, text), { limited });

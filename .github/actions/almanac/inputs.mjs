@@ -1,9 +1,9 @@
-// What the calling workflow gave, checked. It is never trusted to be a word of a command line.
+// Checks the inputs of the calling workflow. No input is trusted as a word of a command line.
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** What the caller did wrong, in words for the log. */
+/** A mistake of the caller; the message goes to the log. */
 export class Refusal extends Error {}
 
 const commands = ['validate', 'plan', 'apply', 'drift'];
@@ -14,7 +14,7 @@ export function readCommand(env = process.env) {
   return command;
 }
 
-/** The folder of the workspace: its path, and its name from the checkout, `.` for the checkout itself. */
+/** The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. */
 export function readFolder(env = process.env) {
   const checkout = realpathSync(env.GITHUB_WORKSPACE || process.cwd());
   let path;
@@ -29,7 +29,7 @@ export function readFolder(env = process.env) {
   return { checkout, path, name: name === '' ? '.' : name.split(sep).join('/') };
 }
 
-/** As almanac.yaml spells environments; '' for none. */
+/** The name of an environment in almanac.yaml; '' for none. */
 export function readEnvironment(env = process.env) {
   const name = env.ALMANAC_ENVIRONMENT || '';
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
@@ -42,7 +42,7 @@ export function readBoolean(name, text) {
   return text === 'true';
 }
 
-/** The digest to insist on: that of the input, or of the reviewed plan; '' for none. */
+/** The required digest: from the input, or from the reviewed plan; '' for none. */
 export function readExpect(env = process.env) {
   const asked = env.ALMANAC_EXPECT || '';
   const digest = asked === 'reviewed' ? env.ALMANAC_REVIEWED_DIGEST || '' : asked;
@@ -55,7 +55,7 @@ export function isDigest(text) {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-/** One a line, each beginning with two dashes: a value stands behind an equals sign, never on its own. */
+/** One option per line, each starting with two dashes. A value follows an equals sign, never a space. */
 export function readOptions(env = process.env) {
   const lines = (env.ALMANAC_OPTIONS || '').split('\n').map((line) => line.trim());
   const options = lines.filter((line) => line !== '');
@@ -66,7 +66,7 @@ export function readOptions(env = process.env) {
   return options;
 }
 
-/** An absolute path, so that no name can pass for an option; '' for none. */
+/** An absolute path, so that no name can be mistaken for an option; '' for none. */
 export function readFile(folder, text) {
   return text ? join(resolve(folder, text)) : '';
 }

@@ -1,6 +1,6 @@
-// Pieces of Markdown that hold what others wrote, and cutting it where it is too long.
+// Markdown that contains text written by others, and shortening it if it is too long.
 
-/** Kept for what closes a cut text, and for the words about it. */
+/** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;
 
 export function fence(text) {
@@ -9,7 +9,7 @@ export function fence(text) {
   return `${marks}text\n${text.replace(/\n*$/, '')}\n${marks}`;
 }
 
-/** Text in a cell of a table or in a sentence: nothing in it is markup, a link or a mention. */
+/** Text for a table cell or a sentence, escaped so that nothing in it is markup, a link or a mention. */
 export function code(text) {
   const plain = text.replace(/\s+/g, ' ').trim();
   const escaped = plain.replace(/[^\p{L}\p{N} ]/gu, (sign) => `&#${sign.codePointAt(0)};`);
@@ -21,12 +21,12 @@ export function folded(title, markdown) {
 }
 
 export const inBytes = (text) => Buffer.byteLength(text);
-/** Never fewer than GitHub counts. */
+/** Never less than the length that GitHub counts. */
 export const inCharacters = (text) => text.length;
 
 /**
- * At most so many bytes or characters. It is cut between lines, what is open there is closed, and `words` say that
- * something is missing.
+ * Limits a text to a number of bytes or characters. Cuts between lines, closes open fences and folds, and adds `words`,
+ * which say that something is missing.
  */
 export function cutMarkdown(markdown, { limit, words, sizeOf }) {
   if (sizeOf(markdown) <= limit) return markdown;
@@ -41,7 +41,7 @@ export function cutMarkdown(markdown, { limit, words, sizeOf }) {
   return [...kept, ...closing(kept), '', `**Cut here because it is too long.** ${words}`].join('\n');
 }
 
-/** What closes the fences and folds that are open after these lines. */
+/** Closes the fences and folds that are open after these lines. */
 function closing(lines) {
   let open;
   let folds = 0;

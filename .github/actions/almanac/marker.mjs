@@ -1,6 +1,6 @@
-// The first line of a comment, which readers do not see: whose plan it shows, and the digest that was reviewed there.
+// The first line of a comment, which readers do not see: the environment that it belongs to, and the reviewed digest.
 
-/** What is the same in all comments of one environment of one workspace. */
+/** The part that is the same in all comments for one environment of one workspace. */
 export function markerOf({ environment, directory }) {
   return `<!-- almanac:plan environment="${environment}" directory="${attribute(directory)}"`;
 }
@@ -9,13 +9,13 @@ export function firstLine(identity, digest) {
   return `${identity} digest="${digest}" -->`;
 }
 
-/** Of a comment's first line; '' where it names none. */
+/** The digest in a comment's first line; '' if there is none. */
 export function digestIn(body, identity) {
   const [line = ''] = body.split(/\r?\n/, 1);
   return line.startsWith(`${identity} `) ? (/ digest="([0-9a-f]{64})" -->$/.exec(line)?.[1] ?? '') : '';
 }
 
-/** What a first line has before its digest; undefined where it is none. */
+/** The part before the digest; undefined if the line is not a marker. */
 export function identityIn(line) {
   return /^(<!-- almanac:plan environment="[^"]*" directory="[^"]*") digest="[0-9a-f]*" -->$/.exec(line)?.[1];
 }

@@ -1,4 +1,4 @@
-// A plan as the reports that `almanac plan` writes, and what the action tells of it.
+// Runs `almanac plan` with reports, and shows them in the outputs and the summary of the action.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDigest } from './inputs.mjs';
@@ -6,10 +6,10 @@ import { code, fence, folded } from './markdown.mjs';
 
 const files = { text: 'plan.txt', markdown: 'plan.md', json: 'plan.document.json' };
 const counted = ['create', 'update', 'replace', 'delete'];
-/** Of the log, where it failed. */
+/** Characters of the log that a failure shows. */
 const shownOfLog = 8_000;
 
-/** Plans, with reports. `saved` is where the plan is saved. */
+/** Plans and writes the reports. `saved` is the path of the saved plan. */
 export async function planned(run, { args, saved }) {
   const reports = Object.entries(files).map(([format, name]) => `--report=${format}=${run.reportFile(name)}`);
   const { code: exitCode, log } = await run.almanac([
@@ -22,7 +22,7 @@ export async function planned(run, { args, saved }) {
   const paths = Object.fromEntries(Object.entries(files).map(([format, name]) => [format, run.reportFile(name)]));
   const failed = (exitCode !== 0 && exitCode !== 2) || !existsSync(paths.json);
   if (failed) return { failed, exitCode: exitCode === 0 ? 1 : exitCode, log };
-  // What is uploaded or shown holds no secret either.
+  // Masks secrets in the reports too, because they are uploaded or shown.
   for (const path of Object.values(paths)) writeFileSync(path, run.redact(readFileSync(path, 'utf8')));
   const document = JSON.parse(readFileSync(paths.json, 'utf8'));
   run.setOutputs({
@@ -35,13 +35,13 @@ export async function planned(run, { args, saved }) {
   return { failed, exitCode, log, document, paths };
 }
 
-/** What a program reads is a number or a digest, and nothing else. */
+/** Outputs for programs are only numbers and digests. */
 export function outputsOf({ summary, digest }) {
   const counts = counted.map((name) => [name, Number.isSafeInteger(summary?.[name]) ? summary[name] : 0]);
   return { ...Object.fromEntries(counts), digest: isDigest(String(digest)) ? digest : '' };
 }
 
-/** Names the workspace, where a run may have several. */
+/** Names the workspace, because a run may have several. */
 export function workspaceWords({ environment, folder }) {
   const words = [
     ...(environment === '' ? [] : [`Environment ${code(environment)}`]),

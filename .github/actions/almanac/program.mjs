@@ -1,5 +1,5 @@
-// Finds almanac and runs it. What it prints goes to the log line by line, without secrets, and while the runner is told
-// to take no line for a command: a name in a declaration may begin with `::`.
+// Finds almanac and runs it. Its output goes to the log line by line, without secrets. Meanwhile the runner does not
+// interpret lines as workflow commands: a name in a declaration may start with `::`.
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -8,13 +8,13 @@ import { delimiter, dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { Refusal } from './inputs.mjs';
 
-/** What the runner gives to a step for its own ends, and Almanac has no use for. */
+/** Variables that the runner sets for a step and that Almanac does not need. */
 const withheld =
   /^(?:GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|GH_TOKEN|ACTIONS_.*|ALMANAC_[A-Z_]+|INPUT_.*)$/;
-/** Kept of the log, for a report of a failure. */
+/** Characters of the log that are kept to report a failure. */
 const keptOfLog = 200_000;
 
-/** That of the workspace's packages, from its folder up to the checkout, else that of the PATH. */
+/** almanac from node_modules, in the workspace's folder or its parents up to the checkout, or else from the PATH. */
 export function findProgram({ path, checkout }, env = process.env) {
   for (let folder = path; ; folder = dirname(folder)) {
     const program = join(folder, 'node_modules', '.bin', 'almanac');
@@ -42,8 +42,8 @@ function isProgram(path) {
 }
 
 /**
- * Runs it in the folder. With `capture`, what it prints on stdout is returned and does not go to the log. Resolves to
- * the exit code (128 and more for a signal), stdout, and the end of the log.
+ * Runs almanac in the folder. With `capture`, stdout is returned instead of logged. Resolves to the exit code (128 and
+ * more for a signal), stdout, and the end of the log.
  */
 export function runProgram({ program, args, cwd, redact, capture = false, write = toStdout }) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !withheld.test(name)));

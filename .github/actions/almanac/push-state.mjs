@@ -1,6 +1,6 @@
-// Commits the state after an apply and pushes it, so that the next run finds it. The state is one file that is taken
-// whole: where somebody else has pushed another one meanwhile, the two are never mixed, and this one is put aside for a
-// person to look at. A push that was beaten by other commits is repeated on top of them.
+// Commits the state after an apply and pushes it, so that the next run finds it. The state is never merged: if somebody
+// else pushed another state meanwhile, this one is saved for a person to compare. If only other commits were pushed,
+// the push is repeated on top of them.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
@@ -35,7 +35,7 @@ try {
 
 function pushState() {
   const branch = branchOfRun();
-  // A run that was killed leaves a journal, which belongs to the state until the next one folds it.
+  // A killed run leaves a journal, which belongs to the state until the next run folds it.
   const files = [state, `${state}.journal`].filter((file) => existsSync(file) || isTracked(file));
   if (!existsSync(state) && files.length === 0) throw new Refusal('The file that push-state names does not exist.');
   git('add', '--force', '--all', '--', ...files);
@@ -81,7 +81,7 @@ function succeeds(...args) {
   return spawnSync('git', args, { cwd: folder.path, stdio: 'ignore' }).status === 0;
 }
 
-/** Says nothing of what git prints: an address of a remote may hold a token. */
+/** Does not show the output of git: the URL of a remote may contain a token. */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, {
     cwd: folder.path,

@@ -1,5 +1,5 @@
-// `expect: reviewed`: the digest of the plan that the merged pull request showed. It is read from the comment of this
-// action there; a push that no pull request stands behind, or one without a comment, has none.
+// `expect: reviewed`: reads the digest of the reviewed plan from this action's comment on the merged pull request.
+// There is none for a push without a pull request or without a comment.
 
 import { connectGithub, GithubFailure } from './github-api.mjs';
 import { Refusal, readEnvironment, readFolder } from './inputs.mjs';

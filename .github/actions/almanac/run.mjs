@@ -1,5 +1,5 @@
-// The step that runs Almanac: the command that was asked for, its outputs, the job summary and, for a plan, the comment
-// that comment.mjs puts on the pull request.
+// The step that runs Almanac: runs the requested command, and writes the outputs, the job summary and, for a plan, the
+// text that comment.mjs posts on the pull request.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ import { findProgram, runProgram } from './program.mjs';
 import { addToSummary, annotate, setOutputs } from './runner-files.mjs';
 import { maskInLog, redactor, secretValues } from './secrets.mjs';
 
-/** Each resolves to the exit code of the step. */
+/** Each command resolves to the exit code of the step. */
 const carryOut = {
   validate: validateWorkspace,
   plan: planWorkspace,
@@ -29,7 +29,7 @@ const carryOut = {
   apply: applyWorkspace,
 };
 
-// An apply is seen through also when nobody reads the log any more.
+// An apply must finish even if nobody reads the log any more.
 process.stdout.on('error', () => {});
 
 try {

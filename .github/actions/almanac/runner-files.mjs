@@ -1,14 +1,14 @@
-// The files through which a step speaks to the runner, and messages that the runner shows.
+// The files through which a step communicates with the runner, and the messages that the runner shows.
 
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import { cutMarkdown, inBytes } from './markdown.mjs';
 import { escapeData } from './secrets.mjs';
 
-/** GitHub takes 1024 KiB a step, and drops a longer summary whole. */
+/** GitHub allows 1024 KiB per step, and drops a longer summary completely. */
 const summaryLimit = 1_000_000;
 
-/** A value may hold anything, line breaks as well. */
+/** A value may contain anything, including line breaks. */
 export function setOutputs(outputs, file = process.env.GITHUB_OUTPUT) {
   if (!file) return;
   for (const [name, value] of Object.entries(outputs)) {

@@ -1,5 +1,5 @@
-// POST .../cancel: ends a queued job at once, and one that executes after its iteration. It may be repeated: of a job
-// that has ended it only tells the state.
+// POST .../cancel: ends a queued job at once, and an executing job after its current iteration. Repeatable: for a job
+// that has ended it only returns the state.
 
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';

@@ -1,4 +1,4 @@
-// POST /v1/ai/jobs: queues a job; run-jobs.ts carries it on. One conversation holds at most one job that hasn't ended.
+// POST /v1/ai/jobs: queues a job, which run-jobs.ts then runs. A conversation has at most one unfinished job.
 
 import { readActingMember } from '../pipeline/acting-member.ts';
 import { type Answer, Rejection } from '../pipeline/answer.ts';

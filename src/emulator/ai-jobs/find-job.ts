@@ -1,4 +1,4 @@
-// The job that a path names, if the caller may see it: a member those that it owns, the organization all of them.
+// Finds the job that a path names, if the caller may see it: a member sees its own jobs, the organization sees all.
 
 import { Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';

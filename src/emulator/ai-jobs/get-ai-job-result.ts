@@ -1,4 +1,4 @@
-// GET .../result: what a complete job did and found, for fourteen days.
+// GET .../result: what a complete job did and found, available for fourteen days.
 
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';

@@ -1,4 +1,5 @@
-// GET /v1/ai/jobs/{jobId}: how far a job is. Progress is told while it executes, the summary once it is complete.
+// GET /v1/ai/jobs/{jobId}: the status of a job. It includes the progress while the job executes, and the summary once
+// it is complete.
 
 import type { Answer } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';

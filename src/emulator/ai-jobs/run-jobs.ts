@@ -1,5 +1,5 @@
-// The way of a job through its states, by the clock: each step is due a part of the whole duration after the job was
-// created. What a step tells is put among the events; the outbox sends them.
+// Moves a job through its states by the clock: each step is due at a fixed part of the whole duration. Steps add
+// events, and the outbox sends them.
 
 import type { Store, StoredJob } from '../store/store.ts';
 import { addEvent } from '../webhooks/job-event.ts';
@@ -12,17 +12,17 @@ const way = [
   { part: 1, state: 'COMPLETE' },
 ] as const;
 
-/** What every query of the emulator finds. */
+/** The result of every query in the emulator. */
 export const rows = ['Europe,678994', 'Americas,475072'];
 
-/** What a prompt holds that is to fail. */
+/** A prompt that contains this text fails. */
 const failing = '[emulator: fail]';
 
 export function hasEnded({ status }: StoredJob): boolean {
   return status === 'COMPLETE' || status === 'FAILED' || status === 'CANCELLED';
 }
 
-/** Takes every step that is due; true where there was one. */
+/** Runs every step that is due; true if there was one. */
 export function runJobs(store: Store, durationMs: number): boolean {
   let ran = false;
   for (const job of store.data.jobs) {
@@ -35,7 +35,7 @@ export function runJobs(store: Store, durationMs: number): boolean {
   return ran;
 }
 
-/** Epoch milliseconds; undefined where no job has a way to go. */
+/** Epoch milliseconds; undefined if no job has a step left. */
 export function nextStepAt({ data }: Store, durationMs: number): number | undefined {
   const due = data.jobs.flatMap((job) => dueAt(job, durationMs) ?? []);
   return due.length === 0 ? undefined : Math.min(...due);

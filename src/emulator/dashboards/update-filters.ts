@@ -1,5 +1,6 @@
 // PATCH /v1/dashboards/{dashboardId}/filters: merges each entry into the filter or control it names and publishes at
-// once. An open draft refuses the update unless the request clears it; nothing changes unless everything is right.
+// once. An open draft blocks the update unless the request clears it. Nothing changes unless the whole request is
+// valid.
 
 import { readActingMember } from '../pipeline/acting-member.ts';
 import { type Answer, Rejection } from '../pipeline/answer.ts';
@@ -62,7 +63,7 @@ function refuseUnknownIds(field: string, given: readonly string[], known: readon
   throw new Rejection(400, `${field}: Unknown IDs: ${unknown.join(', ')}. Valid IDs are: ${known.join(', ')}.`);
 }
 
-/** The service doesn't document every key of an entry, so only the form of `values` is checked. */
+/** The service does not document every key of an entry, so only the form of `values` is checked. */
 function checkEntries(field: string, entries: Entries): void {
   for (const [id, entry] of Object.entries(entries)) {
     const message = anObject(entry);

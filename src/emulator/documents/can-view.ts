@@ -1,4 +1,5 @@
-// Whether a member may see a document: everyone in the organization may, or its owner and those it is shared with.
+// Whether a member may see a document: either everyone in the organization may, or only its owner and the members it is
+// shared with.
 
 import type { EmulatedDocument } from '../store/store.ts';
 

@@ -1,4 +1,4 @@
-// Reads the parameters of the document list: types, ranges, and what must go together.
+// Reads the parameters of the document list: types, ranges, and combinations.
 
 import { checkUuid, readChoice, readPageSize } from '../pipeline/query-values.ts';
 import { readQuery } from '../pipeline/read-query.ts';

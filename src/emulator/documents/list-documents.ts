@@ -1,5 +1,5 @@
-// GET /v1/documents: which documents the caller may see, in which order, a page at a time. The cursor holds the place
-// of the last record and the order it belongs to, so that a page doesn't shift when documents come or go.
+// GET /v1/documents: the documents that the caller may see, sorted and page by page. The cursor contains the place of
+// the last record and its sort order, so pages do not shift when documents are added or removed.
 
 import { requireMember } from '../pipeline/acting-member.ts';
 import { type Answer, Rejection } from '../pipeline/answer.ts';

@@ -1,5 +1,5 @@
-// GET /v1/documents/{documentId}/queries: the keys by which schedules name the queries of a dashboard. What a query
-// asks isn't emulated, so its definition is left out.
+// GET /v1/documents/{documentId}/queries: the keys by which schedules name the queries of a dashboard. Query
+// definitions are not emulated, so they are omitted.
 
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';

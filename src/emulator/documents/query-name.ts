@@ -1,4 +1,4 @@
-// What a query of a dashboard is called. The store keeps its key alone.
+// The name of a dashboard's query. The store keeps only its key.
 
 export function queryName(key: string): string {
   return `Query ${key}`;

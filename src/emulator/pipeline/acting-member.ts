@@ -1,4 +1,4 @@
-// For whom an operation acts: the member named by `userId`, whom only the organization may name; the creator of a
+// For whom an operation acts: the member named by `userId`, which only the organization may set; the creator of a
 // personal token; or the organization itself.
 
 import type { Store } from '../store/store.ts';
@@ -7,7 +7,7 @@ import type { Call } from './exchange.ts';
 import { isUuid, sameId } from './fields.ts';
 import { readQuery } from './read-query.ts';
 
-/** The membership id, or null for the organization. The query may hold nothing but `userId`. */
+/** The membership id, or null for the organization. The query may contain only `userId`. */
 export function readActingMember(call: Call, userId: { mustBeUuid: boolean; prefix?: string }): string | null {
   const given = readQuery(call.query, ['userId'], userId.prefix).userId;
   if (given !== undefined && userId.mustBeUuid && !isUuid(given)) {

@@ -1,5 +1,5 @@
-// What the emulator says back: a status, headers and a JSON body. A refusal is thrown, so that a rule deep inside
-// an operation can end the request; the pipeline turns it into the body that every error of the service has.
+// An answer of the emulator: a status, headers and a JSON body. A refusal is thrown, so that a rule deep inside an
+// operation can end the request; the pipeline turns it into the service's error body.
 
 export interface Answer {
   readonly status: number;

@@ -1,4 +1,4 @@
-// Who is asking: the bearer token decides between the organization and one of its members.
+// Identifies the caller: the bearer token belongs either to the organization or to one of its members.
 
 import type { Store } from '../store/store.ts';
 import { Rejection } from './answer.ts';

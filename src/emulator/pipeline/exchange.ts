@@ -1,4 +1,4 @@
-// One request on its way through the pipeline, and what a step of the pipeline is.
+// One request on its way through the pipeline, and the type of a pipeline step.
 
 import type { IncomingMessage } from 'node:http';
 import type { Store, Token } from '../store/store.ts';
@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts';
 import type { Fault } from './fault.ts';
 import type { Quirks } from './quirks.ts';
 
-/** What an operation is called with, after everything that is the same for all of them. */
+/** The input of an operation, after the steps that all operations share. */
 export interface Call {
   readonly store: Store;
   readonly quirks: Quirks;
@@ -18,7 +18,7 @@ export interface Call {
 
 export interface Operation {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT' | 'DELETE';
-  /** Below `/api`; a segment in braces is a parameter. */
+  /** Relative to `/api`; a segment in braces is a parameter. */
   readonly path: string;
   readonly hasBody: boolean;
   answer(call: Call): Answer;
@@ -32,11 +32,11 @@ export interface Exchange {
   caller?: Token;
   route?: { readonly operation: Operation; readonly params: Readonly<Record<string, string>> };
   body?: unknown;
-  /** What strikes this request. */
+  /** The fault that strikes this request. */
   fault?: Fault;
 }
 
-/** Ends the request with an answer or a Rejection, or returns undefined to hand it on. */
+/** Ends the request with an answer or a Rejection, or returns undefined to pass it on. */
 export type Step = (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>;
 
 export function openExchange(request: IncomingMessage): Exchange {

@@ -1,10 +1,10 @@
-// What can go wrong on request, whom it strikes and when. A fault is written as an object or as a line of text
-// (parse-fault.ts); both are judged here.
+// The faults that can be injected, which requests they strike and when. A fault is given as an object or as a line of
+// text (parse-fault.ts); both are checked here.
 
 const statuses = ['429', '500', '502', '503', '504'] as const;
 const statusesAfter = ['500-after', '502-after', '503-after', '504-after'] as const;
 
-/** Before the work is done: latency, the plain statuses and drop-before. All others strike after it. */
+/** Latency, the plain statuses and drop-before strike before the work is done; all others strike after it. */
 export const faultNames = [
   'latency',
   ...statuses,
@@ -21,23 +21,23 @@ export type FaultName = (typeof faultNames)[number];
 
 export interface Fault {
   readonly fault: FaultName;
-  /** A method, a path below `/api`, or both with a blank between. A path stands for those below it too; all if not given. */
+  /** A method, a path below `/api`, or both with a space between. A path includes those below it. All by default. */
   readonly on?: string;
-  /** Strikes the nth request that matches, from 1. Of `at`, `every` and `p` at most one; every match if none. */
+  /** Strikes the nth matching request, from 1. At most one of `at`, `every` and `p`; without them it strikes all. */
   readonly at?: number;
-  /** Strikes every nth request that matches. */
+  /** Strikes every nth matching request. */
   readonly every?: number;
-  /** Strikes with this probability, above 0 and up to 1. */
+  /** Strikes with this probability, above 0 and at most 1. */
   readonly p?: number;
-  /** What the chances of `p` are drawn from; 1 if not given. */
+  /** The random seed for `p`; 1 by default. */
   readonly seed?: number;
-  /** How long a latency lasts. */
+  /** The duration of a latency, in milliseconds. */
   readonly ms?: number;
-  /** Seconds of the header Retry-After, for a status; no header if not given. */
+  /** The seconds of the Retry-After header of a status; no header by default. */
   readonly retryAfter?: number;
 }
 
-/** A fault that can't be meant. The message says what is allowed. */
+/** An invalid fault. The message says what is allowed. */
 export class BadFault extends Error {
   constructor(message: string) {
     super(message);

@@ -1,10 +1,10 @@
-// Checks one object against a table of its fields, with the words of the library that the service checks with.
-// What holds between fields is not said here but by the rules of each operation.
+// Checks one object against a table of its fields, with the messages of the library that the service uses. Rules
+// between fields belong to each operation.
 
 import { Rejection } from './answer.ts';
 import { isHttpUrl } from './http-url.ts';
 
-/** Says what is wrong with a value, or undefined. */
+/** Returns what is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 
 interface Field {
@@ -14,7 +14,7 @@ interface Field {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Refuses with 400 what isn't an object with exactly these fields; the first finding is the one that is told. */
+/** Refuses anything but an object with exactly these fields, with 400 and the first finding. */
 export function checkFields(body: unknown, fields: Fields, prefix = ''): void {
   if (!isObject(body)) throw new Rejection(400, `${prefix}Expected object, received ${typeName(body)}`);
   for (const [name, { check, required }] of Object.entries(fields)) {
@@ -69,7 +69,7 @@ export function isUuid(text: string): boolean {
   return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text);
 }
 
-/** A uuid means the same in either case. */
+/** A UUID means the same in either case. */
 export function sameId(known: string | null, given: unknown): boolean {
   return known !== null && typeof given === 'string' && known.toLowerCase() === given.toLowerCase();
 }

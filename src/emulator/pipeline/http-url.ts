@@ -1,5 +1,5 @@
-// Whether a text is an absolute http or https URL as it stands. Node's parser repairs a good deal (missing slashes,
-// white space, odd numbers for an IPv4 address), and what needs repair is refused.
+// Whether a text is an absolute http or https URL as written. Node's parser repairs a good deal (missing slashes, white
+// space, unusual IPv4 numbers); a text that needs repair is refused.
 
 export function isHttpUrl(text: string): boolean {
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return false;

@@ -1,5 +1,5 @@
-// The step of the pipeline before the work: decides which fault strikes the request, waits out latencies, and ends the
-// request where the fault strikes before the work. What strikes after it is left to send-answer.ts.
+// The pipeline step before the work: chooses the fault that strikes the request, waits for latencies, and ends the
+// request if the fault strikes before the work. Later faults are left to send-answer.ts.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer } from './answer.ts';
@@ -8,7 +8,7 @@ import { checkFault, type Fault, statusOf } from './fault.ts';
 import { basePath } from './route-request.ts';
 import { strikesOf } from './strike.ts';
 
-/** Throws a BadFault. Of several faults that strike one request the first is done; latencies are done besides. */
+/** Throws a BadFault. If several faults strike one request, only the first is applied, plus all latencies. */
 export function injectFaults(faults: readonly Fault[]): Step {
   for (const fault of faults) checkFault(fault);
   const rules = faults.map((fault) => ({ fault, strikes: strikesOf(fault) }));
@@ -29,7 +29,7 @@ function answerBefore(fault: Fault): Answer | undefined {
   return fault.fault.endsWith('-after') ? undefined : errorOf(fault);
 }
 
-/** The answer of a fault that is a status; undefined for the others. */
+/** The answer of a status fault; undefined for other faults. */
 export function errorOf({ fault, retryAfter }: Fault): Answer | undefined {
   const status = statusOf(fault);
   if (status === undefined) return undefined;

@@ -1,4 +1,5 @@
-// A fault as one line of text: its name, then `key=value`, all with commas between. `drop-after,on=POST /v1/schedules,at=3`
+// Parses a fault from one line of text: its name, then `key=value` settings, separated by commas, such as
+// `drop-after,on=POST /v1/schedules,at=3`.
 
 import { BadFault, checkFault, type Fault, type FaultName } from './fault.ts';
 
@@ -21,7 +22,7 @@ export function parseFault(text: string): Fault {
   return read;
 }
 
-/** What is no number becomes one that no setting allows. */
+/** Anything but a number becomes a value that no setting allows. */
 function readNumber(text: string): number {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,9 +1,9 @@
-// Values of parameters that several lists take. `prefix` is what the operation puts before the message of a refusal.
+// Values of parameters that several lists share. `prefix` is what the operation puts before the message of a refusal.
 
 import { Rejection } from './answer.ts';
 import { isUuid, oneOf } from './fields.ts';
 
-/** 1 to 100; 20 if not given. */
+/** 1 to 100; 20 by default. */
 export function readPageSize(text: string | undefined, prefix = ''): number {
   if (text === undefined) return 20;
   if (!/^-?\d+$/.test(text)) refuse('pageSize', 'Expected number, received nan', prefix);

@@ -1,12 +1,12 @@
-// Where the sources disagree on what the service does, or it is known to be awkward: each can be had either way.
+// Points where the sources disagree about the service, or where it is known to be awkward. Each can be configured.
 
 export interface Quirks {
-  /** For so long after its creation a schedule is not found, and the list leaves it out; 0 if not given. */
+  /** How long a new schedule is not found and not listed, in milliseconds; 0 by default. */
   readonly eventualConsistencyMs?: number;
-  /** What a PUT does to the fields that it leaves out: back to their defaults (`replace`, if not given), or kept. */
+  /** Whether a PUT resets omitted fields to their defaults (`replace`, the default) or keeps them (`merge`). */
   readonly put?: 'replace' | 'merge';
-  /** A PUT that names another destinationType is a 400, one that names another dashboard a 404. */
+  /** Whether a PUT with another destinationType is a 400, and with another dashboard a 404. */
   readonly fixedDestination?: boolean;
-  /** How the digest of a webhook event's signature is written; `hex` if not given. */
+  /** The encoding of the signature of webhook events; `hex` by default. */
   readonly signatureEncoding?: 'hex' | 'base64';
 }

@@ -1,4 +1,4 @@
-// The body of a request: JSON by its media type, no larger than a megabyte, valid UTF-8.
+// Receives the body of a request: JSON media type, at most one megabyte, valid UTF-8.
 
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from './answer.ts';
@@ -6,7 +6,7 @@ import type { Step } from './exchange.ts';
 
 const maxBytes = 1_000_000;
 
-// Deeper bodies are parsed without trouble but overflow the stack of whatever copies or prints them later.
+// Deeper bodies can be parsed, but overflow the stack when they are copied or printed later.
 const maxDepth = 200;
 
 export const receiveBody: Step = async (exchange) => {
@@ -22,7 +22,7 @@ export const receiveBody: Step = async (exchange) => {
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Reads on to the end of a body that is too large, so that the client is there to hear the answer.
+  // Reads an oversized body to its end, so that the client receives the answer.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size <= maxBytes) chunks.push(chunk);

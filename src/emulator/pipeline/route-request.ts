@@ -1,4 +1,4 @@
-// Which operation a method and a path mean. A path that is known with another method is 405, any other 404.
+// Finds the operation for a method and a path. A known path with another method is 405; anything else is 404.
 
 import { Rejection } from './answer.ts';
 import type { Operation, Step } from './exchange.ts';

@@ -1,18 +1,18 @@
-// Puts an answer on the wire, or what a fault that strikes after the work makes of it.
+// Sends an answer, or what is left of it after a fault that strikes after the work.
 
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './answer.ts';
 import type { Fault } from './fault.ts';
 import { errorOf } from './inject-faults.ts';
 
-/** More than anything the service would say. */
+/** Larger than any answer of the service. */
 const hugeBytes = 10_000_000;
 
 const notJson = '<html><head><title>Please wait</title></head><body>One moment &hellip;</body></html>';
 
 const idFields = ['id', 'jobId', 'scheduledTaskId'];
 
-/** What the client gets: status 0 where the connection is dropped without a word. */
+/** The answer for the client; status 0 if the connection is dropped without an answer. */
 export function disturb(answer: Answer, fault: Fault | undefined): Answer {
   switch (fault?.fault) {
     case 'drop-before':

@@ -1,12 +1,11 @@
-// The rate limit: no window of sixty seconds holds more than so many requests of one token.
-// A refused request does not count.
+// The rate limit: at most `limit` requests per token in any sixty seconds. A refused request does not count.
 
 import { Rejection } from './answer.ts';
 import type { Step } from './exchange.ts';
 
 const windowMilliseconds = 60_000;
 
-/** A limit of 0 lets everything pass. */
+/** A limit of 0 allows everything. */
 export function limitRate(limit: number, now: () => number): Step {
   const taken = new Map<string, number[]>();
   return ({ caller }) => {

@@ -1,15 +1,15 @@
-// Which requests a fault strikes: it counts those that match, and draws its own chances, so that one fault doesn't
-// shift another.
+// Decides which requests a fault strikes. Each fault counts its own matches and draws its own random numbers, so that
+// faults do not affect each other.
 
 import { type Fault, onPattern } from './fault.ts';
 
 export interface Struck {
   readonly method: string;
-  /** Below `/api`. */
+  /** Relative to `/api`. */
   readonly path: string;
 }
 
-/** To be asked once for each request. */
+/** Call it once per request. */
 export type Strikes = (request: Struck) => boolean;
 
 export function strikesOf(fault: Fault): Strikes {
@@ -30,7 +30,7 @@ function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 }
 
-/** Numbers from 0 up to but not including 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,12 +1,12 @@
 // Whether a text is a cron expression of AWS EventBridge: minutes, hours, day of month, month, day of week and year,
-// one space between. Exactly one of the two day fields is `?`. Whether it ever fires is not asked.
+// one space between. Exactly one of the two day fields is `?`. It may be an expression that never fires.
 
 interface Field {
   readonly least: number;
   readonly most: number;
   readonly digits: RegExp;
   readonly names?: readonly string[];
-  /** Forms of this field that stand alone: no list, range or step around them. */
+  /** Forms that cannot be part of a list, range or step. */
   readonly alone?: (text: string) => boolean;
   readonly wraps: boolean;
 }

@@ -1,4 +1,4 @@
-// The fields of a schedule, each for itself: its type, its values, and whether every schedule needs it.
+// The fields of a schedule, checked one by one: type, values, and whether every schedule needs the field.
 
 import {
   aBoolean,

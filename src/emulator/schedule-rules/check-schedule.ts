@@ -1,4 +1,4 @@
-// Every rule that holds between the fields of a schedule, and between them and the organization.
+// Every rule between the fields of a schedule, and between a schedule and the organization.
 
 import { Rejection } from '../pipeline/answer.ts';
 import type { Store } from '../store/store.ts';

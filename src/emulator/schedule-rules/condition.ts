@@ -1,4 +1,4 @@
-// Alerts: a condition and the query it watches come together. A test delivery can't be made of everything.
+// Alerts: a condition needs the query it watches, and the other way round. Some schedules have no test delivery.
 
 import { Rejection } from '../pipeline/answer.ts';
 import type { ScheduleBody } from './body.ts';

@@ -1,4 +1,5 @@
-// What a schedule names must be there: the document, its dashboard, its filters, its queries. Case counts.
+// Everything that a schedule names must exist: the document, its dashboard, its filters and its queries.
+// Case-sensitive.
 
 import { Rejection } from '../pipeline/answer.ts';
 import { findDocument, type Store } from '../store/store.ts';

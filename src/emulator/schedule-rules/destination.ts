@@ -1,4 +1,4 @@
-// What each destination needs and may have. A field of another destination is refused whatever its value.
+// The fields that each destination needs and allows. A field of another destination is refused whatever its value.
 
 import { Rejection } from '../pipeline/answer.ts';
 import type { DestinationType, ScheduleBody } from './body.ts';
@@ -20,7 +20,7 @@ const destinationFields = new Set(
   Object.values(fieldsOf).flatMap(({ required, optional }) => [...required, ...optional]),
 );
 
-/** True also for what is no field of a destination at all. */
+/** Also true for a name that is not a destination field at all. */
 export function belongsToDestination(name: string, destinationType: DestinationType): boolean {
   const { required, optional } = fieldsOf[destinationType];
   const isOf = (names: Iterable<string>) => [...names].includes(name);
@@ -63,7 +63,7 @@ function checkSlackRecipients({ recipients = [], slackRecipientType }: ScheduleB
   }
 }
 
-/** Blanks around an id and a comma too many are overlooked. */
+/** Ignores spaces around ids and extra commas. */
 export function slackIdsIn(text: string): string[] {
   const ids = text.split(',').map((id) => id.trim());
   return ids.filter((id) => id !== '');

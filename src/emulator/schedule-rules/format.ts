@@ -1,5 +1,5 @@
-// Which options belong to which output format, and which of them need or exclude each other.
-// An option that doesn't belong is refused whatever its value.
+// The options of each output format, and which options need or exclude each other. An option of another format is
+// refused whatever its value.
 
 import { Rejection } from '../pipeline/answer.ts';
 import type { Format, ScheduleBody } from './body.ts';
@@ -24,7 +24,7 @@ const otherOptions = {
   showFilters: ['json', 'pdf', 'png', 'xlsx'],
 } satisfies Partial<Record<keyof ScheduleBody, readonly Format[]>>;
 
-/** True also for what is no option of a format at all. */
+/** Also true for a name that is not a format option at all. */
 export function belongsToFormat(name: string, format: Format): boolean {
   const options: Readonly<Record<string, readonly Format[]>> = { ...printOptions, ...otherOptions };
   return !Object.hasOwn(options, name) || options[name]?.includes(format) === true;

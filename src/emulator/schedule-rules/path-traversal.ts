@@ -1,7 +1,7 @@
 // Whether any reader of a path could take one of its segments for "the folder above". Storage gateways, proxies and
 // file systems each decode a little differently, so all the disguises they see through are taken off first.
 
-// A path that is still encoded after so many rounds is a trick, and decoding on would only take time.
+// A path that is still encoded after this many rounds is an attack; decoding further would only take time.
 const maxRounds = 1_000;
 
 export function leavesItsFolder(path: string): boolean {
@@ -15,7 +15,7 @@ export function leavesItsFolder(path: string): boolean {
 }
 
 function isParent(segment: string): boolean {
-  // What follows a semicolon or a control character is a parameter to some readers and the end to others.
+  // Some readers treat the text after a semicolon or a control character as a parameter, others stop there.
   const [name = ''] = segment.trim().split(/[;\p{Cc}]/u);
   return name.trim() === '..';
 }
@@ -27,7 +27,7 @@ function decode(text: string): string {
     .normalize('NFKC');
 }
 
-/** UTF-8 as the careless read it: a character may be written in more bytes than it needs. */
+/** Lenient UTF-8, as careless readers decode it: accepts characters with more bytes than they need. */
 function decodeBytes(bytes: Buffer): string {
   let text = '';
   for (let index = 0; index < bytes.length; ) {

@@ -1,5 +1,5 @@
-// The fields of an S3 destination: bucket, region and role as AWS names them, a prefix that stays below the bucket,
-// and a file name template without extension.
+// The fields of an S3 destination: bucket, region and role as AWS names them, a prefix inside the bucket, and a file
+// name template without extension.
 
 import { Rejection } from '../pipeline/answer.ts';
 import type { ScheduleBody } from './body.ts';

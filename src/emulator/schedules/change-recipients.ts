@@ -1,5 +1,5 @@
-// PUT .../add-recipients and .../remove-recipients: for mail alone, by address or by member. The organization has no
-// user groups, so every id of one is unknown.
+// PUT .../add-recipients and .../remove-recipients: only for mail, by address or by member. The organization has no
+// user groups, so every group id is unknown.
 
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
@@ -50,7 +50,7 @@ export function removeRecipients(call: Call): Answer {
   };
 }
 
-/** Each once. */
+/** Without duplicates. */
 function readAddresses({ body, store }: Call): string[] {
   checkFields(body, fields);
   const { emails = [], userIds = [], userGroupIds = [] } = body as Named;

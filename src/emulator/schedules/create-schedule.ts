@@ -1,5 +1,5 @@
-// POST /v1/schedules: makes a recurring schedule, or with testNow a single delivery that leaves no schedule behind.
-// The same request twice makes two schedules.
+// POST /v1/schedules: creates a recurring schedule, or with testNow makes a single delivery and keeps no schedule.
+// Sending the same request twice creates two schedules.
 
 import { readActingMember } from '../pipeline/acting-member.ts';
 import type { Answer } from '../pipeline/answer.ts';

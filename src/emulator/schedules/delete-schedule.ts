@@ -1,4 +1,4 @@
-// DELETE /v1/schedules/{scheduleId}: for good.
+// DELETE /v1/schedules/{scheduleId}: permanent.
 
 import type { Answer } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';

@@ -1,5 +1,5 @@
-// The schedule that a path names, if the caller may see and change it: a member those that it owns, the organization
-// all of them.
+// Finds the schedule that a path names, if the caller may see and change it: a member may change its own schedules, the
+// organization may change all.
 
 import { Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
@@ -7,13 +7,13 @@ import { isUuid, sameId } from '../pipeline/fields.ts';
 import { readQuery } from '../pipeline/read-query.ts';
 import type { EmulatorData, StoredSchedule } from '../store/store.ts';
 
-/** For the operations that take no parameter in the query. */
+/** For operations without query parameters. */
 export function openSchedule(call: Call): StoredSchedule {
   readQuery(call.query, []);
   return findSchedule(call, call.caller.kind === 'personal' ? call.caller.memberId : null);
 }
 
-/** `member` is whose access counts; null for the organization. */
+/** `member` is the member whose access counts; null for the organization. */
 export function findSchedule(call: Call, member: string | null): StoredSchedule {
   const id = call.params.scheduleId ?? '';
   if (!isUuid(id)) throw new Rejection(400, 'scheduleId: Invalid uuid');
@@ -25,12 +25,12 @@ export function findSchedule(call: Call, member: string | null): StoredSchedule 
   return schedule;
 }
 
-/** Under eventual consistency a new schedule takes a while to be seen. */
+/** With eventual consistency a new schedule becomes visible only after a while. */
 export function isThereYet(schedule: StoredSchedule, { store, quirks }: Call): boolean {
   return Date.parse(schedule.createdAt) + (quirks.eventualConsistencyMs ?? 0) <= store.now();
 }
 
-/** Where no member owns the schedule, the organization's id stands for the owner. */
+/** The owner's id; the organization's id if no member owns the schedule. */
 export function ownerOf({ ownerId }: StoredSchedule, data: EmulatorData): { id: string; name: string } {
   if (ownerId === null) return { id: data.organization.id, name: 'Organization' };
   return { id: ownerId, name: data.members.find(({ id }) => id === ownerId)?.name ?? '' };

@@ -1,5 +1,5 @@
-// GET /v1/schedules/{scheduleId}: a schedule in a shape of its own, which no other operation takes back: the dashboard
-// by its UUID, the options in `metadata`, the destination in a list, the filters as they work out. No password.
+// GET /v1/schedules/{scheduleId}: a schedule in a form that no other operation accepts: the dashboard by its UUID,
+// options in `metadata`, the destination in a list, the effective filters. Without the password.
 
 import { readActingMember } from '../pipeline/acting-member.ts';
 import type { Answer } from '../pipeline/answer.ts';
@@ -12,7 +12,7 @@ import { findSchedule, ownerOf } from './find-schedule.ts';
 import { destinationSettings, emailRecipients } from './recipients.ts';
 import { storedBody } from './stored-body.ts';
 
-/** Undefined where the service states no default: such an option is left out unless it was given. */
+/** Undefined if the service states no default: such an option is omitted unless it was given. */
 const optionDefaults = {
   hideTitle: false,
   hideHiddenFields: false,
@@ -59,7 +59,7 @@ export function getSchedule(call: Call): Answer {
   };
 }
 
-/** The dashboard's filters as they are now, those that the schedule sets in their place; what is gone is left out. */
+/** The dashboard's current filters, overridden by those of the schedule. Removed filters are omitted. */
 function effectiveFilters({ identifier, filterConfig = {} }: ScheduleBody, store: Store): JsonObject {
   const filters = Object.entries(findDocument(store, identifier)?.dashboard?.filters ?? {});
   return Object.fromEntries(

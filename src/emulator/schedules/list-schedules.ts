@@ -1,5 +1,5 @@
-// GET /v1/schedules: which schedules the caller may see, in which order, a page at a time. The cursor is the number of
-// a page, so a walk over the pages sees a schedule twice, or not at all, when others come or go meanwhile.
+// GET /v1/schedules: the schedules that the caller may see, sorted and page by page. The cursor is a page number, so a
+// reader may see a schedule twice or not at all if schedules are added or removed meanwhile.
 
 import { queryName } from '../documents/query-name.ts';
 import type { Answer } from '../pipeline/answer.ts';
@@ -77,7 +77,7 @@ function isWanted(record: Listed, query: ScheduleQuery): boolean {
   if (scheduleType !== undefined && 'alert' in record !== (scheduleType === 'alert')) return false;
   if (contentType !== undefined && (record.content === 'tile') !== (contentType === 'single tile')) return false;
   if (ownerId !== undefined && !sameId(record.ownerId, ownerId)) return false;
-  // Nothing in the organization is embedded.
+  // The organization has no embedded content.
   return embedEntity === undefined && (identifier === undefined || record.identifier === identifier);
 }
 

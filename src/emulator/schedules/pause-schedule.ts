@@ -1,4 +1,4 @@
-// PUT .../pause and .../resume. Neither may be repeated, and neither moves a schedule that the service has stopped.
+// PUT .../pause and .../resume. Neither is repeatable, and neither changes a schedule that the service has stopped.
 
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';

@@ -1,4 +1,4 @@
-// Who or what receives a schedule, as the service tells it, and GET /v1/schedules/{scheduleId}/recipients.
+// Who or what receives a schedule, as the service returns it, and GET /v1/schedules/{scheduleId}/recipients.
 
 import type { Answer } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
@@ -13,7 +13,7 @@ interface EmailRecipient {
   readonly id: string;
   readonly membershipId: string;
   readonly email: string;
-  /** null: the service knows nothing but the address. */
+  /** null: the service knows only the address. */
   readonly name: string | null;
 }
 
@@ -49,12 +49,12 @@ function toRecipients(schedule: StoredSchedule, store: Store): Record<string, un
     case 's3':
       return destinationSettings(body, store);
     default:
-      // One that the API can't make, such as google_sheets: made by hand, or edited into the data.
+      // A destination that the API cannot create, such as google_sheets: created by hand, or edited into the data.
       return { type: body.destinationType };
   }
 }
 
-/** The settings of the destination, told apart by `type`. Never a password. */
+/** The settings of the destination, distinguished by `type`. Never a password. */
 export function destinationSettings(body: ScheduleBody, store: Store): Record<string, unknown> {
   const { destinationType: type, textBody } = body;
   switch (type) {
@@ -73,7 +73,7 @@ export function destinationSettings(body: ScheduleBody, store: Store): Record<st
   }
 }
 
-/** Empty for the other destinations. An address that is no member's becomes a user who only has an address. */
+/** Empty for other destinations. An address without a member becomes a user who has only an address. */
 export function emailRecipients(schedule: StoredSchedule, store: Store): EmailRecipient[] {
   const { destinationType, recipients = [] } = storedBody(schedule);
   if (destinationType !== 'email') return [];

@@ -1,4 +1,4 @@
-// What would have been sent is written down instead; only what goes to a webhook is sent as well.
+// Records a delivery instead of sending it; deliveries to webhooks are also sent.
 
 import type { ScheduleBody } from '../schedule-rules/body.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-// A schedule as requests write it, and as the store keeps it: without the password, and without what only a test has.
+// A schedule as requests write it, and as the store keeps it: without the password, and without the fields of a test.
 
 import type { ScheduleBody } from '../schedule-rules/body.ts';
 import type { JsonObject, StoredSchedule } from '../store/store.ts';

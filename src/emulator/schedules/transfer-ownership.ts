@@ -1,4 +1,4 @@
-// PUT .../transfer-ownership: another member owns the schedule from now on, one who can view its dashboard.
+// PUT .../transfer-ownership: gives the schedule to another member, who must be able to view its dashboard.
 
 import { canView } from '../documents/can-view.ts';
 import { requireMember } from '../pipeline/acting-member.ts';

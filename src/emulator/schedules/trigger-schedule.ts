@@ -1,4 +1,4 @@
-// POST .../trigger: one delivery now, beside the coming ones. It is recorded and counts as complete at once.
+// POST .../trigger: one delivery now, in addition to the scheduled ones. It is recorded and is complete at once.
 
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';

@@ -1,6 +1,6 @@
-// PUT /v1/schedules/{scheduleId}: the flat shape of a create, under the same rules. What is left out goes back to its
-// default, a password included; or, as another of the vendor's pages has it, stays as it is (`put: 'merge'`).
-// Neither pauses nor resumes.
+// PUT /v1/schedules/{scheduleId}: the flat form of a create, under the same rules. An omitted field is reset to its
+// default, including a password; or it is kept, as another of the vendor's pages says (`put: 'merge'`). Neither pauses
+// nor resumes.
 
 import { type Answer, Rejection } from '../pipeline/answer.ts';
 import type { Call } from '../pipeline/exchange.ts';
@@ -37,7 +37,7 @@ function readSent(body: unknown): Readonly<Record<string, unknown>> {
   return sent;
 }
 
-/** A field of the format or the destination that the schedule had before goes with it. */
+/** Removes the fields of the previous format and destination. */
 function keptFields(schedule: StoredSchedule, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { format, destinationType } = { ...storedBody(schedule), ...(sent as Partial<ScheduleBody>) };
   const kept = Object.entries(schedule.fields).filter(

@@ -1,4 +1,4 @@
-// Ids that the service gives to things which the store keeps without one: the same for the same words, always.
+// Ids of things that the store keeps without one: the same words always give the same id.
 
 import { createHash } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export function deriveUuid(...words: readonly string[]): string {
   );
 }
 
-/** What the service calls a dashboard by in places where it doesn't use the short identifier. */
+/** The dashboard's id where the service does not use the short identifier. */
 export function dashboardUuid(identifier: string): string {
   return deriveUuid('dashboard', identifier);
 }

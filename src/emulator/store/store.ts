@@ -1,5 +1,5 @@
-// What the emulated organization holds. Plain data that survives JSON, so that the command can keep it in a file.
-// No secret of a request is in it: a schedule or a job only says whether it was given one.
+// The data of the emulated organization. Plain data that survives JSON, so that the command can keep it in a file.
+// Contains no secret of a request: a schedule or a job only records whether it has one.
 
 import { randomUUID } from 'node:crypto';
 import { dashboardUuid } from './derive-uuid.ts';
@@ -18,7 +18,7 @@ export interface EmulatorData {
   documents: EmulatedDocument[];
   models: Model[];
   schedules: StoredSchedule[];
-  /** What `testNow` sent at once, in order. */
+  /** The deliveries of `testNow`, in order. */
   deliveries: Delivery[];
   jobs: StoredJob[];
   /** The webhook events of jobs, in order. */
@@ -27,7 +27,7 @@ export interface EmulatorData {
 
 interface Organization {
   id: string;
-  /** Where a person would open the organization; documents and chats link there. */
+  /** The web address of the organization; documents and chats link to it. */
   url: string;
   delivererRoleArn: string;
   slackConnected: boolean;
@@ -63,7 +63,7 @@ export interface EmulatedDocument {
   views: number;
   /** Members who marked the document as a favorite; their number is the favorites count. */
   favoriteOf: string[];
-  /** Members whom the document was shared with explicitly. */
+  /** Members with whom the document was shared explicitly. */
   sharedWith: string[];
   /** null: a workbook only. */
   dashboard: Dashboard | null;
@@ -75,7 +75,7 @@ export interface Dashboard {
   filterOrder: string[];
   /** The keys of the dashboard's queries, one for each tile. */
   queryKeys: string[];
-  /** An open draft stands in the way of an update until the update clears it. */
+  /** An open draft blocks an update until the update clears it. */
   draft: { memberId: string; createdAt: string } | null;
 }
 
@@ -97,17 +97,17 @@ export interface StoredSchedule {
   createdAt: string;
   updatedAt: string;
   hasPassword: boolean;
-  /** The fields of the create request, but for the password and testNow. */
+  /** The fields of the create request, without the password and testNow. */
   fields: JsonObject;
-  /** Since when a user has it paused. */
+  /** When a user paused it. */
   disabledAt?: string;
-  /** Since when, and why, the service itself has stopped it. */
+  /** When and why the service stopped it. */
   systemDisabled?: { at: string; reason: 'missingQuery' | 'noAccess' | 'orphanedFilterConfigKeys' };
-  /** How its last delivery went; absent before the first. */
+  /** The result of its last delivery; absent before the first. */
   lastRun?: { at: string; status: 'COMPLETE' | 'ERROR' | 'ERROR_DELIVERED' | 'KILLED' | 'CONDITION_UNMET' };
 }
 
-/** Of other destinations than webhooks nothing is posted. */
+/** Only deliveries to webhooks are posted. */
 export interface Delivery extends Partial<Posting> {
   id: string;
   at: string;
@@ -118,11 +118,11 @@ export interface Delivery extends Partial<Posting> {
   destinationType: string;
 }
 
-/** A request to a webhook: what became of it so far. */
+/** A request to a webhook, and its attempts so far. */
 export interface Posting {
   url: string;
   attempts: Attempt[];
-  /** When it is sent, or sent again; absent once nothing more is tried. */
+  /** The time of the next attempt; absent after the last one. */
   dueAt?: string;
   /** Why it was not sent. */
   withheld?: string;
@@ -151,12 +151,12 @@ export interface StoredJob {
   ownerId: string | null;
   createdAt: string;
   hasSigningSecret: boolean;
-  /** The fields of the create request, but for the signing secret. */
+  /** The fields of the create request, without the signing secret. */
   fields: JsonObject;
-  /** How many steps of its way it has done; 0 if not given. */
+  /** How many steps it has completed; 0 by default. */
   step?: number;
   updatedAt?: string;
-  /** It ends after the iteration that is under way. */
+  /** It ends after the current iteration. */
   cancelRequested?: boolean;
   progress?: { iteration: number; message: string; updatedAt: string };
   error?: { code: string; message: string; detail: string };
@@ -168,7 +168,7 @@ export interface Store {
   /** Changed in place by the operations, which then call `save`. */
   readonly data: EmulatorData;
   readonly now: () => number;
-  /** Of jobs, by their id. In memory only: no file holds them. */
+  /** The signing secrets of jobs, by job id. In memory only, never in a file. */
   readonly signingSecrets: Map<string, string>;
   newId(): string;
   save(): void;
@@ -177,7 +177,7 @@ export interface Store {
 export interface StoreOptions {
   readonly data: EmulatorData;
   readonly now?: () => number;
-  /** A number from 0 up to but not including 1, as Math.random gives. */
+  /** A number from 0 to below 1, like Math.random. */
   readonly random?: () => number;
   readonly onChange?: (data: EmulatorData) => void;
 }
@@ -197,7 +197,7 @@ export function findDocument(store: Store, identifier: string): EmulatedDocument
   return store.data.documents.find((document) => document.identifier === identifier && !document.deleted);
 }
 
-/** By its short identifier, or by the UUID that stands for it. */
+/** By its short identifier, or by the UUID derived from it. */
 export function findDocumentByEitherId(store: Store, id: string): EmulatedDocument | undefined {
   const named = (document: EmulatedDocument) =>
     document.identifier === id || dashboardUuid(document.identifier) === id.toLowerCase();

@@ -1,9 +1,9 @@
-// The events of a job as they are posted. The payload of the terminal ones is documented; that of progress is not, so it
-// is what the status tells, in the same frame.
+// The events of a job as they are posted. The payload of terminal events is documented. The payload of progress events
+// is not, so it contains the status in the same frame.
 
 import type { JobEvent, Store, StoredJob } from '../store/store.ts';
 
-/** Nothing where the job asked for no events, or not for those of this kind. */
+/** Does nothing if the job does not want events of this kind. */
 export function addEvent(job: StoredJob, store: Store, kind: JobEvent['kind']): void {
   const { webhookUrl, progressWebhookEnabled } = job.fields;
   if (typeof webhookUrl !== 'string') return;

@@ -1,5 +1,5 @@
-// What is to be posted, and what became of it. The events of a job are sent one after the other, in their order: a
-// progress event is tried once, a terminal one again and again with growing pauses, signed anew each time. A delivery
+// Posts events and deliveries, and records their attempts. The events of a job are sent one at a time, in order: a
+// progress event is tried once, a terminal event several times with growing pauses, signed again each time. A delivery
 // to a webhook is tried once.
 
 import { createHmac } from 'node:crypto';
@@ -8,21 +8,21 @@ import { isLoopback, post } from './post.ts';
 import { sampleContent } from './sample-content.ts';
 
 export interface OutboxOptions {
-  /** Before the second attempt, the third and so on. */
+  /** Pauses before the second attempt, the third and so on. */
   readonly retryMs?: readonly number[];
-  /** Also post to hosts other than this machine. */
+  /** Whether to post to other hosts than this machine. */
   readonly postAnywhere?: boolean;
   readonly signatureEncoding?: 'hex' | 'base64';
-  /** Told when an attempt has ended. */
+  /** Called when an attempt has ended. */
   readonly onDone: () => void;
 }
 
 export interface Outbox {
-  /** Begins whatever is due; true where there was something. */
+  /** Starts everything that is due; true if there was something. */
   sendDue(): boolean;
-  /** Epoch milliseconds; undefined where nothing waits. */
+  /** The time of the next posting in epoch milliseconds; undefined if nothing waits. */
   nextAt(): number | undefined;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is being sent. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function makeOutbox(store: Store, options: OutboxOptions): Outbox {
   const closing = new AbortController();
   const { retryMs = defaultRetryMs, postAnywhere = false, signatureEncoding = 'hex' } = options;
 
-  /** The next of each job, and every delivery, that waits and is not under way. */
+  /** The next event of each job and every delivery that wait and are not being sent. */
   function waiting(): (JobEvent | (Delivery & Posting))[] {
     const firsts = new Map<string, JobEvent>();
     for (const event of store.data.events ?? []) {

@@ -1,4 +1,4 @@
-// One POST to a webhook: no redirect is followed, no answer is read beyond its status.
+// Sends one POST to a webhook: follows no redirect, and reads only the status of the answer.
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -12,7 +12,7 @@ export interface Post {
 
 const timeoutMs = 10_000;
 
-/** Never throws: the status, or why there is none. */
+/** The status, or the reason why there is none. Never throws. */
 export function post({ url, headers, body, signal }: Post): Promise<{ status: number | null; error?: string }> {
   return new Promise((resolve) => {
     const send = url.toLowerCase().startsWith('https:') ? requestHttps : requestHttp;
@@ -40,7 +40,7 @@ export function post({ url, headers, body, signal }: Post): Promise<{ status: nu
   });
 }
 
-/** This machine, whichever way it is written. */
+/** Whether the URL points to this machine, however it is written. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname } = new URL(url);

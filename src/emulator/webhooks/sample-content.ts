@@ -1,4 +1,4 @@
-// What a delivery to a webhook holds: a few made-up rows, or a file that is only as long as its kind needs.
+// The content of a delivery to a webhook: a few made-up rows, or a file with the minimum that its type needs.
 
 interface Content {
   readonly type: string;

@@ -43,7 +43,7 @@ on:
   workflow_dispatch:
     inputs:
       expect:
-        description: The digest of the plan to apply; empty for that of the merged pull request
+        description: The digest of the plan to apply; if empty, the digest from the merged pull request
         type: string
         default: ''
 permissions:
