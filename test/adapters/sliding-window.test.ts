@@ -26,7 +26,7 @@ function start(options: Partial<SlidingWindowOptions> & { rateLimit: number }) {
     const lease = await limiter.take(signal);
     sent.push({ token: lease.token, at: clock.now() });
     if (duration > 0) await clock.sleep(duration);
-    lease.settle(true);
+    lease.release(true);
   }
   return { clock, limiter, waits, sent, request };
 }
@@ -66,7 +66,7 @@ describe('one token', () => {
     for (let i = 0; i < 5; i++) void limiter.take().then((lease) => leases.push([i, lease]));
     await settle();
     expect(leases.map(([i]) => i)).toEqual([0, 1]);
-    leases[1]?.[1].settle(true);
+    leases[1]?.[1].release(true);
     await settle();
     expect(leases.map(([i]) => i)).toEqual([0, 1, 2]);
     expect(clock.sleepers()).toBe(0);
@@ -74,7 +74,7 @@ describe('one token', () => {
 
   test('a request that was not sent takes no place', async () => {
     const { limiter, sent, request } = start({ rateLimit: 1 });
-    (await limiter.take()).settle(false);
+    (await limiter.take()).release(false);
     void request();
     await settle();
     expect(sent).toHaveLength(1);
@@ -179,7 +179,7 @@ test('no window of sixty seconds ever holds more than the limit, as the sender a
         const sent: { token: string; at: number; counted: number; order: number }[] = [];
         for (const [order, { gap, duration, reached }] of list.entries()) {
           await clock.advance(gap);
-          void limiter.take().then(async ({ token, settle: end }) => {
+          void limiter.take().then(async ({ token, release: end }) => {
             sent.push({ token, at: clock.now(), counted: clock.now() + duration * reached, order });
             if (duration > 0) await clock.sleep(duration);
             end(true);

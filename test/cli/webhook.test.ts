@@ -183,7 +183,10 @@ describe('webhook verify', () => {
       code: 1,
       stderr: expect.stringContaining('does not belong'),
     });
-    expect(await verify({ scheme: 'x' })).toMatchObject({ code: 1, stderr: expect.stringContaining('not an HMAC-SHA256') });
+    expect(await verify({ scheme: 'x' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not an HMAC-SHA256'),
+    });
     expect((await verify({}, [], {})).stderr).toContain('OMNI_WEBHOOK_SECRET');
     expect((await verify({}, [], { OTHER: webhookSecret })).code).toBe(1);
     expect((await verify({}, ['--secret-env', 'OTHER'], { OTHER: webhookSecret })).code).toBe(0);

@@ -15,7 +15,7 @@ export async function applyWorkspace(run) {
     run.addToSummary(failureWords(run.planFile === '' ? 'plan' : 'show', plan, run));
     return 1;
   }
-  if (run.expect.unknown) tellUnknown(run);
+  if (run.expect.unknown) warnUnknown(run);
   // Another apply may have done it already: two merges in quick succession are applied together.
   if (plan.document.changes.length === 0) {
     run.setOutputs({ changes: false, exitcode: 0 });
@@ -70,7 +70,7 @@ async function carryOut(run, plan) {
   return exitCode;
 }
 
-function tellUnknown(run) {
+function warnUnknown(run) {
   const words = 'The digest of the reviewed plan is unknown, so the plan was not compared with it.';
   run.annotate('warning', words);
   run.addToSummary(`${words}\n`);

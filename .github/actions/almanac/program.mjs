@@ -51,10 +51,10 @@ export function runProgram({ program, args, cwd, redact, capture = false, write 
   return new Promise((done, fail) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let [stdout, log] = ['', ''];
-    const tell = (line) => {
-      const told = `${redact(line)}\n`;
-      log = (log + told).slice(-keptOfLog);
-      write(told);
+    const show = (line) => {
+      const shown = `${redact(line)}\n`;
+      log = (log + shown).slice(-keptOfLog);
+      write(shown);
     };
     write(`::stop-commands::${pause}\n`);
     const ends = [
@@ -62,8 +62,8 @@ export function runProgram({ program, args, cwd, redact, capture = false, write 
         ? eachText(child.stdout, (text) => {
             stdout += text;
           })
-        : eachLine(child.stdout, tell),
-      eachLine(child.stderr, tell),
+        : eachLine(child.stdout, show),
+      eachLine(child.stderr, show),
     ];
     const resume = () => write(`::${pause}::\n`);
     const forward = (signal) => child.kill(signal);

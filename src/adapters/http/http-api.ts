@@ -59,7 +59,7 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     window: makeSlidingWindow({ tokens, rateLimit, concurrency, clock, onWait }),
   };
 
-  return { ...sendingOperations(caller), ...lookingOperations(caller), close: () => caller.transport.close() };
+  return { ...sendingOperations(caller), ...observingOperations(caller), close: () => caller.transport.close() };
 }
 
 type Sending =
@@ -98,7 +98,7 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
   };
 }
 
-function lookingOperations(caller: Caller): Omit<Api, Sending | 'close'> {
+function observingOperations(caller: Caller): Omit<Api, Sending | 'close'> {
   const get = <T>(operation: Operation, path: string, read: Call<T>['read'], options: CallOptions | undefined) =>
     send(caller, { operation, request: toBare(path), read, options });
   return {

@@ -79,7 +79,7 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
       sending = true;
       exchange = await caller.transport.send(httpRequest(lease.token));
     } finally {
-      lease.settle(sending && (exchange === undefined || exchange.type === 'answer' || exchange.started));
+      lease.release(sending && (exchange === undefined || exchange.type === 'answer' || exchange.started));
     }
     return exchange.type === 'error'
       ? judgeBroken(caller, operation, exchange, mask)

@@ -60,7 +60,7 @@ function listed(record: JsonObject): ListedSchedule | undefined {
     ...optional('slackRecipientType', text(record, 'slackRecipientType')),
     ...optional('isTile', isTileIn(record)),
     ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
-    ...standing(record),
+    ...pauseState(record),
   };
 }
 
@@ -93,7 +93,7 @@ export function readSchedule(answer: Json | undefined): Reading<RemoteSchedule> 
       ...optional('filterConfig', record(answer, 'filterConfig')),
       metadata: record(answer, 'metadata') ?? {},
       destinations: Array.isArray(destinations) ? destinations.filter(isJsonObject).map(destination) : [],
-      ...standing(answer),
+      ...pauseState(answer),
     },
   };
 }
@@ -104,7 +104,7 @@ function destination(given: JsonObject): RemoteDestination {
 }
 
 /** Whether a user paused it, and why the service stopped it. */
-function standing(record: JsonObject): { readonly paused: boolean; readonly stopped?: string } {
+function pauseState(record: JsonObject): { readonly paused: boolean; readonly stopped?: string } {
   const stopped = text(record, 'systemDisabledReason') ?? (text(record, 'systemDisabledAt') && 'no reason given');
   return { paused: text(record, 'disabledAt') !== undefined, ...optional('stopped', stopped) };
 }

@@ -18,12 +18,12 @@ export interface SlidingWindow {
 export interface Lease {
   readonly token: string;
   /** Call once, after the answer or the failure. A request that was certainly not sent takes no place. */
-  settle(sent: boolean): void;
+  release(sent: boolean): void;
 }
 
 export interface SlidingWindowOptions {
   readonly tokens: readonly string[];
-  /** 0 = none. */
+  /** 0 for no limit. */
   readonly rateLimit: number;
   readonly concurrency: number;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ interface Lane {
   readonly token: string;
   open: number;
   /** The times at which requests were answered, ascending. */
-  settled: number[];
+  answered: number[];
   pausedUntil: number;
 }
 
@@ -50,7 +50,7 @@ interface Waiter {
 
 export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow {
   const { rateLimit, concurrency, clock } = options;
-  const lanes: readonly Lane[] = options.tokens.map((token) => ({ token, open: 0, settled: [], pausedUntil: 0 }));
+  const lanes: readonly Lane[] = options.tokens.map((token) => ({ token, open: 0, answered: [], pausedUntil: 0 }));
   const queue: Waiter[] = [];
   const alarm = makeAlarm(clock, pump);
   let toldUntil = 0;
@@ -60,7 +60,7 @@ export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow 
       const now = clock.now();
       const { lane, at } = firstFree(lanes, rateLimit, now);
       if (at > now) {
-        if (at < Number.POSITIVE_INFINITY && alarm.set(at, now)) tellOfWait(lane, at, now);
+        if (at < Number.POSITIVE_INFINITY && alarm.set(at, now)) reportWait(lane, at, now);
         return;
       }
       queue.shift()?.grant(leaseOf(lane));
@@ -72,15 +72,15 @@ export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow 
     lane.open += 1;
     return {
       token: lane.token,
-      settle: (sent) => {
+      release: (sent) => {
         lane.open -= 1;
-        if (sent && rateLimit > 0) lane.settled.push(clock.now());
+        if (sent && rateLimit > 0) lane.answered.push(clock.now());
         pump();
       },
     };
   }
 
-  function tellOfWait(lane: Lane, at: number, now: number): void {
+  function reportWait(lane: Lane, at: number, now: number): void {
     if (at - now < noticeable || at <= toldUntil) return;
     toldUntil = at;
     const why = lane.pausedUntil === at ? 'the service asked for a pause' : `${rateLimit} requests a minute`;
@@ -107,7 +107,7 @@ function underWay(lanes: readonly Lane[]): number {
 function firstFree(lanes: readonly Lane[], rateLimit: number, now: number): { lane: Lane; at: number } {
   const free = lanes.map((lane) => {
     const at = freeAt(lane, rateLimit, now);
-    return { lane, at, used: lane.open + lane.settled.length };
+    return { lane, at, used: lane.open + lane.answered.length };
   });
   return free.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.used < a.used) ? b : a));
 }
@@ -115,9 +115,9 @@ function firstFree(lanes: readonly Lane[], rateLimit: number, now: number): { la
 /** When a lane may send; infinity if it must wait for the answer to an open request. */
 function freeAt(lane: Lane, rateLimit: number, now: number): number {
   // If the clock was set back, a place would otherwise wait longer than one window.
-  lane.settled = lane.settled.map((at) => Math.min(at, now)).filter((at) => at + windowMilliseconds > now);
-  if (rateLimit === 0 || lane.open + lane.settled.length < rateLimit) return Math.max(now, lane.pausedUntil);
-  const oldest = lane.settled[lane.open + lane.settled.length - rateLimit];
+  lane.answered = lane.answered.map((at) => Math.min(at, now)).filter((at) => at + windowMilliseconds > now);
+  if (rateLimit === 0 || lane.open + lane.answered.length < rateLimit) return Math.max(now, lane.pausedUntil);
+  const oldest = lane.answered[lane.open + lane.answered.length - rateLimit];
   return Math.max(lane.pausedUntil, oldest === undefined ? Number.POSITIVE_INFINITY : oldest + windowMilliseconds);
 }
 

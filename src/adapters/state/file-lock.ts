@@ -45,7 +45,7 @@ export async function takeLock(options: LockOptions): Promise<FileLock> {
 export async function removeLock(path: string, host: Host): Promise<{ readonly holder?: LockInfo } | undefined> {
   const held = await readLock(path, host);
   try {
-    for (let level = 0, file = path; level <= deepestTakeOver; level += 1, file = besides(file)) {
+    for (let level = 0, file = path; level <= deepestTakeOver; level += 1, file = takeOverLock(file)) {
       await unlinkIfThere(host.fs, file);
     }
   } catch (error) {
@@ -62,7 +62,7 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
   if (await create(options, text)) return [];
   const held = await readLock(path, host);
   if (held?.record && level < deepestTakeOver && (await isDead(held.record, host))) {
-    const beside = { ...options, path: besides(path) };
+    const beside = { ...options, path: takeOverLock(path) };
     await acquire(beside, text, level + 1);
     try {
       if ((await readLock(path, host))?.text === held.text) await host.fs.unlink(path);
@@ -74,7 +74,7 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
   throw lockedFailure(options, (await readLock(path, host))?.record ?? held?.record);
 }
 
-function besides(path: string): string {
+function takeOverLock(path: string): string {
   return `${path}.takeover`;
 }
 

@@ -80,7 +80,7 @@ class LockedFileState implements LockedStore {
   }
 
   async commit(state: State | undefined): Promise<void> {
-    await this.#journal?.settle();
+    await this.#journal?.finishAppends();
     if (state !== undefined) await this.#write(state);
     await this.#dropJournal();
   }

@@ -59,12 +59,12 @@ export class JournalFile {
   }
 
   /** Resolves when all appends have succeeded or failed. */
-  async settle(): Promise<void> {
+  async finishAppends(): Promise<void> {
     await this.#draining;
   }
 
   async close(): Promise<void> {
-    await this.settle();
+    await this.finishAppends();
     await this.#file.close().catch(() => undefined);
   }
 

@@ -22,15 +22,15 @@ export async function keepConflicting(files: StateFiles, text: string): Promise<
 /** For a state file that cannot be written: keeps the text in another file. */
 export async function keepUnwritten(files: StateFiles, text: string, error: unknown): Promise<Failure> {
   const aside = await writeAside(files, text);
-  const mend = 'Free disk space or fix the permissions';
+  const fix = 'Free disk space or fix the permissions';
   return new Failure(
     'state-unwritable',
     `${files.name} cannot be written: ${whyOf(error)}. ${whereItIs(aside, files)}`,
     {
       hint:
         aside === undefined
-          ? `${mend}; the next apply folds the journal into the state. Do not delete it.`
-          : `${mend}, then put it back: ${pushCommand(aside)}`,
+          ? `${fix}; the next apply folds the journal into the state. Do not delete it.`
+          : `${fix}, then put it back: ${pushCommand(aside)}`,
       cause: error,
     },
   );

@@ -10,7 +10,7 @@ import type { Desired } from '../../model/workspace/resource.ts';
 import { sealDesired } from '../propose/seal.ts';
 
 /** Fields that go to the receiver of the events and not to the model. */
-const ofTheWebhook: readonly string[] = ['webhookUrl', 'webhookSigningSecret', 'webhookMetadata'];
+const webhookFields: readonly string[] = ['webhookUrl', 'webhookSigningSecret', 'webhookMetadata'];
 
 /** Whether the current declarations contain all secrets that the job was run with. */
 export async function knowsSecrets({ resources, salt }: State, desired: Desired, address: string): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function knowsSecrets({ resources, salt }: State, desired: Desired,
 function fingerprintsOf(declarations: readonly Readonly<Record<string, Json>>[]): ReadonlySet<string | null> {
   const found = new Set<string | null>();
   for (const [name, value] of declarations.flatMap(Object.entries<Json>)) {
-    if (ofTheWebhook.includes(name)) continue;
+    if (webhookFields.includes(name)) continue;
     mapSealed(value, (secret) => {
       found.add(secret[secretKey]);
       return null;

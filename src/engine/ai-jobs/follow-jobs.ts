@@ -68,29 +68,29 @@ async function follow(
 ): Promise<ReadonlyMap<string, JobEnd>> {
   const begun = clock.now();
   const createdAt = new Date(begun).toISOString();
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   const ended = new Map<string, JobEnd>();
   const end = ({ id, address }: Job, job: JobEnd) => {
     ended.set(id, job);
     reporter.emit({ type: 'job-ended', address, end: job });
   };
-  const look = async (job: Job) => {
-    const found = await lookAt(job, () =>
+  const poll = async (job: Job) => {
+    const found = await pollJob(job, () =>
       whileYoung({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
     );
     if ('end' in found) return end(job, found.end);
     const { state, progress } = found.running;
     const message = progress?.message;
-    if (told.get(job.id) === `${state} ${message}`) return;
-    told.set(job.id, `${state} ${message}`);
+    if (reported.get(job.id) === `${state} ${message}`) return;
+    reported.set(job.id, `${state} ${message}`);
     reporter.emit({ type: 'job-progress', address: job.address, state, ...(message === undefined ? {} : { message }) });
   };
   for (let round = 0; ended.size < jobs.length; round++) {
     const open = jobs.filter(({ id }) => !ended.has(id));
     await clock.sleep(pauseBefore(round, open.length, config, tokens) * 1000, signal);
     const why = signal.aborted ? interrupted : clock.now() - begun > timeout * 1000 ? tooLong(timeout) : undefined;
-    if (why === undefined) await inParallel(open, config.api.concurrency, look);
-    else for (const job of open) end(job, unseen(why));
+    if (why === undefined) await inParallel(open, config.api.concurrency, poll);
+    else for (const job of open) end(job, endUnknown(why));
   }
   return ended;
 }
@@ -101,7 +101,7 @@ function pauseBefore(round: number, jobs: number, { api }: Config, tokens: numbe
   return api.rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (api.rateLimit * tokens));
 }
 
-async function lookAt(
+async function pollJob(
   { address }: Job,
   ask: () => Promise<RemoteAiJob>,
 ): Promise<{ readonly end: JobEnd } | { readonly running: RemoteAiJob }> {
@@ -110,7 +110,9 @@ async function lookAt(
     job = await ask();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { end: unseen({ code: error.code, message: `The status of ${address} cannot be read. ${error.message}` }) };
+    return {
+      end: endUnknown({ code: error.code, message: `The status of ${address} cannot be read. ${error.message}` }),
+    };
   }
   if (!ends.includes(job.state)) return { running: job };
   const { state, error, resultSummary } = job;
@@ -126,7 +128,7 @@ async function lookAt(
   };
 }
 
-function unseen(error: { readonly code: string; readonly message: string }): JobEnd {
+function endUnknown(error: { readonly code: string; readonly message: string }): JobEnd {
   return { state: null, error };
 }
 

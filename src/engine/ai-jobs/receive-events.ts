@@ -37,13 +37,13 @@ type Whole = ReceivedRequest & { readonly body: Uint8Array };
 
 export function receiveEvents(options: ReceiveOptions): (request: ReceivedRequest) => Promise<Reply> {
   const { clock, emit, forward } = options;
-  const told = makeSeenEvents();
-  const taken = makeSeenEvents();
+  const reported = makeSeenEvents();
+  const confirmed = makeSeenEvents();
   const underWay = new Map<string, Promise<Reply>>();
 
-  async function take(key: string, event: WebhookEvent, verified: boolean, request: Whole): Promise<Reply> {
-    if (!told.has(key)) emit({ type: 'event', event, verified, at: clock.now() });
-    told.add(key);
+  async function handle(key: string, event: WebhookEvent, verified: boolean, request: Whole): Promise<Reply> {
+    if (!reported.has(key)) emit({ type: 'event', event, verified, at: clock.now() });
+    reported.add(key);
     if (forward !== undefined) {
       const answer = await forward.send(forward.url, request);
       const problem = 'problem' in answer ? answer.problem : refusalOf(answer.status);
@@ -52,7 +52,7 @@ export function receiveEvents(options: ReceiveOptions): (request: ReceivedReques
         return { status: 502, body: { error: 'not-forwarded' } };
       }
     }
-    taken.add(key);
+    confirmed.add(key);
     return { status: 200, body: { received: true } };
   }
 
@@ -65,13 +65,13 @@ export function receiveEvents(options: ReceiveOptions): (request: ReceivedReques
     }
     const { event, whole, verified } = checked;
     const key = event.id ?? digestOf(whole);
-    if (taken.has(key)) {
+    if (confirmed.has(key)) {
       emit({ type: 'repeated', event, at });
       return { status: 200, body: { received: true, repeated: true } };
     }
     const pending = underWay.get(key);
     if (pending !== undefined) return pending;
-    const reply = take(key, event, verified, whole).finally(() => underWay.delete(key));
+    const reply = handle(key, event, verified, whole).finally(() => underWay.delete(key));
     underWay.set(key, reply);
     return reply;
   };

@@ -89,7 +89,7 @@ export async function openAnswers(
   const identifiers = [...scope.identifiers].sort();
   const header = { type: 'header', version: 1, baseUrl: scope.baseUrl, identifiers } as const;
   const lines = !resume && force ? undefined : await file.read();
-  if (lines !== undefined && !resume) throw inTheWay(file.name);
+  if (lines !== undefined && !resume) throw unfinishedImport(file.name);
   if (lines === undefined) await file.remove();
   return answersFrom(file, header, knownFrom(lines ?? [], header, file.name));
 }
@@ -104,7 +104,7 @@ function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, 
   };
   if (first === undefined) return known;
   if (!validateHeader(first)) throw unreadable(name, 1, documentProblem(validateHeader.errors));
-  if (!equalJson(first, header)) throw ofAnother(name);
+  if (!equalJson(first, header)) throw otherImport(name);
   for (const [index, line] of rest.entries()) {
     const problem = noteLine(line, known);
     if (problem !== undefined) throw unreadable(name, index + 2, problem);
@@ -154,13 +154,13 @@ function unreadable(name: string, line: number, problem: string): Failure {
   });
 }
 
-function inTheWay(name: string): Failure {
+function unfinishedImport(name: string): Failure {
   return new Failure('refused', `An earlier import did not finish. ${name} holds what it read.`, {
     hint: 'Continue with --resume, or start over with --force. Nothing was sent.',
   });
 }
 
-function ofAnother(name: string): Failure {
+function otherImport(name: string): Failure {
   return new Failure('refused', `${name} belongs to another import: of another organization or of other dashboards.`, {
     hint: 'Name the same dashboards with --identifier, or start over with --force alone. Nothing was sent.',
   });

@@ -11,8 +11,8 @@ import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { variableOf } from './choose-keys.ts';
 import { coerce } from './coerce.ts';
 import { type OwnFilters, ownFilters } from './own-filters.ts';
-import { type ReadSchedule, tellsOf, toldFields } from './remote-fields.ts';
-import { whyUnknown } from './why-unknown.ts';
+import { isDescribed, knownFields, type ReadSchedule } from './remote-fields.ts';
+import { whyUnsupported } from './why-unsupported.ts';
 
 export type DeclaredSchedule =
   | {
@@ -25,16 +25,16 @@ export type DeclaredSchedule =
 
 /** `defaults` are the defaults of almanac.yaml for schedules. */
 export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonObject): DeclaredSchedule {
-  const { filterConfig: _, ...others } = toldFields(read);
-  const reason = whyNone(read, others);
+  const { filterConfig: _, ...others } = knownFields(read);
+  const reason = whyUndeclarable(read, others);
   if (reason !== undefined) return { reason };
   const filters = ownFilters(read);
-  const told: JsonObject = filters.own === undefined ? others : { ...others, filterConfig: filters.own };
-  const declaring: Declaring = { read, key, defaults, told, filters };
+  const known: JsonObject = filters.own === undefined ? others : { ...others, filterConfig: filters.own };
+  const declaring: Declaring = { read, key, defaults, known, filters };
   const fields: FieldDraft[] = [];
   const unread: string[] = [];
   for (const [name, field] of Object.entries<Field>(scheduleFields)) {
-    if (notOfTheService.has(name) || !fieldApplies(field, told)) continue;
+    if (unknownToService.has(name) || !fieldApplies(field, known)) continue;
     const drafted = draftField(declaring, name, field);
     if (drafted === 'unread') unread.push(name);
     else if (drafted === 'left-out') continue;
@@ -47,31 +47,34 @@ export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonO
 }
 
 /** Fields that exist only in a request or in Almanac; the service does not store them. */
-const notOfTheService: ReadonlySet<string> = new Set(['userId', 'lifecycle', 'extra']);
+const unknownToService: ReadonlySet<string> = new Set(['userId', 'lifecycle', 'extra']);
 
-function whyNone({ schedule, recipients }: ReadSchedule, { destinationType, format }: JsonObject): string | undefined {
+function whyUndeclarable(
+  { schedule, recipients }: ReadSchedule,
+  { destinationType, format }: JsonObject,
+): string | undefined {
   if (schedule.destinations.length > 1)
     return `It has ${schedule.destinations.length} destinations; a declaration has one.`;
   if (recipients.groups !== undefined)
     return `It delivers to user groups (${recipients.groups.join(', ')}), which the API cannot set.`;
-  return whyUnknown({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
+  return whyUnsupported({ destinationType: String(destinationType ?? 'unknown'), format: String(format ?? 'unknown') });
 }
 
 interface Declaring {
   readonly read: ReadSchedule;
   readonly key: string;
   readonly defaults: JsonObject;
-  readonly told: JsonObject;
+  readonly known: JsonObject;
   readonly filters: OwnFilters;
 }
 
 type Drafted = FieldDraft | 'left-out' | 'unread' | { readonly reason: string };
 
 function draftField(declaring: Declaring, name: string, field: Field): Drafted {
-  const { told, defaults } = declaring;
-  const given = told[name];
+  const { known, defaults } = declaring;
+  const given = known[name];
   if (given === undefined) return absentField(declaring, name, field);
-  const value = coerce(given, field.shapeFor?.[told['destinationType'] as Destination] ?? field.shape);
+  const value = coerce(given, field.shapeFor?.[known['destinationType'] as Destination] ?? field.shape);
   const fallback = Object.hasOwn(defaults, name) ? defaults[name] : field.default;
   if (field.required === undefined && fallback !== undefined && equalJson(value, fallback)) return 'left-out';
   return { name, value: escapeInterpolation(value) };
@@ -85,23 +88,23 @@ function absentField(declaring: Declaring, name: string, field: Field): Drafted 
     if (field.default !== undefined) return { name, value: field.default };
     return { reason: `The defaults of almanac.yaml set \`${name}\`, which this schedule does not have.` };
   }
-  return isTold(name, field, read) ? 'left-out' : 'unread';
+  return isKnownUnset(name, field, read) ? 'left-out' : 'unread';
 }
 
 /** Whether the other values make this field required. */
-function isNeeded({ read, told }: Declaring, name: string): boolean {
+function isNeeded({ read, known }: Declaring, name: string): boolean {
   if (name === 'queryIdentifierMapKey') return read.listed.isTile === true;
-  return name === 'conditionQueryMapKey' && told['conditionType'] !== undefined;
+  return name === 'conditionQueryMapKey' && known['conditionType'] !== undefined;
 }
 
 /** Whether an absent field is known to be unset; otherwise the service just does not return it. */
-function isTold(name: string, field: Field, read: ReadSchedule): boolean {
+function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
   const { schedule, filters } = read;
   if (name === 'fanOut' || name === 'killJobsOnFailure') return schedule[name] !== undefined;
   if (name === 'filterConfig') return schedule.filterConfig !== undefined && filters !== undefined;
   if (name === 'queryIdentifierMapKey') return true;
-  if (field.formats !== undefined) return tellsOf('options', read);
-  return field.destinations === undefined || tellsOf('destination', read);
+  if (field.formats !== undefined) return isDescribed('options', read);
+  return field.destinations === undefined || isDescribed('destination', read);
 }
 
 /** An environment reference in place of an unknown text. */

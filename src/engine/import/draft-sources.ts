@@ -13,7 +13,7 @@ import { kebabOf, keyOf, takeName } from './choose-keys.ts';
 import { declareDashboard } from './declare-dashboard.ts';
 import { declareSchedule } from './declare-schedule.ts';
 import type { NamedDashboard } from './out-files.ts';
-import { whyUnknown } from './why-unknown.ts';
+import { whyUnsupported } from './why-unsupported.ts';
 
 export interface DraftOptions extends CheckOptions {
   readonly answers: Answers;
@@ -42,7 +42,7 @@ export interface Drafts {
 export function draftSources(options: DraftOptions): Drafts {
   const parts = draftAll(options);
   const nowhere = options.schedules.flatMap(({ id, name, identifier }) => {
-    const reason = identifier === '' ? whyUnknown({ identifier, destinationType: '', format: '' }) : undefined;
+    const reason = identifier === '' ? whyUnsupported({ identifier, destinationType: '', format: '' }) : undefined;
     return reason === undefined ? [] : [{ id, name, identifier, reason }];
   });
   return {
@@ -92,7 +92,7 @@ function draftSchedule(
   const { answers, config } = options;
   const { id, name, identifier } = listed;
   const skip = (reason: string) => ({ skipped: { id, name, identifier, reason } });
-  const refusal = whyUnknown(listed) ?? answers.get('refusal', id);
+  const refusal = whyUnsupported(listed) ?? answers.get('refusal', id);
   if (refusal !== undefined) return skip(refusal);
   const [schedule, recipients] = [answers.get('schedule', id), answers.get('recipients', id)];
   if (schedule === undefined || recipients === undefined) throw new Error(`the schedule ${id} was not read`);

@@ -18,19 +18,19 @@ import type { ImportOptions } from './import-options.ts';
 import { placeOfGlob, schemaFor } from './out-files.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';
 import { detailsLeft, readDetails, requestsFor } from './read-details.ts';
-import { whyUnknown } from './why-unknown.ts';
+import { whyUnsupported } from './why-unsupported.ts';
 import { writeSources } from './write-sources.ts';
 
 /** Attempts per request, and the longest wait in seconds. */
-const patience = { maxAttempts: 5, maxWait: 120, allowHttp: false };
+const retryLimits = { maxAttempts: 5, maxWait: 120, allowHttp: false };
 
 export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
   const { loaded, store } = options;
   const config = usableConfig(loaded);
   const state = currentState(await store.read(), store.name);
   checkSameOrganization(state, config.api.baseUrl, store.name);
-  checkNothingOpen(state);
-  const connection = connectionOf({ ...options, config, ...patience });
+  checkNothingUnresolved(state);
+  const connection = connectionOf({ ...options, config, ...retryLimits });
   const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: options.identifiers };
   try {
     const answers = await openAnswers(options.progress, scope, options);
@@ -55,7 +55,7 @@ function usableConfig(loaded: Loaded): Config {
 }
 
 /** A schedule whose creation is unresolved would be declared a second time. */
-function checkNothingOpen(state: State | undefined): void {
+function checkNothingUnresolved(state: State | undefined): void {
   const open = state?.unresolved.filter(({ action }) => action === 'create' || action === 'replace') ?? [];
   if (open.length === 0) return;
   throw new Failure(
@@ -116,16 +116,16 @@ async function listAll({ connection, options }: Importing, onRequest: () => void
   return [...found.values()];
 }
 
-interface Sofar {
+interface ReadSoFar {
   readonly listed: readonly ListedSchedule[];
   readonly sent: number;
   readonly onRequest: () => void;
 }
 
-async function readAll(importing: Importing, plan: ImportPlan, { listed, sent, onRequest }: Sofar): Promise<void> {
+async function readAll(importing: Importing, plan: ImportPlan, { listed, sent, onRequest }: ReadSoFar): Promise<void> {
   const { connection, answers, config, options } = importing;
   const { reporter, signal } = options;
-  const known = plan.schedules.filter((schedule) => whyUnknown(schedule) === undefined);
+  const known = plan.schedules.filter((schedule) => whyUnsupported(schedule) === undefined);
   const wanted = { schedules: known, dashboards: filtersToRead({ ...plan, schedules: known }) };
   const left = detailsLeft(wanted, answers);
   const requests = requestsFor(left, answers);
@@ -144,7 +144,7 @@ async function readAll(importing: Importing, plan: ImportPlan, { listed, sent, o
   try {
     await readDetails(left, { api, answers, concurrency, onRequest, onRead, signal });
   } catch (error) {
-    throw error instanceof Failure ? keptSofar(error, done, schedules + dashboards, options) : error;
+    throw error instanceof Failure ? withResumeHint(error, done, schedules + dashboards, options) : error;
   }
 }
 
@@ -154,7 +154,7 @@ function filtersToRead({ schedules, dashboards, declareFilters }: ImportPlan): r
   return dashboards.map(({ identifier }) => identifier).filter((id) => delivered.has(id) || declareFilters.has(id));
 }
 
-function keptSofar(error: Failure, done: number, total: number, { progress }: ImportOptions): Failure {
+function withResumeHint(error: Failure, done: number, total: number, { progress }: ImportOptions): Failure {
   const kept = `${progress.name} keeps what was read, ${done} of ${total}: continue with --resume.`;
   return new Failure(error.code, error.message, {
     hint: error.hint === undefined ? kept : `${error.hint}\n${kept}`,

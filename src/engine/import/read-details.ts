@@ -93,12 +93,12 @@ async function unlessRefused(id: string, answers: Answers, ask: () => Promise<vo
   try {
     await ask();
   } catch (error) {
-    if (!(error instanceof Failure) || !isOfOne(statusOf(error))) throw error;
+    if (!(error instanceof Failure) || !concernsOneResource(statusOf(error))) throw error;
     await answers.keep('refusal', id, error.message);
   }
 }
 
 /** Whether a refusal concerns one resource and says nothing about other requests. */
-function isOfOne(status: number | undefined): boolean {
+function concernsOneResource(status: number | undefined): boolean {
   return status === 400 || status === 403 || status === 404 || status === 410;
 }

@@ -13,17 +13,17 @@ export interface ReadSchedule {
 }
 
 /** The fields that the service returned. A null or an empty text counts as not set. */
-export function toldFields({ listed, schedule, recipients }: ReadSchedule): JsonObject {
-  const told: Record<string, Json> = {};
-  const tell = (fields: Readonly<Record<string, Json | undefined>>) => {
+export function knownFields({ listed, schedule, recipients }: ReadSchedule): JsonObject {
+  const known: Record<string, Json> = {};
+  const add = (fields: Readonly<Record<string, Json | undefined>>) => {
     for (const [name, value] of Object.entries(fields))
-      if (value !== undefined && value !== null && value !== '') define(told, name, value);
+      if (value !== undefined && value !== null && value !== '') define(known, name, value);
   };
   const [destination] = schedule.destinations;
-  tell(schedule.metadata);
-  tell(destination?.metadata ?? {});
-  tell(recipients.settings);
-  tell({
+  add(schedule.metadata);
+  add(destination?.metadata ?? {});
+  add(recipients.settings);
+  add({
     identifier: listed.identifier,
     name: schedule.name,
     schedule: schedule.schedule || listed.schedule,
@@ -40,7 +40,7 @@ export function toldFields({ listed, schedule, recipients }: ReadSchedule): Json
     paused: schedule.paused,
     testNow: false,
   });
-  return told;
+  return known;
 }
 
 /** The destination type from the list, or else from the details. */
@@ -58,7 +58,7 @@ function recipientsOf({ emails, slackIds, slackRecipientType }: RemoteRecipients
 }
 
 /** Whether the answers contain any setting of the destination, or any option of the format. */
-export function tellsOf(part: 'destination' | 'options', { schedule, recipients }: ReadSchedule): boolean {
+export function isDescribed(part: 'destination' | 'options', { schedule, recipients }: ReadSchedule): boolean {
   if (part === 'options') return Object.keys(schedule.metadata).length > 0;
   const { type: _, ...rest } = schedule.destinations[0]?.metadata ?? {};
   return Object.keys(rest).length + Object.keys(recipients.settings).length > 0;

@@ -5,7 +5,7 @@ import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 
 /** Why it cannot be declared, as a sentence. An empty destination or format is still unknown and passes. */
-export function whyUnknown({
+export function whyUnsupported({
   identifier,
   name,
   destinationType,
