@@ -68,7 +68,7 @@ function valueWords({ shape, required, default: standard }: Field): string {
 function shapeWords(shape: Shape): string {
   switch (shape.type) {
     case 'string':
-      return 'text';
+      return 'string';
     case 'boolean':
       return '`true` or `false`';
     case 'integer':
@@ -78,9 +78,9 @@ function shapeWords(shape: Shape): string {
         .map((choice) => `\`${choice}\``)
         .join(', ');
     case 'list':
-      return 'list of texts';
+      return 'list of strings';
     case 'textOrList':
-      return 'text, or list of texts';
+      return 'string, or list of strings';
     case 'object':
       return 'map';
     case 'anything':

@@ -11,11 +11,11 @@ export function configSchema(form: SchemaForm): JsonObject {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'almanac.yaml',
-    description: 'The configuration of an Almanac workspace. Tokens never stand in it.',
+    description: 'The configuration of an Almanac workspace. Never write tokens into it.',
     definitions: {
       defaults: {
         description:
-          'Values for fields that a resource leaves out, section by section; the defaults of a source file lie over them.',
+          'Values for fields that a resource leaves out, by section. The defaults of a source file override them.',
         ...defaultsSchema(form, form.documented ? 'checked with values' : 'checked'),
       },
     },
@@ -24,7 +24,7 @@ export function configSchema(form: SchemaForm): JsonObject {
       ...sectionsSchema(configFields, form),
       defaults,
       environments: {
-        description: 'Environments by name, chosen with --env NAME: each lies over the rest of this file.',
+        description: 'Environments by name, chosen with --env NAME. Each one overrides the rest of this file.',
         ...namedEntries(
           '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
           {
@@ -32,11 +32,11 @@ export function configSchema(form: SchemaForm): JsonObject {
             properties: { ...sectionsSchema(environmentFields, form), defaults },
             additionalProperties: false,
           },
-          'The name of an environment begins with a letter and goes on with letters, digits, `_` and `-`.',
+          'The name of an environment starts with a letter, followed by letters, digits, `_` and `-`.',
         ),
       },
     },
-    patternProperties: { '^x-': { description: 'Yours: a place for anchors. Almanac does not look at it.' } },
+    patternProperties: { '^x-': { description: 'Free for your own use, such as anchors. Almanac ignores it.' } },
     additionalProperties: false,
   };
 }

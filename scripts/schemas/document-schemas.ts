@@ -43,7 +43,7 @@ import {
 const kind = oneOf('schedule', 'dashboard', 'aiJob');
 const formatVersion = described(
   constant(1),
-  'Rises when a field changes its meaning or goes; new fields do not raise it.',
+  'Increases when a field changes its meaning or is removed; new fields do not increase it.',
 );
 
 const diagnostic = record<Diagnostic>({
@@ -51,7 +51,7 @@ const diagnostic = record<Diagnostic>({
   code: keyOf(codes),
   summary: described(text, 'The fixed words of the code.'),
   message: text,
-  'file?': described(text, 'Relative to the workspace, with /.'),
+  'file?': described(text, 'Relative to the workspace, with forward slashes.'),
   'line?': positive,
   'column?': positive,
   'endLine?': positive,
@@ -78,11 +78,11 @@ const change = record<Change>({
   'previousAddress?': text,
   'file?': text,
   'line?': positive,
-  before: described(orNull(map), 'The attributes until now, secrets masked.'),
-  after: described(orNull(map), 'The attributes from now on, secrets masked.'),
+  before: described(orNull(map), 'The current attributes, with secrets masked.'),
+  after: described(orNull(map), 'The new attributes, with secrets masked.'),
   diff: listOf(fieldDiff),
-  requests: described(count, 'How many requests it takes when all goes well.'),
-  'blocked?': described(text, 'Why it can not be applied, and the way out.'),
+  requests: described(count, 'The number of requests if nothing fails.'),
+  'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
 });
 
 const saidFailure = record<{ readonly code: string; readonly message: string; readonly hint?: string }>({
@@ -99,7 +99,7 @@ export const planSchema = documentSchema(
     toolVersion: text,
     digest: described(
       schemaOf({ ...text, pattern: digestForm.pattern }),
-      'SHA-256 over what the plan does: the same wherever it is planned.',
+      'SHA-256 of what the plan does; the same wherever it is planned.',
     ),
     baseUrl: orNull(text),
     operations: oneOf('core', 'full'),
@@ -122,9 +122,9 @@ export const planSchema = documentSchema(
     changes: listOf(change),
     'refresh?': described(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),
-      'In a saved plan only: how the service was looked at.',
+      'Only in a saved plan: how the service was observed.',
     ),
-    'desiredDigest?': described(text, 'In a saved plan only: the digest of the declarations it was made from.'),
+    'desiredDigest?': described(text, 'Only in a saved plan: the digest of the declarations from which it was made.'),
   }),
 );
 
@@ -135,7 +135,7 @@ const listedDocument = record<ListedDocument>({
   'scope?': text,
   'url?': text,
   'description?': text,
-  'hasDashboard?': described(flag, 'Left out where the service does not say.'),
+  'hasDashboard?': described(flag, 'Omitted if the service does not report it.'),
   deleted: flag,
   'updatedAt?': text,
   'connectionId?': text,
@@ -149,8 +149,8 @@ const listedDocument = record<ListedDocument>({
     'id?': described(text, 'A membership id.'),
     'name?': text,
   }),
-  'labels?': described(listOf(text), 'With --include labels.'),
-  '_count?': described(mapOf(number), 'With --include _count: favorites and views.'),
+  'labels?': described(listOf(text), 'Present with --include labels.'),
+  '_count?': described(mapOf(number), 'Favorites and views; present with --include _count.'),
 });
 
 const applyResult = record<ApplyResult>({
@@ -162,7 +162,7 @@ const applyResult = record<ApplyResult>({
   requests: count,
   'error?': saidFailure,
   'job?': record<JobEnd>({
-    state: described(orNull(text), 'COMPLETE, FAILED, CANCELLED; null where its end was not seen.'),
+    state: described(orNull(text), 'COMPLETE, FAILED or CANCELLED; null if its end was not observed.'),
     'resultSummary?': text,
     'error?': record<NonNullable<JobEnd['error']>>({ 'code?': text, message: text }),
   }),
@@ -202,7 +202,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       'progress?': record<NonNullable<AiJobDocument['progress']>>({ 'iteration?': number, 'message?': text }),
       'error?': record<NonNullable<AiJobDocument['error']>>({ 'code?': text, 'message?': text, 'detail?': text }),
       'resultSummary?': text,
-      'result?': described(map, 'As the service answers it.'),
+      'result?': described(map, 'As returned by the service.'),
     }),
   ),
   'import.schema.json': documentSchema(
@@ -216,11 +216,11 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
           id: text,
           name: text,
           identifier: text,
-          reason: described(text, 'Why no declaration can hold it.'),
+          reason: described(text, 'Why no declaration can represent it.'),
         }),
       ),
-      tracked: described(count, 'Schedules that are tracked, or named by an adopt entry, already.'),
-      requests: described(count, 'Requests sent, repeats included.'),
+      tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
+      requests: described(count, 'Requests sent, including retries.'),
     }),
   ),
   'next.schema.json': documentSchema(
@@ -247,17 +247,17 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       'pageInfo?': described(
         record<PageInfo>({
           hasNextPage: flag,
-          'nextCursor?': described(text, 'For --cursor, with the same --sort.'),
+          'nextCursor?': described(text, 'Pass it to --cursor, with the same --sort.'),
           pageSize: count,
           'totalRecords?': count,
         }),
-        'Where the list stopped before its end; left out where it is whole.',
+        'Where the list stopped before its end; omitted if the list is complete.',
       ),
     }),
   ),
   'state.schema.json': stateSchema,
   'error.schema.json': documentSchema(
-    'Instead of a document: why a command failed before it had one',
+    'Why a command failed before it had a document; printed instead of the document',
     record<{
       readonly formatVersion: 1;
       readonly error: { readonly code: string; readonly message: string; readonly hint?: string };

@@ -114,7 +114,7 @@ function elsewhere([name, field]: Row): JsonObject {
     if: when(property, others),
     then: {
       properties: { [name]: false },
-      errorMessage: `\`${name}\` is a field of ${property} ${list(own)} only: take it out, or change ${property}.`,
+      errorMessage: `\`${name}\` applies only to ${property} ${list(own)}: remove it, or change ${property}.`,
       'x-code': byFormat ? 'field-not-for-format' : 'field-not-for-destination',
     },
   };

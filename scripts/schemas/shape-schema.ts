@@ -20,7 +20,7 @@ export const strict: SchemaForm = { interpolated: false, documented: false };
 /** Also accepts an interpolated string, in a schema for a value that is not a string. */
 function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words: string): JsonObject {
   if (!form.interpolated) return { type, ...rest };
-  const message = `${words}, or a text with a \${…} in it.`;
+  const message = `${words}, or a string that contains \${…}.`;
   return {
     type: [type, 'string'],
     ...rest,

@@ -24,7 +24,7 @@ const starts: Readonly<
     fields: { url: '${6:https://hooks.example.com/reports}' },
   },
   sftp: {
-    words: 'A schedule that is put on an SFTP server.',
+    words: 'A schedule that is uploaded to an SFTP server.',
     format: 'csv',
     fields: {
       address: '${6:sftp.example.com}',
@@ -35,7 +35,7 @@ const starts: Readonly<
     },
   },
   s3: {
-    words: 'A schedule that is put into an S3 bucket.',
+    words: 'A schedule that is written to an S3 bucket.',
     format: 'csv',
     fields: {
       bucketName: '${6:acme-reports}',

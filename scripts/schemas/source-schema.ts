@@ -18,7 +18,7 @@ const sectionWords: Readonly<Record<Kind, string>> = {
 const titles: Readonly<Record<Kind, string>> = { schedule: 'Schedule', dashboard: 'Dashboard', aiJob: 'AI job' };
 
 const keyMessage =
-  'A key begins with a letter and goes on with letters, digits, `_` and `-`, up to 64 in all; it is the name of the resource in every plan.';
+  'A key starts with a letter, followed by letters, digits, `_` and `-`, with at most 64 characters. It names the resource in every plan.';
 
 function addressSchema(pattern: string, example: string): JsonObject {
   return { type: 'string', pattern, patternErrorMessage: `An address, such as \`${example}\`.` };
@@ -33,29 +33,26 @@ function entries(text: string, properties: JsonObject): JsonObject {
 }
 
 const listEntries: JsonObject = {
-  moved: entries('Resources that got another key: nothing is sent, the state follows.', {
-    from: { ...describe('The address until now.'), ...addressSchema(patterns.address, 'schedules.old-name') },
+  moved: entries('Resources that have a new key. Nothing is sent; only the state changes.', {
+    from: { ...describe('The old address.'), ...addressSchema(patterns.address, 'schedules.old-name') },
     to: {
-      ...describe('The address from now on, declared here or in another file.'),
+      ...describe('The new address, declared here or in another file.'),
       ...addressSchema(patterns.address, 'schedules.weekly-sales'),
     },
   }),
-  adopt: entries(
-    'Schedules that exist in Omni already: Almanac takes them over as they are declared; nothing is sent.',
-    {
-      to: {
-        ...describe('The declared schedule.'),
-        ...addressSchema(patterns.scheduleAddress, 'schedules.daily-orders'),
-      },
-      id: {
-        ...describe('The id of the schedule in Omni.'),
-        type: 'string',
-        pattern: patterns.uuid,
-        patternErrorMessage: 'A UUID, such as `2abba91d-9bec-41a0-8a8d-6f133b4ff0b7`.',
-        'x-code': 'invalid-uuid',
-      },
+  adopt: entries('Schedules that already exist in Omni. Almanac adopts them as declared. Nothing is sent.', {
+    to: {
+      ...describe('The declared schedule.'),
+      ...addressSchema(patterns.scheduleAddress, 'schedules.daily-orders'),
     },
-  ),
+    id: {
+      ...describe('The id of the schedule in Omni.'),
+      type: 'string',
+      pattern: patterns.uuid,
+      patternErrorMessage: 'A UUID, such as `2abba91d-9bec-41a0-8a8d-6f133b4ff0b7`.',
+      'x-code': 'invalid-uuid',
+    },
+  }),
   removed: entries('Resources that Almanac stops managing without deleting them.', {
     from: {
       ...describe('The address that is no longer declared.'),
@@ -96,12 +93,12 @@ function sourceFile(ofKind: (kind: Kind) => JsonObject, defaults: JsonObject): J
       ...listEntries,
       defaults: {
         ...describe(
-          'Defaults for the resources of this file, section by section; those of almanac.yaml lie under them. A default that does not apply to the format or destination of a resource is left out.',
+          'Defaults for the resources of this file, by section. They override those of almanac.yaml. A default that does not apply to the format or destination of a resource is left out.',
         ),
         ...defaults,
       },
     },
-    patternProperties: { '^x-': { ...describe('Yours: a place for anchors. Almanac does not look at it.') } },
+    patternProperties: { '^x-': { ...describe('Free for your own use, such as anchors. Almanac ignores it.') } },
     additionalProperties: false,
   };
 }

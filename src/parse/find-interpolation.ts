@@ -24,8 +24,8 @@ function referencesIn(text: string, { file, document, pointer }: Origin): readon
   const references = [...text.matchAll(reference)].filter(([found]) => found !== literal);
   return references.map((match) => ({
     code: 'not-interpolated',
-    message: 'almanac.yaml is not interpolated: the ${…} would be taken as it stands.',
-    hint: 'Write the value itself, or put the reference into a source file; for a literal ${ write $${.',
+    message: 'almanac.yaml is not interpolated: the ${…} would be used literally.',
+    hint: 'Write the value itself, or put the reference into a source file. For a literal ${ write $${.',
     place: {
       file,
       document,

@@ -85,8 +85,8 @@ function text(value: string, pointer: Pointer, scope: Scope, problems: Interpola
     else
       complain({
         code: 'invalid-interpolation',
-        message: `\`${match[0]}\` is a list or a map, which can not be part of a text.`,
-        hint: 'Let it be the whole value.',
+        message: `\`${match[0]}\` is a list or a map, which cannot be part of a string.`,
+        hint: 'Make it the whole value.',
       });
     if (match[0] === value && 'whole' in resolved) return resolved.value;
   }
@@ -118,7 +118,7 @@ function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
   const meant = meantReference(inner, scope);
   return {
     code: 'invalid-interpolation',
-    message: `\`\${${inner}}\` is no reference.`,
+    message: `\`\${${inner}}\` is not a reference.`,
     hint: meant === undefined ? forms : `Did you mean \`${meant}\`?`,
   };
 }
@@ -137,8 +137,8 @@ function unknownVariable(name: string, { nearestVariable }: Scope): Problem {
   const near = nearestVariable?.(name);
   return {
     code: 'unknown-variable',
-    message: `No variable \`${name}\` is set in almanac.yaml.`,
-    hint: near === undefined ? 'Set it under `variables` in almanac.yaml.' : `Did you mean \`\${var.${near}}\`?`,
+    message: `There is no variable \`${name}\` in almanac.yaml.`,
+    hint: near === undefined ? 'Add it under `variables` in almanac.yaml.' : `Did you mean \`\${var.${near}}\`?`,
   };
 }
 
@@ -150,7 +150,7 @@ function environmentValue(name: string, scope: Scope): Resolved {
     variable: name,
     missing: {
       code: 'missing-variable',
-      message: `The environment variable \`${name}\` is not set, or empty; the value is known only at apply, which refuses to go on without it.`,
+      message: `The environment variable \`${name}\` is missing or empty. The value is known only at apply, and almanac apply does not start without it.`,
       hint: `Set ${name} where almanac apply runs.`,
     },
   };

@@ -49,7 +49,7 @@ function checked<T extends JournalLine['type']>(
   name: string,
   line: number,
 ): LinesByType[T] {
-  if (value === undefined) throw broken(name, `line ${line} is broken and is not the last`);
+  if (value === undefined) throw broken(name, `line ${line} is corrupt and is not the last line`);
   const type = isJsonObject(value) ? types.find((known) => known === value['type']) : undefined;
   if (type === undefined) throw broken(name, `in line ${line}, /type is not ${types.join(' or ')}`);
   const isLine: DocumentValidator<LinesByType[T]> = validators[type];
@@ -66,9 +66,9 @@ function refuseNewerJournal(first: Json | undefined, name: string): void {
 function refuseLostLines(lines: readonly (JournalIntent | JournalOutcome)[], name: string): void {
   const begun = new Set<number>();
   for (const [index, { type, seq }] of lines.entries()) {
-    if (type === 'intent' && begun.has(seq)) throw broken(name, `line ${index + 2} begins ${seq} a second time`);
+    if (type === 'intent' && begun.has(seq)) throw broken(name, `line ${index + 2} starts ${seq} a second time`);
     if (type === 'outcome' && !begun.has(seq)) {
-      throw broken(name, `line ${index + 2} tells the outcome of ${seq}, which no line before it begins`);
+      throw broken(name, `line ${index + 2} reports the outcome of ${seq}, which no earlier line starts`);
     }
     if (type === 'intent') begun.add(seq);
   }
@@ -78,6 +78,6 @@ function broken(name: string, why: string): Failure {
   return unreadable(
     name,
     why,
-    'It tells what an apply did that never finished; without it the next one would do some of it again. Put back a good copy or mend the line by hand. To go on without it, move it away and compare the service with `almanac plan` before the next apply.',
+    'The journal records what an unfinished apply did; without it, the next apply would repeat some of those changes. Restore a good copy, or repair the line by hand. To continue without the journal, move it away and compare the service with `almanac plan` before the next apply.',
   );
 }

@@ -140,7 +140,7 @@ function resolved(
     attributes[name] = new Secret(undefined, []);
     findings.push({
       code: 'not-interpolated',
-      message: `\`${name}\` decides which other fields there are, so it must stand here as it is.`,
+      message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,
       hint: `Write the ${name} itself.`,
       ...of,
       place: placeOf(origin, 'value', name),
@@ -164,7 +164,7 @@ function withoutValue(
   if (problem.code !== 'invalid-interpolation') return problem;
   return {
     code: problem.code,
-    message: 'What stands after a `${` in this value is no reference.',
+    message: 'The text after a `${` in this value is not a reference.',
     hint: 'Write `$${` for a literal `${`.',
   };
 }

@@ -14,15 +14,15 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const restore =
     wayOut ??
-    `Put its last good version back, for example with \`git restore ${name}\`. Almanac never overwrites a state that it can not read.`;
+    `Restore its last good version, for example with \`git restore ${name}\`. Almanac never overwrites a state that it cannot read.`;
   if (json.trim() === '') throw unreadable(name, 'it is empty', restore);
 
   const marker = /^(?:<{7}|={7}|>{7}|\|{7})(?= |\r?$)/m.exec(json);
   if (marker !== null) {
     throw unreadable(
       name,
-      `it holds git conflict markers (line ${lineAndColumn(json, marker.index).line})`,
-      `Resolve the conflict: both sides list resources that exist, so keep the entries of both, the higher serial, and no marker line. Then \`almanac plan\` must not create what exists already.`,
+      `it contains git conflict markers (line ${lineAndColumn(json, marker.index).line})`,
+      `Resolve the conflict: both sides list resources that exist, so keep the entries of both, keep the higher serial, and remove the marker lines. After that, \`almanac plan\` must not create anything that already exists.`,
     );
   }
   const value = valueAsWritten(json) ?? checkedJson(json, name, restore);
@@ -50,7 +50,7 @@ function checkedJson(json: string, name: string, restore: string): Json {
 }
 
 export function unreadable(name: string, why: string, hint: string): Failure {
-  return new Failure('state-unreadable', `${name} can not be read: ${why}.`, { hint });
+  return new Failure('state-unreadable', `${name} cannot be read: ${why}.`, { hint });
 }
 
 export function newerThanThis(name: string, what: string, toolVersion: Json | undefined): Failure {
@@ -70,7 +70,7 @@ function idTrackedTwice(state: State): string | undefined {
   for (const [key, { id }] of Object.entries(state.resources)) {
     if (id === undefined) continue;
     const first = seen.get(id);
-    if (first !== undefined) return `${pointerTo('resources', key, 'id')} is the id of ${first} as well`;
+    if (first !== undefined) return `${pointerTo('resources', key, 'id')} is also the id of ${first}`;
     seen.set(id, key);
   }
   return undefined;
@@ -80,11 +80,11 @@ function jsonProblemWords(text: string, problem: JsonProblem): string {
   const { line, column } = lineAndColumn(text, problem.offset);
   switch (problem.kind) {
     case 'cut-short':
-      return `it is cut short (it ends at line ${line}, column ${column}, before the JSON does)`;
+      return `it is truncated (it ends at line ${line}, column ${column}, before the JSON does)`;
     case 'not-json':
       return `it is not valid JSON (line ${line}, column ${column})`;
     case 'duplicate-key':
-      return `the key ${JSON.stringify(problem.key)} stands twice in one object (line ${line}, column ${column})`;
+      return `the key ${JSON.stringify(problem.key)} appears twice in the same object (line ${line}, column ${column})`;
   }
 }
 

@@ -51,8 +51,8 @@ function followAlias(name: string, node: Node, to: Conversion): Json {
     report(to, node, 'unknown-anchor', {
       message:
         anchored === 'open'
-          ? 'The alias stands inside the value of its own anchor.'
-          : 'No anchor of this name stands before the alias.',
+          ? 'The alias is inside the value of its own anchor.'
+          : 'No anchor with this name comes before the alias.',
       hint: 'Put the anchor before it, or quote the value if the * is part of the text.',
     });
     return null;
@@ -61,8 +61,8 @@ function followAlias(name: string, node: Node, to: Conversion): Json {
   if (to.nodes > maxNodes && !to.exhausted) {
     to.exhausted = true;
     report(to, node, 'alias-expansion', {
-      message: `Written out, the aliases of this file come to more than ${maxNodes.toLocaleString('en')} values.`,
-      hint: 'Nest fewer aliases in one another.',
+      message: `Expanded, the aliases of this file make more than ${maxNodes.toLocaleString('en')} values.`,
+      hint: 'Nest fewer aliases.',
     });
   }
   return anchored.value;
@@ -86,15 +86,15 @@ function keyOf(pair: Pair, to: Conversion): string {
   const { key } = pair;
   if (!isScalar(key) || typeof key.value !== 'string') {
     report(to, key as Node | null, 'invalid-key', {
-      message: 'The key of a map must be a text.',
+      message: 'The key of a map must be a string.',
       hint: 'Write a name before the colon.',
     });
     return '';
   }
   if (key.value === secretKey) {
     report(to, key, 'reserved-key', {
-      message: `The key ${secretKey} marks secrets in the state file, so no declaration may hold it.`,
-      hint: 'Take it out, or give it another name.',
+      message: `The key ${secretKey} marks secrets in the state file, so a declaration cannot contain it.`,
+      hint: 'Remove it, or rename it.',
     });
   }
   return key.value;
@@ -115,7 +115,7 @@ function mergeSources(pair: Pair, to: Conversion): Json[] {
   const sources: readonly Json[] = Array.isArray(value) ? value : [value];
   if (!sources.every(isJsonObject) && !to.exhausted) {
     report(to, pair.key as Node, 'invalid-merge', {
-      message: 'The merge key << takes a map, or a list of maps, usually by alias.',
+      message: 'The merge key << accepts a map or a list of maps, usually as an alias.',
       hint: 'Write <<: *anchor, with the anchor on a map.',
     });
   }
@@ -129,16 +129,16 @@ function scalar(node: Node, to: Conversion): Json {
   const number = Number(value);
   if (!Number.isFinite(number)) {
     report(to, node, 'not-a-number', {
-      message: 'This is read as a number, and one that JSON can not hold.',
-      hint: 'Quote it, if it is a text.',
+      message: 'YAML reads this as a number, and JSON cannot represent it.',
+      hint: 'Quote it if it is a string.',
     });
     // The text as it stands, so that the rest of the document is still checked.
     return source ?? null;
   }
   if ((Number.isInteger(number) && !Number.isSafeInteger(number)) || /^[-+]?0\d/.test(source ?? '')) {
     report(to, node, 'inexact-number', {
-      message: `This is read as a number, which keeps ${Number.isSafeInteger(number) ? 'no leading zeros' : 'no more than 15 digits'}.`,
-      hint: 'Quote it, if it is a text.',
+      message: `YAML reads this as a number, which keeps ${Number.isSafeInteger(number) ? 'no leading zeros' : 'no more than 15 digits'}.`,
+      hint: 'Quote it if it is a string.',
     });
   }
   return number;

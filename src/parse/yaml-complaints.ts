@@ -55,8 +55,8 @@ function versionComplaint({ directives, range }: Document, text: string): Compla
   const start = Math.max(0, text.lastIndexOf('%YAML', range?.[0] ?? 0));
   return {
     code: 'yaml-version',
-    message: `The file asks for YAML ${version.version}, in which words such as no and on are booleans and 12:30 is a number.`,
-    hint: 'Take the %YAML line out.',
+    message: `The file requests YAML ${version.version}, in which words such as no and on are booleans, and 12:30 is a number.`,
+    hint: 'Remove the %YAML line.',
     span: { start, end: start + 5 },
   };
 }
@@ -66,8 +66,8 @@ function conflictComplaint(text: string): Complaint | undefined {
   if (marker === null) return undefined;
   return {
     code: 'yaml-syntax',
-    message: 'The file holds a merge conflict of git that is not resolved.',
-    hint: 'Choose one side, and take out the lines that begin with <<<<<<<, ======= and >>>>>>>.',
+    message: 'The file contains an unresolved git merge conflict.',
+    hint: 'Choose one side, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.',
     span: { start: marker.index, end: marker.index + 7 },
   };
 }
@@ -146,7 +146,7 @@ function findDuplicateKeys(node: unknown, lines: LineCounter, found: Complaint[]
     }
     found.push({
       code: 'duplicate-key',
-      message: `The key stands in this map already, at line ${lines.linePos(first).line}; only one of the two could count.`,
+      message: `The key already appears in this map, at line ${lines.linePos(first).line}; only one of the two can take effect.`,
       hint: 'Remove or rename one of them.',
       span: { start, end: Math.max(end, start + 1) },
     });

@@ -32,8 +32,8 @@ export function parseYaml(file: SourceFile): YamlFile {
     if (deep !== undefined) {
       const finding: Finding = {
         code: 'too-deep',
-        message: `Maps and lists are nested more than ${maxDepth} levels deep; nothing that can be declared is.`,
-        hint: 'Look for brackets that are not closed, and for an indentation that grows from line to line.',
+        message: `Maps and lists are nested more than ${maxDepth} levels deep; no valid declaration is.`,
+        hint: 'Look for unclosed brackets, and for an indentation that grows from line to line.',
         place: { file: file.path, span: { start: deep, end: deep + 1 } },
       };
       return { documents: [], lines, findings: [finding] };

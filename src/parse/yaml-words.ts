@@ -16,55 +16,57 @@ function syntax(message: string, hint: string): Words {
 
 export const unquotedAsterisk: Words = {
   code: 'unquoted-asterisk',
-  message: 'In YAML an unquoted * begins an alias, the reference to an anchor.',
+  message: 'In YAML, an unquoted * begins an alias, which refers to an anchor.',
   hint: 'Quote the value.',
 };
 
 export const unnamedAnchor = syntax(
-  'In YAML an unquoted & begins an anchor, and this one has no name.',
+  'In YAML, an unquoted & begins an anchor, and this anchor has no name.',
   'Quote the value.',
 );
 
 export const colonMissing = syntax(
-  'A key is followed by a colon and a space on its own line; here they are missing.',
-  'Write `key: value`. A text of several lines begins with | after its key.',
+  'A key needs a colon and a space on the same line; here they are missing.',
+  'Write `key: value`. To write a string of several lines, put | after its key.',
 );
 
 const meaninglessTag: Words = {
   code: 'unknown-tag',
-  message:
-    'A tag such as !secret has no meaning here; only the tags of plain JSON are read, and on values that fit them.',
-  hint: 'Write the value without the tag; ${env.NAME} takes a secret from the environment.',
+  message: 'Tags such as !secret are not supported. Only the tags of plain JSON are, on values that fit them.',
+  hint: 'Write the value without the tag. ${env.NAME} reads a secret from the environment.',
 };
 
 /** Of the errors that have one cause. */
 export const fixedWords: { readonly [code in YAMLError['code']]?: Words } = {
   TAB_AS_INDENT: {
     code: 'tab-indent',
-    message: 'YAML is indented with spaces; a tab has no agreed width.',
+    message: 'YAML must be indented with spaces, because a tab has no agreed width.',
     hint: 'Replace the tab with spaces.',
   },
   NON_STRING_KEY: {
     code: 'invalid-key',
-    message: 'The key of a map must be a text, not a list or a map.',
-    hint: 'Quote it; of a text with braces quote the whole value, as in "{{currentDate}}".',
+    message: 'The key of a map must be a string, not a list or a map.',
+    hint: 'Quote it. If the string contains braces, quote the whole value, as in "{{currentDate}}".',
   },
   TAG_RESOLVE_FAILED: meaninglessTag,
   BAD_COLLECTION_TYPE: meaninglessTag,
-  BAD_SCALAR_START: syntax('An unquoted value can not begin with this character.', 'Quote the value.'),
+  BAD_SCALAR_START: syntax('An unquoted value cannot begin with this character.', 'Quote the value.'),
   BAD_DQ_ESCAPE: syntax(
-    'Between double quotes a backslash begins an escape, and this is none.',
+    'Between double quotes, a backslash begins an escape sequence, and this sequence does not exist.',
     'Write \\\\ for a backslash, or use single quotes.',
   ),
-  BLOCK_IN_FLOW: syntax('Between brackets and braces entries are separated by commas.', 'Put a comma between them.'),
-  BAD_DIRECTIVE: syntax('A line that begins with % is a directive of YAML, and this is none.', 'Take the line out.'),
+  BLOCK_IN_FLOW: syntax('Between brackets or braces, entries are separated by commas.', 'Put a comma between them.'),
+  BAD_DIRECTIVE: syntax(
+    'A line that begins with % is a YAML directive, and this directive does not exist.',
+    'Remove the line.',
+  ),
 };
 
 export function indentWords(message: string): Words | undefined {
   if (message.endsWith('must start at the same column')) {
     return syntax(
-      'This line is indented unlike the lines that it belongs to.',
-      'Begin all keys of a map, and all entries of a list, in the same column.',
+      'This line is not indented like the lines it belongs to.',
+      'Start all keys of a map, and all entries of a list, in the same column.',
     );
   }
   return /followed by map values$/.test(message) ? colonMissing : undefined;
@@ -74,22 +76,22 @@ export function indentWords(message: string): Words | undefined {
 export function nestedWords(line: string): Words {
   return /:(?:[ \t]|\r?$)/.test(line)
     ? syntax(
-        'A colon and a space in an unquoted value begin a map, which can not stand here.',
+        'A colon and a space in an unquoted value begin a map, which is not allowed here.',
         'Quote the value if the colon is part of it.',
       )
     : syntax(
-        'The line below is indented deeper, so it goes on with this value, and it can not hold a key.',
+        'The line below is indented deeper, so it continues this value and cannot contain a key.',
         'Indent the line below like this one.',
       );
 }
 
 export function unexpectedWords(message: string): Words | undefined {
   if (message.endsWith('at node end'))
-    return syntax('Something follows a value that has ended already.', 'Quote the whole value.');
+    return syntax('There is something after the end of the value.', 'Quote the whole value.');
   if (message.startsWith('Block scalar header'))
-    return syntax('Nothing else may stand on the line after | or >.', 'Write the text on the lines below, indented.');
+    return syntax('Nothing else is allowed on the line after | or >.', 'Write the text on the lines below, indented.');
   if (/^Unexpected (?:,|flow-)/.test(message))
-    return syntax('This character is out of place.', 'Look for a bracket or a comma too many.');
+    return syntax('This character is out of place.', 'Look for an extra bracket or comma.');
   return undefined;
 }
 
@@ -97,9 +99,9 @@ export function unexpectedWords(message: string): Words | undefined {
 export function unclosedWords(opening: string): Words {
   switch (opening) {
     case '[':
-      return syntax('The list that opens here is not closed.', 'Close it with ], and indent what stands in it.');
+      return syntax('The list that opens here is not closed.', 'Close it with ], and indent its contents.');
     case '{':
-      return syntax('The map that opens here is not closed.', 'Close it with }, and indent what stands in it.');
+      return syntax('The map that opens here is not closed.', 'Close it with }, and indent its contents.');
     case "'":
       return syntax('The quote that opens here is not closed.', "Close it; inside, write '' for a quote.");
     default:
@@ -109,7 +111,7 @@ export function unclosedWords(opening: string): Words {
 
 /** The package's own, of an error that is not foreseen. */
 export function otherWords(message: string): Words {
-  return syntax(`${withoutSource(message)}.`, 'Look at the quotes, brackets and indentation around it.');
+  return syntax(`${withoutSource(message)}.`, 'Check the quotes, brackets and indentation around it.');
 }
 
 /** The package quotes the text at fault in some messages. */

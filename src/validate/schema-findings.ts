@@ -50,7 +50,7 @@ function findingOf(error: SchemaError, root: Json, notes: Notes): RuleFinding {
     case 'required':
       return missingField(fault);
     case 'false schema': {
-      const { message, hint = 'Take it out.' } = adviceIn(fault.note?.words ?? '');
+      const { message, hint = 'Remove it.' } = adviceIn(fault.note?.words ?? '');
       return { code: codeOf(fault, 'unknown-field'), message, hint, pointer, at: 'key' };
     }
     case 'enum':
@@ -123,14 +123,14 @@ function unfitValue(fault: Fault): RuleFinding {
   const field = `\`${fieldName(pointer)}\``;
   return {
     code,
-    message: value === '' ? `${field} is empty.` : `${shown} is not what ${field} takes.`,
+    message: value === '' ? `${field} is empty.` : `${shown} is not valid for ${field}.`,
     hint: `Write ${words.charAt(0).toLowerCase()}${words.slice(1)}`,
     pointer,
   };
 }
 
-// The words of a rule end in what to do: `…: take testNow out.` Editors show them whole.
-const advice = /^(?<message>.*): (?<hint>(?:take|name|give|write|choose) .*)$/s;
+// The words of a rule end in what to do: `…: remove testNow.` Editors show them whole.
+const advice = /^(?<message>.*): (?<hint>(?:remove|name|add|use|write|choose) .*)$/s;
 
 const isRule = (words: string) => advice.test(words);
 
@@ -148,12 +148,12 @@ function mendedKey(name: string): string {
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[_-]+|-+$/g, '')
     .slice(0, 64);
-  return new RegExp(resourceKey).test(mended) ? `Write \`${mended}\`, for example.` : 'Begin it with a letter.';
+  return new RegExp(resourceKey).test(mended) ? `Write \`${mended}\`, for example.` : 'Start it with a letter.';
 }
 
 function otherFields(names: readonly string[] | undefined): string {
   return names === undefined || names.length > 12
-    ? 'Take it out, or look up its name in the field reference.'
+    ? 'Remove it, or look up its name in the field reference.'
     : `The fields here are ${listed(names, 'and')}.`;
 }
 

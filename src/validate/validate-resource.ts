@@ -56,12 +56,12 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
   const words =
     literal && finding.code === 'wrong-type'
       ? {
-          message: `\`${name}\` must be one text, and not an empty one; its value is secret and not shown here.`,
+          message: `\`${name}\` must be a non-empty string. Its value is secret and not shown here.`,
           hint: `Write \`\${env.NAME}\`, or put quotes around the value.`,
         }
       : {
-          message: `The value of \`${name}\` is secret and not shown here; the rule is: ${codes[finding.code].summary}.`,
-          hint: 'Check the value where it comes from.',
+          message: `The value of \`${name}\` is secret and not shown here. The rule is: ${codes[finding.code].summary}.`,
+          hint: 'Check the value at its source.',
         };
   return { code: finding.code, ...words, pointer: finding.pointer };
 }

@@ -7,7 +7,7 @@ import { fieldName } from './findings/field-name.ts';
 import type { RuleFinding } from './findings/rule.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
   integer: 'a whole number',
   array: 'a list',
@@ -33,27 +33,28 @@ function typeHint(wanted: string | undefined, pointer: Pointer, value: Json | un
     case 'boolean':
     case 'integer': {
       const quoted = typeof value === 'string' && (wanted === 'boolean' ? /^(true|false)$/ : /^\d+$/).test(value);
-      return quoted ? 'Take the quotes off.' : `Write ${typeWords[wanted]}, without quotes.`;
+      return quoted ? 'Remove the quotes.' : `Write ${typeWords[wanted]}, without quotes.`;
     }
     case 'array':
-      return `Write a list, as in \`${named}[…]\`, or each entry after \`- \` on a line of its own.`;
+      return `Write a list, as in \`${named}[…]\`, or put each entry on its own line after \`- \`.`;
     case 'object':
-      if (pointer === '') return 'Begin with the name of a section and a colon; the entries stand below it, indented.';
+      if (pointer === '')
+        return 'Start with the name of a section and a colon, and write its entries below it, indented.';
       if (named === '') return 'Write it as `{ name: value }`, or `name: value` for each of its fields.';
       return Array.isArray(value)
         ? 'Write `name: value` for each entry, without `- ` and brackets.'
         : 'Write its entries below it, indented, each as `name: value`.';
     default:
-      return value === null ? 'Write a text, or take the line out.' : 'Write one text.';
+      return value === null ? 'Write a string, or remove the line.' : 'Write one string.';
   }
 }
 
 function typeOf(value: Json | undefined): string {
-  if (value === null || value === undefined) return 'empty';
+  if (value === null || value === undefined) return 'an empty value';
   if (Array.isArray(value)) return 'a list';
   if (isJsonObject(value)) return 'a map';
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
-  return typeof value === 'string' ? 'a text' : String(value);
+  return typeof value === 'string' ? 'a string' : String(value);
 }
 
 export function boundWords({ keyword, params }: SchemaError, pointer: Pointer): { message: string; hint: string } {
@@ -62,18 +63,18 @@ export function boundWords({ keyword, params }: SchemaError, pointer: Pointer): 
   const entries = limit === 1 ? 'one entry' : `${limit} entries`;
   switch (keyword) {
     case 'minLength':
-      return { message: `${name} is empty.`, hint: 'Write a text, or take the line out.' };
+      return { message: `${name} is empty.`, hint: 'Write a string, or remove the line.' };
     case 'minimum':
       return { message: `${name} must be at least ${limit}.`, hint: `Write ${limit} or more.` };
     case 'maximum':
       return { message: `${name} must be at most ${limit}.`, hint: `Write ${limit} or less.` };
     case 'minItems':
     case 'minProperties':
-      return { message: `${name} needs at least ${entries}.`, hint: 'Add one, or take the line out.' };
+      return { message: `${name} needs at least ${entries}.`, hint: 'Add one, or remove the line.' };
     case 'maxItems':
-      return { message: `${name} may have no more than ${entries}.`, hint: 'Take the others out.' };
+      return { message: `${name} must have at most ${entries}.`, hint: 'Remove the others.' };
     case 'uniqueItems':
-      return { message: `${name} lists the same value twice.`, hint: 'Take one of the two out.' };
+      return { message: `${name} lists the same value twice.`, hint: 'Remove one of the two.' };
     default:
       return { message: `${name} is not valid.`, hint: 'Look it up in the field reference.' };
   }

@@ -143,7 +143,7 @@ describe('a state in a file', () => {
   it('is never overwritten while it cannot be read', async () => {
     await writeFile(path, '{"version": 1,');
     const locked = await openFileState({ path }).lock('almanac apply');
-    await expect(locked.commit(stateOf(2))).rejects.toThrow('cut short');
+    await expect(locked.commit(stateOf(2))).rejects.toThrow('truncated');
     expect(await readFile(path, 'utf8')).toBe('{"version": 1,');
   });
 });

@@ -377,7 +377,7 @@ describe('a base URL', () => {
   test.each([
     ['http://omni.example/api', /HTTPS/],
     ['http://127.0.0.1.example.com/api', /HTTPS/],
-    ['https://user:hunter2@omni.example/api', /holds a user or a password/],
+    ['https://user:hunter2@omni.example/api', /contains a user name or a password/],
     ['ftp://omni.example/api', /https:\/\//],
     ['https://omni.example/api?x=1', /query/],
     ['omni.example', /not a URL/],

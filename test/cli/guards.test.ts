@@ -197,7 +197,7 @@ it('a base URL with credentials, which are told nobody', async () => {
     for (const argv of [['validate'], ['plan'], ['apply', '--auto-approve']]) {
       const { code, stdout, stderr } = await workspace.run(...argv);
       expect(code).toBe(1);
-      expect(stdout + stderr).toContain('holds a user or a password');
+      expect(stdout + stderr).toContain('contains a user name or a password');
       expect(stdout + stderr).not.toContain('hunter2');
     }
   }

@@ -149,16 +149,16 @@ describe('an identifier', () => {
       'Did you mean `3f9c2b71` (Orders in progress)?',
     ],
     ['customer', 'unknown-document', 'Did you mean `7ae01c55` (Customer health)?'],
-    ['nothing-like-it', 'unknown-document', '`almanac documents` lists what there is.'],
+    ['nothing-like-it', 'unknown-document', '`almanac documents` lists the documents.'],
     [
       '0ddba115',
       'deleted-dashboard',
-      'Restore it in Omni, or declare another. Did you mean `12db1a0a` (Sales overview)?',
+      'Restore it in Omni, or declare another one. Did you mean `12db1a0a` (Sales overview)?',
     ],
     [
       'a17b3e94',
       'no-dashboard',
-      'Add a dashboard to it in Omni, or declare another. `almanac documents` lists what there is.',
+      'Add a dashboard to it in Omni, or declare another one. `almanac documents` lists the documents.',
     ],
   ])('%s: %s', async (identifier, code, hint) => {
     const [found, ...more] = await of(identifier);
@@ -244,7 +244,7 @@ describe('ids of a dashboard', () => {
         [
           'unknown-filter-key',
           '/dashboards/sales/filters/Region',
-          'Write `region`: it differs only in case, and case matters here.',
+          'Write `region`: the ids differ only in case, and case matters here.',
         ],
         ['unknown-filter-key', '/dashboards/sales/filters/order-status', 'Did you mean `order_status`?'],
         ['unknown-filter-key', '/dashboards/sales/filters/metric', 'Declare it under `controls`.'],
@@ -253,7 +253,7 @@ describe('ids of a dashboard', () => {
         [
           'unknown-filter-key',
           '/dashboards/sales/filterOrder/1',
-          'Write `metric`: it differs only in case, and case matters here.',
+          'Write `metric`: the ids differ only in case, and case matters here.',
         ],
         [
           'unknown-filter-key',
@@ -263,13 +263,13 @@ describe('ids of a dashboard', () => {
         [
           'unknown-filter-key',
           '/schedules/alert/filterConfig/REGION',
-          'Write `region`: it differs only in case, and case matters here.',
+          'Write `region`: the ids differ only in case, and case matters here.',
         ],
-        ['unknown-filter-key', '/schedules/alert/filterConfig/metric', 'A schedule can set filters only: take it out.'],
+        ['unknown-filter-key', '/schedules/alert/filterConfig/metric', 'A schedule can set only filters: remove it.'],
         [
           'unknown-query',
           '/schedules/alert/queryIdentifierMapKey',
-          'Write `Jmn2r3KV`: it differs only in case, and case matters here.',
+          'Write `Jmn2r3KV`: the ids differ only in case, and case matters here.',
         ],
         [
           'unknown-query',

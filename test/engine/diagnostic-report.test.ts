@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 const duplicate: Diagnostic = {
   severity: 'error',
   code: 'duplicate-key',
-  summary: 'a key stands twice in one map',
+  summary: 'a key appears twice in the same map',
   message: '`name` stands on line 12 already.',
   file: 'schedules/a.yaml',
   line: 14,

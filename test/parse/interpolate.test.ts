@@ -100,7 +100,7 @@ describe('a wrong reference', () => {
     ['${ var.name }', 'Did you mean `${var.name}`?'],
     ['${ENV.TOKEN}', 'Did you mean `${env.TOKEN}`?'],
     ['${env:TOKEN}', 'Did you mean `${env.TOKEN}`?'],
-    ['${var.zzz}', 'Set it under `variables` in almanac.yaml.'],
+    ['${var.zzz}', 'Add it under `variables` in almanac.yaml.'],
   ])('%s gets a hint', (text, hint) => {
     expect(interpolate(text, scope).problems).toMatchObject([{ hint }]);
   });

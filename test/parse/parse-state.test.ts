@@ -112,19 +112,19 @@ describe('parseState refuses', () => {
 
   it.each(['', ' \n', '\uFEFF'])('an empty file (%j)', (empty) => {
     const { message, hint } = refusal(empty);
-    expect(message).toBe('almanac.state.json can not be read: it is empty.');
+    expect(message).toBe('almanac.state.json cannot be read: it is empty.');
     expect(hint).toContain('git restore almanac.state.json');
   });
 
   it('a file cut short anywhere', () => {
     for (let length = 1; length < text.trimEnd().length; length += 1) {
-      expect(refusal(text.slice(0, length)).message).toContain('it is cut short (it ends at line');
+      expect(refusal(text.slice(0, length)).message).toContain('it is truncated (it ends at line');
     }
   });
 
   it('what is not JSON, with its place', () => {
     expect(refusal(text.replace('"serial": 7', '"serial": seven')).message).toBe(
-      'almanac.state.json can not be read: it is not valid JSON (line 4, column 13).',
+      'almanac.state.json cannot be read: it is not valid JSON (line 4, column 13).',
     );
     expect(refusal(`${text}x`).message).toContain('not valid JSON');
     expect(refusal('\0\0\0').message).toContain('not valid JSON (line 1, column 1)');
@@ -132,7 +132,7 @@ describe('parseState refuses', () => {
 
   it('a key that stands twice, which JSON.parse would halve in silence', () => {
     const twice = text.replace('"serial": 7,', '"serial": 7,\n  "serial": 8,');
-    expect(refusal(twice).message).toContain('the key "serial" stands twice in one object (line 5, column 3)');
+    expect(refusal(twice).message).toContain('the key "serial" appears twice in the same object (line 5, column 3)');
   });
 
   it.each(['\n', '\r\n'])('git conflict markers', (newline) => {
@@ -140,20 +140,20 @@ describe('parseState refuses', () => {
       .replace('  "serial": 7,\n', '<<<<<<< HEAD\n  "serial": 7,\n=======\n  "serial": 8,\n>>>>>>> main\n')
       .replaceAll('\n', newline);
     const { message, hint } = refusal(conflict);
-    expect(message).toBe('almanac.state.json can not be read: it holds git conflict markers (line 4).');
+    expect(message).toBe('almanac.state.json cannot be read: it contains git conflict markers (line 4).');
     expect(hint).toContain('Resolve the conflict');
   });
 
   it('a newer version', () => {
     const { message, hint } = refusal(JSON.stringify({ version: 2, toolVersion: '3.1.0', more: true }));
     expect(message).toBe(
-      'almanac.state.json can not be read: it was written by almanac 3.1.0, as state version 2; this almanac reads version 1.',
+      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 2; this almanac reads version 1.',
     );
     expect(hint).toBe('Upgrade almanac to 3.1.0 or later.');
   });
 
   it('the wrong shape, with the JSON pointer', () => {
-    expect(refusal('[]').message).toContain('can not be read: it is not an object.');
+    expect(refusal('[]').message).toContain('cannot be read: it is not an object.');
     expect(refusal('{}').message).toContain('/version is missing');
     expect(shapeRefusal({ extra: 1 })).toContain('/extra is not known to this version');
     expect(shapeRefusal({ version: 0 })).toContain('/version is not 1');
@@ -187,7 +187,7 @@ describe('parseState refuses', () => {
   it('an id that is tracked twice', () => {
     const again = { ...state.resources, 'schedules.again': state.resources['schedules.weekly'] };
     expect(shapeRefusal({ resources: again })).toContain(
-      '/resources/schedules.again/id is the id of schedules.weekly as well',
+      '/resources/schedules.again/id is also the id of schedules.weekly',
     );
   });
 

@@ -46,7 +46,7 @@ test('of many notes of one kind the first three are shown, and the others counte
   const note = (line: number): Diagnostic => ({
     severity: 'note',
     code: 'stale-adopt',
-    summary: 'an adopt entry has done its work',
+    summary: 'an adopt entry is no longer needed',
     message: `\`schedules.s${line}\` is adopted.`,
     file: 'schedules/sales.yaml',
     line,

@@ -177,7 +177,7 @@ const complete = {
   s3: ['bucketName: acme-reports', 'region: eu-west-1', 'roleArn: arn:aws:iam::123456789012:role/omni'],
 } as const satisfies Record<Destination, readonly string[]>;
 
-const single = 'With format json, enableFormatting works for a single tile only';
+const single = 'With format json, enableFormatting works only for a single tile';
 
 // A broken file, the line that is underlined, and the words, which are those of the rule.
 const conditions: readonly [text: string, at: string, words: RegExp][] = [
@@ -192,7 +192,7 @@ const conditions: readonly [text: string, at: string, words: RegExp][] = [
     /RESULTS_CHANGED/,
   ],
   [schedule([...complete.s3, 'testNow: true'], { destinationType: 's3', format: 'csv' }), 'testNow:', /to S3/],
-  [webhook('pdf', 'paperFormat: fit_page', 'expandTablesToShowAllRows: true'), 'expandTables', /exclude each other/],
+  [webhook('pdf', 'paperFormat: fit_page', 'expandTablesToShowAllRows: true'), 'expandTables', /cannot be combined/],
   [slack('recipients: C1,C2'), 'recipients:', /exactly one Slack channel/],
   [slack('recipients: [C1, C2]'), 'recipients:', /exactly one Slack channel/],
   [slack('recipients: ["C1,C2"]'), 'recipients:', /exactly one Slack channel/],
@@ -205,7 +205,7 @@ const conditions: readonly [text: string, at: string, words: RegExp][] = [
       'progressWebhookEnabled: true',
     ]),
     'weekly:',
-    /nowhere to send the progress/,
+    /progress events have nowhere to go/,
   ],
 ];
 
@@ -243,7 +243,7 @@ describe('problems', () => {
     const [problem, ...rest] = await editor.diagnose(text);
     expect(rest).toEqual([]);
     expect(problem?.line).toBe(lineOf(text, `${name}:`));
-    expect(problem?.message).toMatch(`\`${name}\` is a field of ${row.formats ? 'format' : 'destinationType'} `);
+    expect(problem?.message).toMatch(`\`${name}\` applies only to ${row.formats ? 'format' : 'destinationType'} `);
   });
 
   test.concurrent.each(destinations)('one for all that %s lacks', async (destinationType) => {
@@ -261,15 +261,19 @@ describe('problems', () => {
       'destinationType',
       'Value is not accepted. Valid values: "webhook", "email", "sftp", "slack", "s3".',
     ],
-    [webhook('pdf', 'hideTitle: "false"'), 'hideTitle', 'True or false, without quotes, or a text with a ${…} in it.'],
-    [webhook('pdf', 'hideTitle: 1'), 'hideTitle', 'True or false, without quotes, or a text with a ${…} in it.'],
-    [webhook('csv', 'filterConfig: region'), 'filterConfig', 'A map, or a text with a ${…} in it.'],
+    [
+      webhook('pdf', 'hideTitle: "false"'),
+      'hideTitle',
+      'True or false, without quotes, or a string that contains ${…}.',
+    ],
+    [webhook('pdf', 'hideTitle: 1'), 'hideTitle', 'True or false, without quotes, or a string that contains ${…}.'],
+    [webhook('csv', 'filterConfig: region'), 'filterConfig', 'A map, or a string that contains ${…}.'],
     [webhook('csv', 'lifecycle: { preventDestory: true }'), 'lifecycle', 'Property preventDestory is not allowed.'],
     ['schedules: [a]\n', 'schedules', 'Incorrect type. Expected one of object, null.'],
     [
       schedule(complete.webhook, { destinationType: 'webhook', format: 'csv' }).replace('weekly', '1weekly'),
       '1weekly',
-      'A key begins with a letter and goes on with letters, digits, `_` and `-`, up to 64 in all; it is the name of the resource in every plan.',
+      'A key starts with a letter, followed by letters, digits, `_` and `-`, with at most 64 characters. It names the resource in every plan.',
     ],
   ];
 
@@ -323,14 +327,14 @@ describe('almanac.yaml', () => {
 
   test.concurrent('shows the documentation and the default', async () => {
     const shown = await settings.hover('api:\n  timeout█: 10\n');
-    expect(shown).toContain('Seconds that a request may take.');
+    expect(shown).toContain('Maximum duration of a request, in seconds.');
     expect(shown).toContain('Default: `30`.');
   });
 
   test.concurrent('marks a misspelt environment and a value beyond its bounds', async () => {
     const problems = await settings.diagnose('environments:\n  1st: {}\napi:\n  concurrency: 0\n');
     expect(problems.map(({ line, message }) => `${line} ${message}`).sort()).toEqual([
-      '1 The name of an environment begins with a letter and goes on with letters, digits, `_` and `-`.',
+      '1 The name of an environment starts with a letter, followed by letters, digits, `_` and `-`.',
       '3 Value is below the minimum of 1.',
     ]);
   });

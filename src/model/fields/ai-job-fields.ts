@@ -9,13 +9,13 @@ export const aiJobFields = {
   prompt: {
     shape: { type: 'string', minLength: 1 },
     required: true,
-    words: 'What to do, in plain language. `${file.prompt.md}` takes it from a file beside this one.',
+    words: 'What to do, in plain language. `${file.prompt.md}` reads it from a file next to this one.',
   },
   conversationId: { shape: uuid, words: 'Continues an existing conversation.' },
-  branchId: { shape: uuid, words: 'A branch of the model: queries its unmerged changes.' },
+  branchId: { shape: uuid, words: 'A branch of the model. The job queries its unmerged changes.' },
   topicName: {
     shape: { type: 'string', minLength: 1 },
-    words: 'The topic to query; chosen automatically when left out.',
+    words: 'The topic to query. Chosen automatically when omitted.',
   },
   progressWebhookEnabled: {
     shape: { type: 'boolean' },
@@ -29,15 +29,15 @@ export const aiJobFields = {
     shape: { type: 'string', minLength: 1 },
     secret: true,
     words:
-      'The secret that events are signed with (HMAC-SHA256). Write `${env.NAME}`; it is never shown and never written to the state.',
+      'The secret with which events are signed (HMAC-SHA256). Write `${env.NAME}`. It is never shown and never written to the state.',
   },
-  webhookMetadata: { shape: { type: 'object' }, words: 'Any object; comes back unchanged in each event.' },
+  webhookMetadata: { shape: { type: 'object' }, words: 'Any object. Each event returns it unchanged.' },
   userId: {
     shape: uuid,
     sent: 'query',
     requestOption: true,
     words:
-      'The membership id of the user to run as. Needs an organization API key. An option of the request: changing it alone changes nothing.',
+      'The membership id of the user to run as. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
   },
   ...commonFields,
 } as const satisfies Fields;

@@ -11,22 +11,22 @@ export const commonFields = {
           shape: { type: 'boolean' },
           default: false,
           words:
-            'When `true`, Almanac refuses to delete, forget or replace this resource. The protection is kept in the state: deleting the declaration does not lift it; declaring the resource without it and applying does.',
+            'When `true`, Almanac refuses to delete, forget or replace this resource. The state remembers the protection, so deleting the declaration does not lift it. To lift it, apply the declaration without this field.',
         },
         ignoreChanges: {
           shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
           set: true,
           words:
-            'Names of fields whose changes are not planned: the value that was applied last stays, or the one that a look at Omni (`--refresh`) has shown.',
+            'Names of fields whose changes are not planned. The last applied value is kept, or the value that a refresh (`--refresh`) found in Omni.',
         },
       },
     },
     sent: 'never',
-    words: 'How Almanac treats this resource; never sent to the service.',
+    words: 'How Almanac treats this resource. Never sent to the service.',
   },
   extra: {
     shape: { type: 'object' },
     words:
-      'Fields of the API that Almanac does not know yet, sent as they are beside the others. A field that Almanac knows may not stand here.',
+      'Fields of the API that Almanac does not know yet. They are sent unchanged with the others. Fields that Almanac knows are not allowed here.',
   },
 } as const satisfies Fields;

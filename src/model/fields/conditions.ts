@@ -25,13 +25,13 @@ function refused(code: string, words: string): JsonObject {
 
 const queryRequired = (format: string, option: string): Condition => ({
   code: 'query-required',
-  words: `With format ${format}, ${option} works for a single tile only: name its query in queryIdentifierMapKey.`,
+  words: `With format ${format}, ${option} works only for a single tile: name its query in queryIdentifierMapKey.`,
   if: having({ format, [option]: true }),
   then: { required: ['queryIdentifierMapKey'] },
 });
 
 const oneChannel =
-  'A schedule delivers to exactly one Slack channel: write one channel id, or use slackRecipientType users, or one schedule a channel.';
+  'A schedule delivers to exactly one Slack channel: write one channel id, use slackRecipientType users, or declare one schedule per channel.';
 
 const oneChannelId = {
   pattern: patterns.oneSlackChannel,
@@ -54,14 +54,14 @@ const scheduleConditions: readonly Condition[] = [
   {
     code: 'condition-incomplete',
     words:
-      'An alert needs both: conditionType says when to deliver, conditionQueryMapKey which query to watch. conditionQueryMapKey is missing.',
+      'An alert needs two fields: conditionType says when to deliver, and conditionQueryMapKey says which query to watch. conditionQueryMapKey is missing.',
     if: { required: ['conditionType'] },
     then: { required: ['conditionQueryMapKey'] },
   },
   {
     code: 'condition-incomplete',
     words:
-      'An alert needs both: conditionType says when to deliver, conditionQueryMapKey which query to watch. conditionType is missing.',
+      'An alert needs two fields: conditionType says when to deliver, and conditionQueryMapKey says which query to watch. conditionType is missing.',
     if: { required: ['conditionQueryMapKey'] },
     then: { required: ['conditionType'] },
   },
@@ -70,20 +70,20 @@ const scheduleConditions: readonly Condition[] = [
   queryRequired('xlsx', 'overrideRowLimit'),
   {
     code: 'test-not-supported',
-    words: 'The service has no test delivery for conditionType RESULTS_CHANGED: take testNow out.',
+    words: 'The service has no test delivery for conditionType RESULTS_CHANGED: remove testNow.',
     if: having({ testNow: true, conditionType: 'RESULTS_CHANGED' }),
     then: { properties: { testNow: false } },
   },
   {
     code: 'test-not-supported',
-    words: 'The service has no test delivery to S3: take testNow out.',
+    words: 'The service has no test delivery to S3: remove testNow.',
     if: having({ testNow: true, destinationType: 's3' }),
     then: { properties: { testNow: false } },
   },
   {
     code: 'fit-page-expands',
     words:
-      'paperFormat fit_page and expandTablesToShowAllRows true exclude each other: choose a paper size, or leave the tables as they are.',
+      'paperFormat fit_page and expandTablesToShowAllRows true cannot be combined: choose a paper size, or remove expandTablesToShowAllRows.',
     if: having({ paperFormat: 'fit_page', expandTablesToShowAllRows: true }),
     then: { properties: { expandTablesToShowAllRows: false } },
   },
@@ -92,7 +92,7 @@ const scheduleConditions: readonly Condition[] = [
 ];
 
 const nothingDeclared =
-  'Nothing is declared for this dashboard: give filters, controls or filterOrder at least one entry.';
+  'Nothing is declared for this dashboard: add at least one entry to filters, controls or filterOrder.';
 
 const dashboardConditions: readonly Condition[] = [
   {
@@ -114,7 +114,7 @@ const dashboardConditions: readonly Condition[] = [
 const aiJobConditions: readonly Condition[] = [
   {
     code: 'progress-needs-webhook',
-    words: 'progressWebhookEnabled true needs webhookUrl: there is nowhere to send the progress to.',
+    words: 'progressWebhookEnabled true needs webhookUrl: progress events have nowhere to go.',
     if: having({ progressWebhookEnabled: true }),
     then: { required: ['webhookUrl'] },
   },

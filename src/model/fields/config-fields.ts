@@ -15,13 +15,13 @@ const api: Shape = {
     baseUrl: {
       shape: baseUrl,
       words:
-        'The URL of your Omni instance, such as `https://acme.omniapp.co/api`; `/api` is added where it lacks. Left out: the environment variable `OMNI_BASE_URL`.',
+        'The URL of your Omni instance, such as `https://acme.omniapp.co/api`; `/api` is added if it is missing. When omitted, the environment variable `OMNI_BASE_URL` is used.',
     },
     operations: {
       shape: {
         type: 'choice',
         choices: {
-          core: 'the documented minimum: schedules are created, never updated or deleted; a change leaves the old schedule running as an orphan',
+          core: 'the documented minimum: schedules are created, but never updated or deleted; after a change the old schedule keeps running as an orphan',
           full: 'the whole public API: schedules are updated, paused and deleted in place',
         },
       },
@@ -31,17 +31,17 @@ const api: Shape = {
     rateLimit: {
       shape: { type: 'integer', minimum: 0 },
       default: 60,
-      words: 'Requests a minute and token; `0` is no limit. The service allows 60.',
+      words: 'Maximum requests per minute and token; `0` means no limit. The service allows 60.',
     },
     concurrency: {
       shape: { type: 'integer', minimum: 1, maximum: 100 },
       default: 4,
-      words: 'How many requests are under way at once.',
+      words: 'Maximum number of requests in flight at the same time.',
     },
     timeout: {
       shape: { type: 'integer', minimum: 1, maximum: 3600 },
       default: 30,
-      words: 'Seconds that a request may take.',
+      words: 'Maximum duration of a request, in seconds.',
     },
     tokenEnv: {
       shape: {
@@ -50,7 +50,7 @@ const api: Shape = {
         patternWords: 'The name of an environment variable.',
       },
       words:
-        'The environment variable that holds the API token, or several separated by commas. Left out: `OMNI_API_TOKEN`, and where that is not set `OMNI_API_KEY`. The token itself never stands in a file.',
+        'The environment variable that contains the API token, or several variables separated by commas. When omitted, `OMNI_API_TOKEN` is used, or `OMNI_API_KEY` if that is not set. Never write the token itself into a file.',
     },
   },
 };
@@ -59,7 +59,7 @@ const state: Shape = {
   type: 'object',
   fields: {
     backend: {
-      shape: { type: 'choice', choices: { local: 'a file beside the configuration' } },
+      shape: { type: 'choice', choices: { local: 'a file next to the configuration' } },
       default: 'local',
       words: 'Where the state is kept.',
     },
@@ -79,7 +79,7 @@ export const environmentFields = {
   state: { shape: state, words: 'Where Almanac keeps what it applied.' },
   variables: {
     shape: variables,
-    words: 'Values for `${var.NAME}` in source files: texts, numbers, booleans, lists or maps.',
+    words: 'Values for `${var.NAME}` in source files: strings, numbers, booleans, lists or maps.',
   },
 } as const satisfies Fields;
 
@@ -100,16 +100,16 @@ export const configFields = {
           shape: { type: 'integer', minimum: 0, maximum: 100 },
           default: 30,
           words:
-            'From ten tracked resources up, a plan that deletes, replaces or forgets more of them than this, in percent, needs `--force`.',
+            'The largest share of tracked resources, in percent, that a plan may delete, replace or forget without `--force`. Applies once at least ten resources are tracked.',
         },
         allowOrphans: {
           shape: { type: 'boolean' },
           default: false,
           words:
-            'With operations core: whether an apply may leave schedules running that are no longer tracked, as `--allow-orphans` does.',
+            'With operations core: whether an apply may leave untracked schedules running, as with `--allow-orphans`.',
         },
       },
     },
-    words: 'What an apply refuses.',
+    words: 'Limits beyond which an apply is refused.',
   },
 } as const satisfies Fields;

@@ -20,43 +20,44 @@ export const dashboardFields = {
         fields: {
           values: {
             shape: { type: 'list', items: { type: 'string' } },
-            words: 'The values of the filter. Quote a value that looks like a number or is `true` or `false`.',
+            words:
+              'The values of the filter. Quote a value that looks like a number, and the words `true` and `false`.',
           },
         },
         words:
-          'What to set on this filter: `values`, or other keys of the service’s filter such as `left_side`, passed on as they are.',
+          'What to set on this filter: `values`, or other keys of the service’s filter such as `left_side`, which are passed on unchanged.',
       },
     },
     words:
-      'A map of filter ids to what to set on them. Filters that are not listed stay as they are; one that is taken out of this map stays as it is.',
+      'A map of filter ids to what to set on them. Filters that are not listed stay unchanged, and so does a filter that is removed from this map.',
   },
   controls: {
     shape: {
       type: 'object',
       entries: {
         type: 'object',
-        words: 'What to set on this control, such as `label`, `description` or `hidden`, passed on as it is.',
+        words: 'What to set on this control, such as `label`, `description` or `hidden`. Passed on unchanged.',
       },
     },
-    words: 'A map of control ids to what to set on them. Controls that are not listed stay as they are.',
+    words: 'A map of control ids to what to set on them. Controls that are not listed stay unchanged.',
   },
   filterOrder: {
     shape: { type: 'list', items: { type: 'string', minLength: 1 }, uniqueItems: true },
-    words: 'The ids of filters and controls in the order in which the dashboard shows them.',
+    words: 'The ids of filters and controls, in the order in which the dashboard shows them.',
   },
   clearExistingDraft: {
     shape: { type: 'boolean' },
     default: false,
     requestOption: true,
     words:
-      'When `true`, an unpublished draft of the dashboard is thrown away first: all editors of a dashboard share one. An option of the request: changing it alone changes nothing.',
+      'When `true`, an unpublished draft of the dashboard is discarded first. All editors of a dashboard share one draft. This is an option of the request: changing only this field changes nothing.',
   },
   userId: {
     shape: { type: 'string', minLength: 1 },
     sent: 'query',
     requestOption: true,
     words:
-      'The membership id of the user to act for. Needs an organization API key. An option of the request: changing it alone changes nothing.',
+      'The membership id of the user to act for. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
   },
   ...commonFields,
 } as const satisfies Fields;

@@ -68,7 +68,7 @@ export interface Field {
   readonly set?: true;
   /** How it reaches the service: in the body (the default), as the query parameter, or not at all. */
   readonly sent?: 'query' | 'never';
-  /** An option of the request: changing it alone changes nothing. */
+  /** This is an option of the request: changing only this field changes nothing. */
   readonly requestOption?: true;
   /** Decides which other fields apply, so it can't be interpolated. */
   readonly literal?: true;

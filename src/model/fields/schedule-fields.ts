@@ -60,7 +60,7 @@ export const scheduleFields = {
     },
     required: true,
     literal: true,
-    words: 'What is delivered. It decides which other fields apply, so it can not be interpolated.',
+    words: 'What is delivered. It decides which other fields apply, so it cannot be interpolated.',
   },
   destinationType: {
     shape: {
@@ -70,12 +70,12 @@ export const scheduleFields = {
         email: 'an e-mail to `recipients`',
         sftp: 'a file on an SFTP server',
         slack: 'a message in a Slack channel or to Slack users; Slack must be connected to Omni first',
-        s3: 'an object in an S3 bucket, written through a role of your account',
+        s3: 'an object in an S3 bucket, written with a role of your account',
       },
     },
     required: true,
     literal: true,
-    words: 'Where it is delivered. It decides which other fields apply, so it can not be interpolated.',
+    words: 'Where it is delivered. It decides which other fields apply, so it cannot be interpolated.',
   },
 
   url: {
@@ -83,7 +83,7 @@ export const scheduleFields = {
     required: true,
     destinations: ['webhook'],
     words:
-      'The address that receives the POST. Slack, SFTP and webhook deliveries are not signed: keep the address private.',
+      'The address that receives the POST. Slack, SFTP and webhook deliveries are not signed, so keep the address private.',
   },
   recipients: {
     shape: { type: 'textOrList', pattern: patterns.slackUsers, patternWords: 'One id or several.' },
@@ -92,14 +92,15 @@ export const scheduleFields = {
       slack: {
         type: 'textOrList',
         pattern: patterns.slackUsers,
-        patternWords: 'A Slack id such as `C0123456789`, or for users several, separated by commas or as a list.',
+        patternWords:
+          'A Slack id such as `C0123456789`. Several user ids may be separated by commas or written as a list.',
       },
     },
     required: true,
     set: true,
     destinations: ['email', 'slack'],
     words:
-      'Who receives it. For e-mail a list of addresses. For Slack with `slackRecipientType: channel` exactly one channel id; with `users` one user id or several, as a list or separated by commas.',
+      'Who receives it. For e-mail: a list of addresses. For Slack with `slackRecipientType: channel`: exactly one channel id. With `slackRecipientType: users`: one or more user ids, as a list or separated by commas.',
   },
   subject: {
     shape: { type: 'string', minLength: 1 },
@@ -110,14 +111,14 @@ export const scheduleFields = {
   textBody: {
     shape: { type: 'string' },
     destinations: ['email', 'slack'],
-    words: 'The text of the message. Slack understands its own markup in it.',
+    words: 'The text of the message. For Slack, it may contain Slack markup.',
   },
   fanOut: {
     shape: { type: 'boolean' },
     default: false,
     destinations: ['email'],
     words:
-      'When `true`, each recipient gets an e-mail of their own, made with their own access. A setting of the organization can override it.',
+      'When `true`, each recipient gets a separate e-mail, generated with their own access rights. A setting of the organization can override this field.',
   },
   slackRecipientType: {
     shape: {
@@ -154,14 +155,14 @@ export const scheduleFields = {
     shape: { type: 'string', minLength: 1 },
     required: true,
     destinations: ['sftp'],
-    words: 'Where the file is put on the SFTP server.',
+    words: 'The path of the file on the SFTP server.',
   },
   passwordUnencrypted: {
     shape: { type: 'string', minLength: 1 },
     secret: true,
     destinations: ['sftp'],
     words:
-      'The password of the SFTP user. Write `${env.NAME}` and set the environment variable where `almanac apply` runs; a password in a file is a warning. It is never shown and never written to the state.',
+      'The password of the SFTP user. Write `${env.NAME}` and set the environment variable where `almanac apply` runs. A password in a file is a warning. The password is never shown and never written to the state.',
   },
   bucketName: {
     shape: {
@@ -200,7 +201,7 @@ export const scheduleFields = {
   keyPrefix: {
     shape: { type: 'string' },
     destinations: ['s3'],
-    words: 'The folder inside the bucket, such as `reports/weekly`. It may not climb out with `..`.',
+    words: 'The folder inside the bucket, such as `reports/weekly`. It must not leave the bucket with `..`.',
   },
   filename: {
     shape: { type: 'string', minLength: 1, code: 'invalid-filename' },
@@ -226,11 +227,11 @@ export const scheduleFields = {
         RESULTS_PRESENT: 'deliver when the query returns rows',
         RESULTS_CHANGED: 'deliver when the rows differ from the last check',
         RESULTS_MISSING: 'deliver when the query returns no rows',
-        RESULTS_UNCHANGED: 'deliver when the rows are those of the last check',
+        RESULTS_UNCHANGED: 'deliver when the rows are the same as at the last check',
       },
     },
     words:
-      'Makes the schedule an alert: it is checked at each run and delivered only when the condition holds. Needs `conditionQueryMapKey`.',
+      'Turns the schedule into an alert: each run checks the condition and delivers only when it holds. Needs `conditionQueryMapKey`.',
   },
   conditionQueryMapKey: {
     shape: { type: 'string', minLength: 1 },
@@ -247,7 +248,7 @@ export const scheduleFields = {
     shape: { type: 'boolean' },
     default: true,
     formats: ['json', 'pdf', 'png', 'xlsx'],
-    words: 'Whether the delivery shows the filter values it was made with.',
+    words: 'Whether the delivery shows the filter values that were used.',
   },
   hideTitle: {
     shape: { type: 'boolean' },
@@ -259,7 +260,7 @@ export const scheduleFields = {
     shape: { type: 'boolean' },
     default: false,
     formats: ['csv', 'xlsx'],
-    words: 'When `true`, fields that are marked hidden are left out.',
+    words: 'When `true`, fields that are marked as hidden are left out.',
   },
   enableFormatting: {
     shape: { type: 'boolean' },
@@ -273,24 +274,24 @@ export const scheduleFields = {
     default: false,
     formats: ['csv', 'json', 'xlsx'],
     words:
-      'When `true`, more rows than the default limit are delivered. With `format: json` or `xlsx` it needs `queryIdentifierMapKey`.',
+      'When `true`, the delivery may contain more rows than the default limit. With `format: json` or `xlsx` it needs `queryIdentifierMapKey`.',
   },
   maxRowLimit: {
     shape: { type: 'integer', minimum: 1, code: 'invalid-row-limit' },
     formats: ['csv', 'json', 'xlsx'],
-    words: 'The most rows to deliver; has an effect only with `overrideRowLimit: true`.',
+    words: 'The maximum number of rows to deliver. It has an effect only with `overrideRowLimit: true`.',
   },
   expandTablesToShowAllRows: {
     shape: { type: 'boolean' },
     default: false,
     formats: ['pdf', 'png'],
-    words: 'When `true`, tables show up to 1,000 rows. Not with `paperFormat: fit_page`.',
+    words: 'When `true`, tables show up to 1,000 rows. Cannot be combined with `paperFormat: fit_page`.',
   },
   singleColumnLayout: {
     shape: { type: 'boolean' },
     default: false,
     formats: ['pdf', 'png'],
-    words: 'When `true`, tiles stand below each other in one column.',
+    words: 'When `true`, tiles are arranged in a single column.',
   },
   paperFormat: {
     shape: {
@@ -300,17 +301,17 @@ export const scheduleFields = {
         a4: 'A4',
         letter: 'US letter',
         legal: 'US legal',
-        fit_page: 'one page as large as the dashboard; not with `expandTablesToShowAllRows`',
+        fit_page: 'one page as large as the dashboard; cannot be combined with `expandTablesToShowAllRows`',
         tabloid: 'US tabloid',
       },
     },
     formats: ['pdf'],
-    words: 'The size of the paper.',
+    words: 'The paper size.',
   },
   paperOrientation: {
-    shape: { type: 'choice', choices: { portrait: 'upright', landscape: 'lengthwise' } },
+    shape: { type: 'choice', choices: { portrait: 'upright', landscape: 'sideways' } },
     formats: ['pdf'],
-    words: 'The direction of the paper.',
+    words: 'The paper orientation.',
   },
   killJobsOnFailure: {
     shape: { type: 'boolean' },
@@ -322,7 +323,7 @@ export const scheduleFields = {
     default: false,
     decisive: true,
     words:
-      'When `true`, one delivery is sent at once and nothing recurring is made. Not with `conditionType: RESULTS_CHANGED`, not to S3.',
+      'When `true`, one delivery is sent immediately and no recurring schedule is created. Not available with `conditionType: RESULTS_CHANGED`, nor for S3.',
   },
 
   userId: {
@@ -330,7 +331,7 @@ export const scheduleFields = {
     sent: 'query',
     requestOption: true,
     words:
-      'The membership id of the user who shall own the schedule. Needs an organization API key. An option of the request: changing it alone changes nothing.',
+      'The membership id of the user who is to own the schedule. Needs an organization API key. This is an option of the request: changing only this field changes nothing.',
   },
   paused: {
     shape: { type: 'boolean' },

@@ -6,8 +6,8 @@ export function baseUrlFault(url: string): string | undefined {
   const { protocol, username, password, search, hash } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return 'does not begin with https://.';
   if (username !== '' || password !== '')
-    return 'holds a user or a password; tokens belong into their own environment variable.';
+    return 'contains a user name or a password; put the token into its own environment variable.';
   if (search !== '' || hash !== '' || url.endsWith('?') || url.endsWith('#'))
-    return 'holds a query or a fragment, which no request could keep.';
+    return 'contains a query or a fragment, which requests cannot carry.';
   return undefined;
 }

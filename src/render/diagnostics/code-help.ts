@@ -59,7 +59,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'invalid-email': "One plain address an entry, without a display name.",
   'invalid-url': "An absolute URL with http or https and a real host. What a lenient program would mend is an error, because another one would mend it differently.",
   'invalid-bucket-name': "Three to 63 lower-case letters, digits, hyphens and periods.",
-  'bucket-name-aws': "The service takes the name, but AWS lets no one create such a bucket, so deliveries will fail.",
+  'bucket-name-aws': "The service takes the name, but AWS does not allow such a bucket, so deliveries will fail.",
   'invalid-region': "The name of a region, such as `eu-west-1`; the pseudo-regions with `fips` are none.",
   'unknown-region': "The name looks like a region but stands in no list of AWS. Unless the region is a new one, deliveries will fail.",
   'invalid-role-arn': "The ARN of an IAM role: twelve digits of the account, `role/`, and the name of the role.",

@@ -25,7 +25,7 @@ export function checkBucketName(value: string): readonly FormatProblem[] {
 function warning(value: string, fault: string): FormatProblem {
   return {
     code: 'bucket-name-aws',
-    message: `${quote(value)} ${fault}. AWS lets no one create such a bucket, so deliveries will fail.`,
-    hint: 'Look the name of the bucket up in the S3 console.',
+    message: `${quote(value)} ${fault}. AWS does not allow such a bucket, so deliveries will fail.`,
+    hint: 'Look up the name of the bucket in the S3 console.',
   };
 }

@@ -26,15 +26,15 @@ function wholeFault(value: string): Fault | undefined {
   if (value.trim() === '') return { message: 'The address is empty.' };
   if (/[\r\n]/.test(value)) {
     return {
-      message: 'The address holds a line break: what follows it would become a header of the mail.',
+      message: 'The address contains a line break: the text after it would become a header of the e-mail.',
       hint: 'Write one address on one line.',
     };
   }
   const hidden = unseen.exec(value)?.[0];
   if (hidden !== undefined) {
     return {
-      message: `The address holds ${codePointName(hidden)}, a character that can not be seen; no mail system delivers to it.`,
-      hint: 'Type the address anew instead of pasting it.',
+      message: `The address contains ${codePointName(hidden)}, an invisible character, so no mail system delivers to it.`,
+      hint: 'Type the address again instead of pasting it.',
     };
   }
   return severalFault(value) ?? nameFault(value) ?? spaceFault(value);
@@ -45,8 +45,8 @@ function severalFault(value: string): Fault | undefined {
   const separated = first !== value.lastIndexOf('@') && /[,;]/.test(value.slice(first, value.lastIndexOf('@')));
   if (!separated) return undefined;
   return {
-    message: `${quote(value)} holds more than one address.`,
-    hint: 'Give every address an entry of its own in the list.',
+    message: `${quote(value)} contains more than one address.`,
+    hint: 'Write each address as a separate entry of the list.',
   };
 }
 
@@ -56,7 +56,7 @@ function nameFault(value: string): Fault | undefined {
   if (open === -1 || close === -1) return undefined;
   const inner = value.slice(open + 1, close).trim();
   return {
-    message: `${quote(value)} holds more than the address: display names and angle brackets are not part of it.`,
+    message: `${quote(value)} contains more than the address: leave out display names and angle brackets.`,
     ...(checkEmail(inner).length === 0 && { hint: `Write ${quote(inner)}.` }),
   };
 }
@@ -65,8 +65,8 @@ function spaceFault(value: string): Fault | undefined {
   if (!value.includes(' ')) return undefined;
   const bare = value.trim();
   return {
-    message: `${quote(value)} holds a space, which no address does.`,
-    ...(!bare.includes(' ') && { hint: 'Take away the space around the address.' }),
+    message: `${quote(value)} contains a space; addresses have no spaces.`,
+    ...(!bare.includes(' ') && { hint: 'Remove the space around the address.' }),
   };
 }
 
@@ -77,23 +77,25 @@ function partsFault(value: string): Fault | undefined {
 }
 
 function localPartFault(localPart: string): Fault | undefined {
-  if (localPart === '') return { message: 'Nothing stands before the `@`.' };
+  if (localPart === '') return { message: 'Nothing comes before the `@`.' };
   if (localPart.startsWith('"')) {
     return {
-      message: `${quote(localPart)} is quoted; mail systems read quoted names differently, so the mail may go astray or be refused.`,
+      message: `${quote(localPart)} is quoted. Mail systems read quoted names differently, so the e-mail may be misrouted or rejected.`,
     };
   }
   if (localPart.toLowerCase().startsWith('mailto:')) {
-    return { message: `${quote(localPart)} begins as a link, not as an address.`, hint: 'Leave out `mailto:`.' };
+    return { message: `${quote(localPart)} begins like a link, not like an address.`, hint: 'Leave out `mailto:`.' };
   }
   const refused = refusedInLocalPart.exec(localPart)?.[0];
   if (refused !== undefined) {
     return {
-      message: `${quote(localPart)}, before the \`@\`, holds ${quote(refused)}; ASCII letters, digits, dots and a few signs may stand there.`,
+      message: `${quote(localPart)}, before the \`@\`, contains ${quote(refused)}; only ASCII letters, digits, dots and a few signs are allowed there.`,
     };
   }
   if (localPart.length > longestLocalPart) {
-    return { message: `${localPart.length} characters stand before the \`@\`; ${longestLocalPart} is the most.` };
+    return {
+      message: `${localPart.length} characters come before the \`@\`; at most ${longestLocalPart} are allowed.`,
+    };
   }
   if (localPart.split('.').includes('')) {
     return { message: `${quote(localPart)}, before the \`@\`, begins or ends with a dot or has two in a row.` };
@@ -102,17 +104,17 @@ function localPartFault(localPart: string): Fault | undefined {
 }
 
 function domainFault(domain: string): Fault | undefined {
-  if (domain === '') return { message: 'Nothing stands after the `@`.' };
+  if (domain === '') return { message: 'Nothing comes after the `@`.' };
   if (domain.startsWith('[')) {
     return {
-      message: `${quote(domain)} is an IP address; mail systems refuse mail to one.`,
-      hint: 'Write the name of the domain.',
+      message: `${quote(domain)} is an IP address; mail systems reject mail to IP addresses.`,
+      hint: 'Write the domain name.',
     };
   }
   if (/[^!-~]/.test(domain)) {
     const ascii = asciiHost(domain);
     return {
-      message: `The domain ${quote(domain)} holds letters beyond ASCII, which mail systems do not all take.`,
+      message: `The domain ${quote(domain)} contains letters beyond ASCII, which not all mail systems accept.`,
       ...(ascii !== undefined && { hint: `Write ${quote(ascii)}, the same domain in ASCII.` }),
     };
   }
@@ -121,13 +123,13 @@ function domainFault(domain: string): Fault | undefined {
   const labels = domain.split('.');
   if (labels.length === 1) {
     return {
-      message: `The domain ${quote(domain)} has no dot; a name of a private network can not be reached from the service.`,
+      message: `The domain ${quote(domain)} has no dot. The service cannot reach a name of a private network.`,
     };
   }
   if (/^[0-9]+$/.test(labels.at(-1) ?? '')) {
     return {
-      message: `The domain ${quote(domain)} ends in a number, which no domain does.`,
-      hint: 'Write the name of the domain, not an IP address.',
+      message: `The domain ${quote(domain)} ends in a number; no domain does.`,
+      hint: 'Write the domain name, not an IP address.',
     };
   }
   return undefined;

@@ -24,7 +24,7 @@ const extension =
 
 export function checkFilename(value: string): readonly FormatProblem[] {
   if (value.trim() === '')
-    return [invalid('The file name is empty.', 'Leave the field out for the name that the service gives.')];
+    return [invalid('The file name is empty.', 'Leave out the field to use the service’s default name.')];
   const { tags, text, unclosed } = splitTemplate(value);
   const problems = [...new Set(tags)].flatMap(checkTag);
   if (unclosed !== undefined) {
@@ -34,7 +34,7 @@ export function checkFilename(value: string): readonly FormatProblem[] {
   if (ending !== undefined) {
     problems.push(
       invalid(
-        `The file name ends in ${quote(ending)}: the service adds the extension itself, so it would stand there twice.`,
+        `The file name ends in ${quote(ending)}: the service adds the extension itself, so it would appear twice.`,
         `Leave out ${quote(ending)}.`,
       ),
     );
@@ -42,8 +42,8 @@ export function checkFilename(value: string): readonly FormatProblem[] {
   if (text.includes('/')) {
     problems.push({
       code: 'filename-slash',
-      message: `${quote(value)} holds a \`/\`, which makes a folder in the bucket.`,
-      hint: 'Put folders into `keyPrefix`.',
+      message: `${quote(value)} contains a \`/\`, which creates a folder in the bucket.`,
+      hint: 'Put folders in `keyPrefix`.',
     });
   }
   return problems;
@@ -80,20 +80,20 @@ function checkTag(tag: string): FormatProblem[] {
   const known: readonly string[] = filenameVariables;
   if (known.includes(name)) return [];
   const whole = quote(`{{${tag}}}`);
-  if (name === '') return [invalid(`${whole} names no variable.`, variablesHint)];
+  if (name === '') return [invalid(`${whole} is not a variable.`, variablesHint)];
   if (name.startsWith('{')) {
     const inner = name.replace(/^\{+/, '').trim();
-    return [invalid('Three braces are not read here; a variable stands in two.', `Write ${quote(`{{${inner}}}`)}.`)];
+    return [invalid('Three braces are not supported; write a variable in two.', `Write ${quote(`{{${inner}}}`)}.`)];
   }
   if (/^[#^/!>&=$<*%]/.test(name)) {
     return [
       invalid(
-        `${whole} is a section, a comment or another construct of Mustache; only variables are read here.`,
+        `${whole} is a section, a comment or another Mustache construct; only variables are supported.`,
         variablesHint,
       ),
     ];
   }
-  return [invalid(`${whole} names no variable.`, didYouMean(name, known) ?? variablesHint)];
+  return [invalid(`${whole} is not a variable.`, didYouMean(name, known) ?? variablesHint)];
 }
 
 const variablesHint = `The variables are ${filenameVariables.join(', ')}.`;

@@ -16,12 +16,12 @@ export function checkKeyPrefix(value: string): readonly FormatProblem[] {
   if (found === null) return [];
   const around = decoded.slice(Math.max(0, found.index - 20), found.index + 30);
   const where = parentSegment.test(value)
-    ? `${quote(value)} holds`
-    : `${quote(value)} can be decoded to ${quote(around)}, which holds`;
+    ? `${quote(value)} contains`
+    : `${quote(value)} can be decoded to ${quote(around)}, which contains`;
   return [
     {
       code: 'invalid-key-prefix',
-      message: `${where} the segment \`..\`. The service refuses prefixes that lead out of their folder.`,
+      message: `${where} the segment \`..\`. The service rejects prefixes that lead out of their folder.`,
       hint: 'Write the path of the folder from the root of the bucket, such as `reports/weekly`.',
     },
   ];

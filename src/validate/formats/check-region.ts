@@ -10,11 +10,11 @@ import { quote } from './quote.ts';
 /** Warnings; empty also for a text that the schema's pattern refuses. */
 export function checkRegion(value: string): readonly FormatProblem[] {
   if (awsRegions.includes(value) || !new RegExp(region).test(value)) return [];
-  const hint = didYouMean(value, awsRegions) ?? 'Look the region of the bucket up in the S3 console.';
+  const hint = didYouMean(value, awsRegions) ?? 'Look up the region of the bucket in the S3 console.';
   return [
     {
       code: 'unknown-region',
-      message: `${quote(value)} is not among the AWS regions that Almanac knows. Unless it is a new one, deliveries will fail.`,
+      message: `${quote(value)} is not an AWS region that Almanac knows. Unless the region is new, deliveries will fail.`,
       hint,
     },
   ];

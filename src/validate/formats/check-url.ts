@@ -28,14 +28,14 @@ function findFault(value: string): Fault | undefined {
   if (value.trim() === '') return { message: 'The URL is empty.' };
   const blank = unseen.exec(value)?.[0];
   if (blank !== undefined) {
-    const name = blank === ' ' ? 'a space' : `${codePointName(blank)}, a character that can not be seen`;
+    const name = blank === ' ' ? 'a space' : `${codePointName(blank)}, an invisible character`;
     return {
-      message: `The URL holds ${name}. Some programs drop it and some do not, so the request may go elsewhere.`,
+      message: `The URL contains ${name}. Some programs drop it and some do not, so the request may go to another address.`,
     };
   }
   if (value.includes('\\')) {
     return {
-      message: 'The URL holds a `\\`, which programs read differently.',
+      message: 'The URL contains a `\\`, which programs read differently.',
       hint: 'Write `/`, or `%5C` where a backslash is meant.',
     };
   }
@@ -59,7 +59,7 @@ function schemeFault(scheme: string | undefined, slashes: string): Fault {
   if (scheme === undefined || slashes === '')
     return { message: 'The URL does not begin with `http://` or `https://`.', hint };
   return {
-    message: `The URL begins with ${quote(`${scheme}:`)}; deliveries go to \`http://\` and \`https://\` only.`,
+    message: `The URL begins with ${quote(`${scheme}:`)}; deliveries go to \`http://\` or \`https://\` only.`,
     hint,
   };
 }
@@ -71,7 +71,7 @@ function authorityFault(authority: string): Fault | undefined {
 
 function userFault(user: string): Fault | undefined {
   if (user === '' || user === ':')
-    return { message: 'An `@` stands before the host, but no user before it.', hint: 'Take away the `@`.' };
+    return { message: 'There is an `@` before the host, but no user before the `@`.', hint: 'Remove the `@`.' };
   const refused = refusedInUser.exec(user)?.[0];
   if (refused !== undefined) return refusedCharacter(refused, 'before the `@`');
   return percentFault(user);
@@ -100,7 +100,7 @@ function nameFault(host: string): Fault | undefined {
   if (/[^!-~]/.test(host)) {
     const ascii = asciiHost(host);
     return {
-      message: `The host ${quote(host)} holds letters beyond ASCII; a request carries another form of the name.`,
+      message: `The host ${quote(host)} contains letters beyond ASCII; a request carries another form of the name.`,
       ...(ascii !== undefined && { hint: `Write ${quote(ascii)}, the same host in ASCII.` }),
     };
   }
@@ -131,7 +131,7 @@ function ipv4Fault(host: string): Fault | undefined {
 }
 
 function portFault(port: string): Fault | undefined {
-  if (port === '') return { message: 'A `:` follows the host, but no port.', hint: 'Take away the `:`.' };
+  if (port === '') return { message: 'A `:` follows the host, but no port.', hint: 'Remove the `:`.' };
   if (/^[1-9][0-9]{0,4}$/.test(port) && Number(port) <= highestPort) return undefined;
   return {
     message: `${quote(port)} is not a port.`,
@@ -147,7 +147,7 @@ function pathFault(text: string): Fault | undefined {
 
 function refusedCharacter(character: string, where: string): Fault {
   return {
-    message: `The URL holds ${quote(character)} ${where}, which no URL holds as it is.`,
+    message: `The URL contains ${quote(character)} ${where}, which must be encoded in a URL.`,
     hint: `Write \`${encodeURIComponent(character)}\` for it.`,
   };
 }
@@ -163,5 +163,5 @@ function percentFault(text: string): Fault | undefined {
 
 /** What only the platform's parser knows: a label `xn--…` that stands for no name. */
 function unreadable(value: string): Fault | undefined {
-  return URL.canParse(value) ? undefined : { message: 'The host is not a name that can be looked up.' };
+  return URL.canParse(value) ? undefined : { message: 'The host is not a name that DNS can look up.' };
 }

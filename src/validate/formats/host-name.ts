@@ -11,14 +11,14 @@ interface HostRule {
 /** What is wrong with a name of ASCII labels, as a sentence that begins with the part at fault; undefined for none. */
 export function hostNameFault(host: string, rule: HostRule): string | undefined {
   if (host.length > rule.longest)
-    return `The host name is ${host.length} characters long; ${rule.longest} is the most.`;
+    return `The host name is ${host.length} characters long; at most ${rule.longest} are allowed.`;
   const allowed = rule.underscores ? /^[A-Za-z0-9_-]+$/ : /^[A-Za-z0-9-]+$/;
   for (const label of host.split('.')) {
     if (label === '') return `${quote(host)} has an empty part: a dot at an end, or two dots in a row.`;
     if (label.length > 63)
-      return `${quote(label)} is ${label.length} characters long; 63 is the most between two dots.`;
+      return `${quote(label)} is ${label.length} characters long; at most 63 are allowed between two dots.`;
     if (label.startsWith('-') || label.endsWith('-')) return `${quote(label)} begins or ends with a hyphen.`;
-    if (!allowed.test(label)) return `${quote(label)} holds a character that no host name has.`;
+    if (!allowed.test(label)) return `${quote(label)} contains a character that host names cannot have.`;
   }
   return undefined;
 }

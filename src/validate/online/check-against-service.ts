@@ -28,7 +28,7 @@ function notChecked({ identifier, references }: DashboardReferences, view: Servi
       ? [
           {
             code: 'not-checked',
-            message: `What is declared for this dashboard could not be checked. ${identifier.isSecret ? 'The service refused to tell about it.' : told.refused}`,
+            message: `The declarations for this dashboard could not be checked. ${identifier.isSecret ? 'The service refused to return it.' : told.refused}`,
             pointer: identifier.pointer,
           },
         ]

@@ -6,7 +6,7 @@ import type { RuleFinding } from '../findings/rule.ts';
 import { closestDocuments, meantDocuments } from './closest-documents.ts';
 import type { DashboardReferences } from './references.ts';
 
-const lookHint = '`almanac documents` lists what there is.';
+const lookHint = '`almanac documents` lists the documents.';
 
 export type DashboardCheck = (declared: DashboardReferences) => RuleFinding | undefined;
 
@@ -32,7 +32,7 @@ export function dashboardCheck({
     const fault = (code: RuleFinding['code'], message: string, hint: string): RuleFinding => ({
       code,
       message,
-      hint: isSecret ? 'Check the value where it comes from.' : hint,
+      hint: isSecret ? 'Check the value at its source.' : hint,
       pointer,
     });
     const shown = isSecret ? '`identifier` (secret, not shown)' : `\`${id}\``;
@@ -42,18 +42,22 @@ export function dashboardCheck({
       const told = ids.get(id) ?? queries.get(id);
       const isGone = told !== undefined && 'refused' in told && told.isMissing;
       if (new RegExp(uuid).test(id) && !isGone) return undefined;
-      const message = `${shown} names no document of the organization that the token may see. Applying this would fail.`;
+      const message = `${shown} is not a document that the token can see. Applying this would fail.`;
       return fault('unknown-document', message, hintFor(id));
     }
     const { name } = document;
     const named = isSecret ? `The document of ${shown}` : `${shown} (${name})`;
     if (document.deleted) {
-      const hint = `Restore it in Omni, or declare another. ${hintFor(id, name)}`;
+      const hint = `Restore it in Omni, or declare another one. ${hintFor(id, name)}`;
       return fault('deleted-dashboard', `${named} was deleted in Omni. Nothing can be delivered from it.`, hint);
     }
     if (!document.hasDashboard) {
       const message = `${named} is a workbook without a dashboard. Only a dashboard can be delivered or filtered.`;
-      return fault('no-dashboard', message, `Add a dashboard to it in Omni, or declare another. ${hintFor(id, name)}`);
+      return fault(
+        'no-dashboard',
+        message,
+        `Add a dashboard to it in Omni, or declare another one. ${hintFor(id, name)}`,
+      );
     }
     return undefined;
   };

@@ -35,11 +35,11 @@ function checkId(reference: Reference, { filters, controls }: DashboardIds, of: 
   const otherwise = named === 'filter' ? 'control' : 'filter';
   if (other.includes(id)) {
     const hint = reference.pointer.startsWith('/filterConfig/')
-      ? 'A schedule can set filters only: take it out.'
+      ? 'A schedule can set only filters: remove it.'
       : `Declare it under \`${otherwise}s\`.`;
-    return [fault(reference, of, `is a ${otherwise} and no ${named}`, hint)];
+    return [fault(reference, of, `is a ${otherwise}, not a ${named},`, hint)];
   }
-  return [fault(reference, of, `is no ${named}`, hintFor(id, wanted, `${of} has no ${named}`))];
+  return [fault(reference, of, `is not a ${named}`, hintFor(id, wanted, `${of} has no ${named}`))];
 }
 
 function checkQuery(reference: Reference, queries: readonly RemoteQuery[], of: string): readonly RuleFinding[] {
@@ -52,14 +52,14 @@ function checkQuery(reference: Reference, queries: readonly RemoteQuery[], of: s
   const labels = queries.map(({ key, name }) =>
     name === undefined ? `\`${key}\`` : `\`${key}\` (${shortened(name)})`,
   );
-  return [fault(reference, of, 'is no query', hintFor(id, names, `${of} has no query`, labels))];
+  return [fault(reference, of, 'is not a query', hintFor(id, names, `${of} has no query`, labels))];
 }
 
 function fault(reference: Reference, of: string, is: string, hint: string): RuleFinding {
   const { named, id, pointer, at, isSecret } = reference;
   const shown = isSecret ? `The value of \`${fieldName(pointer)}\` (secret, not shown)` : `\`${id}\``;
-  const message = `${shown} ${is} of ${of}. The service would refuse it.`;
-  return { code: codeOf[named], message, hint: isSecret ? 'Check the value where it comes from.' : hint, pointer, at };
+  const message = `${shown} ${is} of ${of}. The service would reject it.`;
+  return { code: codeOf[named], message, hint: isSecret ? 'Check the value at its source.' : hint, pointer, at };
 }
 
 const mostListed = 12;
@@ -73,10 +73,10 @@ function hintFor(
   if (known.length === 0) return `${none.charAt(0).toUpperCase()}${none.slice(1)} at all.`;
   const near = nearest(id, known);
   if (near !== undefined && near.toLowerCase() === id.toLowerCase())
-    return `Write \`${near}\`: it differs only in case, and case matters here.`;
+    return `Write \`${near}\`: the ids differ only in case, and case matters here.`;
   if (near !== undefined) return `Did you mean \`${near}\`?`;
   const more = shown.length > mostListed ? ` and ${shown.length - mostListed} more` : '';
-  return `There ${known.length === 1 ? 'is' : 'are'}: ${shown.slice(0, mostListed).join(', ')}${more}.`;
+  return `Available: ${shown.slice(0, mostListed).join(', ')}${more}.`;
 }
 
 const longestName = 40;

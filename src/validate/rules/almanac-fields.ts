@@ -14,7 +14,7 @@ export const extraHoldsNoKnownField: Rule = ({ kind, value }) => {
     .filter((name) => Object.hasOwn(fieldsOf[kind], name))
     .map((name) => ({
       code: 'extra-known-field',
-      message: `\`${name}\` is a field of its own; inside extra it would escape every check.`,
+      message: `\`${name}\` is a field of its own; inside extra it would not be checked.`,
       hint: `Move ${name} out of extra.`,
       pointer: pointerTo('extra', name),
       at: 'key',
@@ -36,7 +36,7 @@ function complaintAbout(name: string, kind: Kind): Omit<RuleFinding, 'pointer'> 
   if (!names.includes(name)) {
     return {
       code: 'unknown-ignored-field',
-      message: `\`${name}\` is no field whose changes can be ignored, so the entry has no effect.`,
+      message: `\`${name}\` is not a field whose changes can be ignored, so the entry has no effect.`,
       hint: didYouMean(name, names) ?? 'Name a field of this resource, such as `recipients`.',
     };
   }
@@ -44,7 +44,7 @@ function complaintAbout(name: string, kind: Kind): Omit<RuleFinding, 'pointer'> 
   if (!field?.decisive && !field?.literal) return undefined;
   return {
     code: 'unignorable-field',
-    message: `\`${name}\` decides what is sent and how the other fields are read; what is applied would no longer be what is declared.`,
-    hint: 'Take it out of ignoreChanges.',
+    message: `\`${name}\` decides what is sent and how the other fields are read. If its changes were ignored, Almanac would apply something other than what is declared.`,
+    hint: 'Remove it from ignoreChanges.',
   };
 }

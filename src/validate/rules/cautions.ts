@@ -7,8 +7,8 @@ export const draftIsKept: Rule = ({ kind, value }) =>
     ? [
         {
           code: 'discards-draft',
-          message: 'An unpublished draft of this dashboard would be thrown away; all of its editors share one.',
-          hint: 'Take clearExistingDraft out once the draft is published or discarded.',
+          message: 'An unpublished draft of this dashboard would be discarded. All of its editors share one draft.',
+          hint: 'Remove clearExistingDraft once the draft is published or discarded.',
           pointer: '/clearExistingDraft',
           at: 'key',
         },
@@ -20,7 +20,7 @@ export const webhookIsSigned: Rule = ({ kind, value }) =>
     ? [
         {
           code: 'unsigned-webhook',
-          message: 'Without a signature the receiver can not tell whether Omni sent an event.',
+          message: 'Without a signature, the receiver cannot tell whether Omni sent an event.',
           hint: 'Add `webhookSigningSecret: ${env.NAME}`.',
           pointer: '/webhookUrl',
           at: 'key',

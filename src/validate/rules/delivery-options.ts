@@ -9,8 +9,8 @@ export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
   if (value['maxRowLimit'] !== undefined && value['overrideRowLimit'] !== true) {
     findings.push({
       code: 'row-limit-without-override',
-      message: 'maxRowLimit is used only together with overrideRowLimit true, so it changes nothing here.',
-      hint: 'Add `overrideRowLimit: true`, or take maxRowLimit out.',
+      message: 'maxRowLimit is used only together with overrideRowLimit true, so it has no effect here.',
+      hint: 'Add `overrideRowLimit: true`, or remove maxRowLimit.',
       pointer: '/maxRowLimit',
       at: 'key',
     });
@@ -18,8 +18,9 @@ export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
   if (value['paperFormat'] === 'fit_page' && value['singleColumnLayout'] === true) {
     findings.push({
       code: 'fit-page-single-column',
-      message: 'Omni is documented to refuse paperFormat fit_page together with singleColumnLayout true.',
-      hint: 'Choose a paper size, or take singleColumnLayout out.',
+      message:
+        'According to its documentation, Omni rejects paperFormat fit_page together with singleColumnLayout true.',
+      hint: 'Choose a paper size, or remove singleColumnLayout.',
       pointer: '/singleColumnLayout',
       at: 'key',
     });
@@ -27,8 +28,8 @@ export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
   if (value['testNow'] === true) {
     findings.push({
       code: 'one-off-schedule',
-      message: 'With testNow true one delivery is sent when this is applied, and nothing recurring is made.',
-      hint: 'Take testNow out for a recurring schedule.',
+      message: 'With testNow true, applying sends one delivery and creates no recurring schedule.',
+      hint: 'Remove testNow for a recurring schedule.',
       pointer: '/testNow',
       at: 'key',
     });
@@ -36,8 +37,8 @@ export const deliveryOptionsFit: Rule = ({ kind, value }, { operations }) => {
   if (value['paused'] !== undefined && operations === 'core') {
     findings.push({
       code: 'paused-needs-full',
-      message: 'Pausing a schedule is not among the operations of core, which this workspace uses.',
-      hint: 'Set `api: { operations: full }` in almanac.yaml, or take paused out.',
+      message: 'This workspace uses operations core, which cannot pause a schedule.',
+      hint: 'Set `api: { operations: full }` in almanac.yaml, or remove paused.',
       pointer: '/paused',
       at: 'key',
     });

@@ -17,8 +17,8 @@ export const emailRecipients: Rule = ({ kind, value }, { email }) => {
     else
       findings.push({
         code: 'duplicate-recipient',
-        message: `The same address is recipient ${known + 1} already; upper and lower case do not count.`,
-        hint: 'Take one of them out.',
+        message: `Recipient ${known + 1} is the same address; upper and lower case make no difference.`,
+        hint: 'Remove one of them.',
         pointer,
       });
   });

@@ -32,14 +32,14 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): reado
     if (kindOf(from) !== kindOf(to))
       return complain(
         'to',
-        `\`${from}\` and \`${to}\` are of different sections.`,
-        'A resource keeps its kind when it moves: correct one of the two.',
+        `\`${from}\` and \`${to}\` belong to different sections.`,
+        'A resource keeps its kind when it moves. Correct one of the two.',
       );
-    if (from === to) return complain('to', 'It moves to where it is.', 'Take the entry out.');
+    if (from === to) return complain('to', 'Both addresses are the same.', 'Remove the entry.');
     const repeated = isRepeated(move);
     if (repeated !== undefined) return complain(repeated.field, ...sameAs(repeated));
     if (declared.has(from) && !targets.has(from)) {
-      return complain('from', `\`${from}\` is still declared.`, 'Take its declaration out, or the entry.');
+      return complain('from', `\`${from}\` is still declared.`, 'Remove its declaration, or the entry.');
     }
     const seen = new Set([from]);
     let end = to;
@@ -49,12 +49,16 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): reado
     }
     if (declared.has(end)) return [];
     if (seen.has(end))
-      return complain('to', `From \`${to}\` the entries lead in a circle, to nothing that is declared.`, stillThere);
+      return complain(
+        'to',
+        `From \`${to}\` the entries lead in a circle and never reach a declared resource.`,
+        stillThere,
+      );
     return complain('to', `\`${end}\` is not declared.`, didYouMean(end, [...declared]) ?? stillThere);
   });
 }
 
-const stillThere = 'Name the address that it has now.';
+const stillThere = 'Name its current address.';
 
 function adoptionsHold(
   adoptions: readonly Adoption[],
@@ -65,12 +69,14 @@ function adoptionsHold(
   return adoptions.flatMap((adoption) => {
     const { to, origin } = adoption;
     if (!declared.has(to)) {
-      const message = `\`${to}\` is not declared, so there is nothing to adopt the schedule as.`;
+      const message = `\`${to}\` is not declared, so the schedule cannot be adopted under this address.`;
       return [problem('invalid-adopt', origin, 'to', message, didYouMean(to, [...declared]) ?? 'Declare it first.')];
     }
     if (tests.has(to)) {
-      const message = `\`${to}\` is a test delivery (testNow), which nothing that exists can be.`;
-      return [problem('invalid-adopt', origin, 'to', message, 'Take testNow out of the declaration, or the entry.')];
+      const message = `\`${to}\` is a test delivery (testNow). An existing schedule cannot become one.`;
+      return [
+        problem('invalid-adopt', origin, 'to', message, 'Remove testNow from the declaration, or remove the entry.'),
+      ];
     }
     const repeated = isRepeated(adoption);
     return repeated === undefined ? [] : [problem('invalid-adopt', origin, repeated.field, ...sameAs(repeated))];
@@ -102,7 +108,7 @@ function repeatedIn<F extends string, E extends Readonly<Record<F, string>> & { 
 }
 
 function sameAs({ field, first }: Repeated<string>): readonly [message: string, hint: string] {
-  return [`An entry before it, in ${first.origin.file}, has the same \`${field}\`.`, 'Keep one of the two.'];
+  return [`An earlier entry, in ${first.origin.file}, has the same \`${field}\`.`, 'Keep one of the two.'];
 }
 
 function removalHolds({ from, origin }: Removal, declared: ReadonlySet<string>): readonly Finding[] {
@@ -113,7 +119,7 @@ function removalHolds({ from, origin }: Removal, declared: ReadonlySet<string>):
       origin,
       'from',
       `\`${from}\` is still declared.`,
-      'Take its declaration out, or the entry.',
+      'Remove its declaration, or the entry.',
     ),
   ];
 }

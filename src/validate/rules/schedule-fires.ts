@@ -20,14 +20,14 @@ export const scheduleFires: Rule = ({ kind, value }, context) => {
   if (!context.firesAgain(text, zone)) {
     findings.push({
       code: 'cron-never-fires',
-      message: 'No day ever matches this schedule again, so nothing would be delivered.',
-      hint: 'Look at day, month and year together: 30 February does not exist, and a year that is over does not come back.',
+      message: 'No future day matches this schedule, so nothing would be delivered.',
+      hint: 'Check day, month and year together: 30 February does not exist, and past years do not return.',
       pointer: '/schedule',
     });
   } else if (firesMoreThanHourly(cron)) {
     findings.push({
       code: 'cron-too-frequent',
-      message: 'It runs more often than once an hour, which by default is the most that Omni allows.',
+      message: 'It runs more often than once an hour. By default, Omni allows at most one run per hour.',
       hint: 'Use one minute, such as `0 * ? * * *`, unless your organization allows more.',
       pointer: '/schedule',
     });

@@ -8,8 +8,8 @@ export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =
     .filter((name) => textOf(value, name) && !fromEnvironment.has(`/${name}`))
     .map((name) => ({
       code: 'secret-in-plain-text',
-      message: `${name} stands in the file, where everyone who can read the repository can read it, now and in its history.`,
-      hint: `Write \`${name}: \${env.NAME}\`, set the variable where almanac apply runs, and change the secret.`,
+      message: `${name} is written in the file, so everyone who can read the repository can read it, now and in its history.`,
+      hint: `Write \`${name}: \${env.NAME}\`, set the variable where almanac apply runs, and replace the secret.`,
       pointer: `/${name}`,
       at: 'key',
     }));

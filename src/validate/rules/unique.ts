@@ -11,8 +11,8 @@ import { placeOf } from '../../model/workspace/source-file.ts';
 export function uniqueAddresses(resources: readonly Resource[]): readonly Finding[] {
   return repeated(resources, ({ address }) => address).map(({ again, first }) => ({
     code: 'duplicate-address',
-    message: `The ${kindWords[again.kind]} \`${again.address}\` is declared already, at ${first.origin.file}:${first.line}; only one of the two could count.`,
-    hint: 'Give one of them another key, or delete it.',
+    message: `The ${kindWords[again.kind]} \`${again.address}\` is already declared at ${first.origin.file}:${first.line}; only one of the two can take effect.`,
+    hint: 'Rename one of them, or remove it.',
     address: again.address,
     place: placeOf(again.origin, 'key'),
   }));
@@ -23,7 +23,7 @@ export function uniqueDashboards(resources: readonly Resource[]): readonly Findi
   return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier'])).map(({ again, first }) => ({
     code: 'dashboard-declared-twice',
     message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
-    hint: 'Put the filters of a dashboard into one declaration.',
+    hint: 'Put all filters of a dashboard into one declaration.',
     address: again.address,
     place: placeOf(again.origin, 'value', 'identifier'),
   }));
@@ -37,8 +37,8 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
   };
   return repeated(schedules, identity).map(({ again, first }) => ({
     code: 'duplicate-schedule',
-    message: `\`${first.address}\` at ${first.origin.file}:${first.line} has the same name on the same dashboard; Omni allows it, but nobody who receives them can tell them apart.`,
-    hint: 'Give one of them another name.',
+    message: `\`${first.address}\` at ${first.origin.file}:${first.line} has the same name on the same dashboard. Omni allows it, but recipients cannot tell the two apart.`,
+    hint: 'Rename one of them.',
     address: again.address,
     place: placeOf(again.origin, 'value', 'name'),
   }));
