@@ -34,7 +34,7 @@ export function readDiagnosticsPage(): DiagnosticsPage {
 
 function sectionOf(part: string): CodeSection {
   const [, code = '', severity = '', by, summary = '', words = ''] =
-    /^(\S+)\n\n\*\*(\w+)\*\*(?:, by `(\w+)`)?: (.+)\n\n([\s\S]*?)(?:\n\nNot:|\n\n## |\n*$)/.exec(part) ?? [];
+    /^(\S+)\n\n\*\*(\w+)\*\*(?:, by `(\w+)`)?: (.+)\n\n([\s\S]*?)(?:\n\nFailing:|\n\n## |\n*$)/.exec(part) ?? [];
   const [failing, mended] = blocksOf(part);
   return { code, severity, summary, by, words, failing, mended };
 }
