@@ -1,4 +1,4 @@
-// A value from outside as a source file must hold it, so that interpolation gives the very same value back.
+// Escapes an outside value for a source file, so that interpolation returns the same value.
 
 import type { Json } from '../model/values/json.ts';
 import { mapLeaves } from '../model/workspace/map-leaves.ts';
@@ -8,5 +8,5 @@ export function escapeInterpolation(value: Json): Json {
   return mapLeaves(value, (leaf) => (typeof leaf === 'string' ? leaf.replaceAll('${', escaped) : leaf)) as Json;
 }
 
-/** A function, since `$$` in a replacement stands for one `$`. */
+/** A function, because `$$` in a replacement string means one `$`. */
 const escaped = () => '$${';

@@ -1,5 +1,5 @@
-// almanac.yaml is not interpolated: a ${…} in it would reach the service as it stands, so it is an error. `$${` is a
-// literal `${` there as in source files.
+// almanac.yaml is not interpolated: a ${…} in it would reach the service literally, so it is an error. `$${` is a literal
+// `${`, as in source files.
 
 import type { Json } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
@@ -9,7 +9,7 @@ import type { Origin } from '../model/workspace/source-file.ts';
 const reference = /\$\$\{|\$\{[^}\n]*\}?/g;
 const literal = '$${';
 
-/** Every reference of a value, and the value with its literals as they are meant. */
+/** Every reference in a value, and the value with its escapes resolved. */
 export function findInterpolation(value: Json, origin: Origin): { value: Json; findings: readonly Finding[] } {
   const findings: Finding[] = [];
   const meant = mapLeaves(value, (leaf, pointer) => {

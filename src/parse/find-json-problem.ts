@@ -1,5 +1,5 @@
-// Where a text stops being JSON. JSON.parse says so only in words that differ from one Node to the next, and it drops
-// the first of two equal keys in silence: what a bad merge leaves. Values are JSON.parse's business.
+// Finds the place where a text stops being JSON. JSON.parse reports it only in words that differ between Node versions,
+// and it silently drops the first of two equal keys, which a bad merge leaves. JSON.parse itself reads the values.
 
 export type JsonProblem =
   /** The text ends too early. */
@@ -10,7 +10,7 @@ export type JsonProblem =
 const space = /[ \t\n\r]*/y;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-/** What may still become a number, a word or an escape when more text follows. */
+/** Could still become a number, a word or an escape if more text followed. */
 const unfinished =
   /(?:-|-?(?:0|[1-9]\d*)(?:\.|\.?\d*[eE][+-]?)|t|tr|tru|f|fa|fal|fals|n|nu|nul|\\|\\u[0-9a-fA-F]{0,3})$/y;
 const deepest = 1000;
@@ -24,7 +24,7 @@ export function findJsonProblem(text: string): JsonProblem | undefined {
   return reader.problem;
 }
 
-/** Functions that read move `at` behind what they read; false: they could not, and the first problem is noted. */
+/** Read functions move `at` past what they read; on false they failed, and the first problem is recorded. */
 interface Reader {
   readonly text: string;
   at: number;
@@ -49,7 +49,7 @@ function readValue(reader: Reader, depth: number): boolean {
   }
 }
 
-/** A key that its object does not hold yet, and its colon. */
+/** A key that is new in its object, and its colon. */
 function readKey(reader: Reader, keys: Set<string>): boolean {
   match(reader, space);
   const start = reader.at;

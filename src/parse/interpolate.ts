@@ -1,7 +1,6 @@
-// Interpolation: ${var.NAME}, ${env.NAME} and ${file.PATH} in any text of a source file. What comes from the
-// environment is secret as a whole text, whatever stands around it; a variable that is missing there leaves a value
-// that is known only at apply. A reference that is wrong leaves a value that nobody knows: what is wrong was said, and
-// nothing else is said of the value. `$${` is a literal `${`.
+// Interpolation: ${var.NAME}, ${env.NAME} and ${file.PATH} in any string of a source file. A string that contains an
+// environment variable is secret as a whole; if the variable is missing, the value is known only at apply. A wrong
+// reference leaves an unknown value: the mistake is reported, and nothing else about that value. `$${` is a literal `${`.
 
 import type { Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
@@ -16,15 +15,15 @@ export interface Scope {
   readonly variables: Readonly<Record<string, Json>>;
   /** The value of an environment variable; undefined and empty both mean that it is not set. */
   readonly environment: (name: string) => string | undefined;
-  /** The text of a file beside the source, or why it can't be read. */
+  /** The text of a referenced file, or why it cannot be read. */
   readonly readFile: (
     path: string,
   ) => { readonly text: string } | { readonly code: Code; readonly message: string; readonly hint?: string };
-  /** The variable that someone most likely meant. */
+  /** The variable that was most likely meant. */
   readonly nearestVariable?: (name: string) => string | undefined;
 }
 
-/** What is wrong with a reference: where in the value, and the part of the text. */
+/** What is wrong with a reference: its place in the value, and the part of the string. */
 export interface InterpolationProblem {
   readonly code: Code;
   readonly message: string;
@@ -40,7 +39,7 @@ export interface Interpolated {
 
 const mark = '${';
 
-/** The value with its references replaced; the very same value where it holds none. */
+/** The value with its references replaced; the same object if it contains none. */
 export function interpolate(value: Json, scope: Scope): Interpolated {
   const problems: InterpolationProblem[] = [];
   const interpolated = mapLeaves(value, (leaf, pointer) =>

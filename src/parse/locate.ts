@@ -1,6 +1,6 @@
-// Places to positions, late: a JSON pointer becomes a line and column only when a finding about it is to be shown.
-// The file is parsed again for that, once for all its findings, so that no syntax tree is kept while a workspace of
-// thousands of files is read.
+// Turns places into positions, lazily: a JSON pointer becomes a line and column only when a finding is shown. The file is
+// then parsed again, once for all its findings, so that no syntax tree is kept while a workspace of thousands of files is
+// read.
 
 import {
   type Document,
@@ -29,9 +29,9 @@ export interface Position {
 }
 
 export interface Locator {
-  /** Undefined where the place has no text: a whole file, or one that isn't there any more. */
+  /** Undefined if the place has no text: a whole file, or one that no longer exists. */
   locate(place: Place): Position | undefined;
-  /** The text of a plain scalar as it stands in the file: `12e10945`, where the value is a number. */
+  /** The source text of a plain scalar: `12e10945`, even if the value is a number. */
   sourceAt(place: Place): string | undefined;
 }
 
@@ -99,7 +99,7 @@ function linesOf(text: string): LineCounter {
   return lines;
 }
 
-/** A document with what is looked up again and again: thousands of findings may lie in one map, or behind one anchor. */
+/** A document with indexes for repeated lookups: thousands of findings may be in one map, or behind one anchor. */
 interface IndexedDocument {
   readonly contents: Node | undefined;
   /** The nodes with an anchor of that name, in their order. */
@@ -126,7 +126,7 @@ interface Found {
   readonly value?: Node | undefined;
 }
 
-/** Walks as far as the pointer leads; a missing field ends on what would hold it. */
+/** Follows the pointer as far as possible; for a missing field, ends at its parent. */
 function findNode(document: IndexedDocument, pointer: string): Found | undefined {
   let found: Found = { value: document.contents };
   for (const segment of pointerSegments(pointer)) {
@@ -151,7 +151,7 @@ function fromPair(pair: Pair | undefined): Found | undefined {
   return pair && { key: pair.key as Node, value: (pair.value as Node | null) ?? undefined };
 }
 
-/** The pair of a key: a map's own, else that of the first map merged into it that has one. */
+/** The pair of a key: from the map itself, else from the first merged map that has the key. */
 function pairOf(map: YAMLMap, key: string, document: IndexedDocument): Pair | undefined {
   const known = document.pairs.get(map) ?? ownPairs(map);
   document.pairs.set(map, known);
@@ -173,19 +173,19 @@ function ownPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
   return pairs;
 }
 
-/** What an alias stands for: the last node with its anchor that ends before it. */
+/** The target of an alias: the last node with its anchor that ends before it. */
 function followed(node: Node | null | undefined, { anchors }: IndexedDocument): Node | undefined {
   if (!isAlias(node)) return node ?? undefined;
   const before = node.range?.[0] ?? 0;
   return anchors.get(node.source)?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
 }
 
-/** A node, or the part of its text that is meant: the same letters, as often as they stand before it in the value. */
+/** A node, or the wanted part of its text: the occurrence of the same letters with the same number as in the value. */
 function narrow(node: Node, within: Span | undefined, text: string): Span {
   const [start, end] = node.range ?? [0, 0];
   const whole = { start, end: Math.max(end, start + 1) };
   if (within === undefined || !isScalar(node) || typeof node.value !== 'string') return whole;
-  // An offset into what a reference stands for says nothing of the reference.
+  // An offset into the value of a reference says nothing about the reference itself.
   const part = node.value.slice(within.start, within.end);
   if (node.value.includes('${') && !part.startsWith('${')) return whole;
   const written = text.slice(start, end);

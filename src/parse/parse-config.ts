@@ -1,4 +1,4 @@
-// almanac.yaml to the configuration: the chosen environment laid over the rest, every default filled in.
+// Turns almanac.yaml into the configuration: the chosen environment overrides the rest, and defaults are filled in.
 
 import { configFields } from '../model/fields/config-fields.ts';
 import type { Fields } from '../model/fields/field.ts';

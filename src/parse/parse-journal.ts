@@ -1,5 +1,5 @@
-// The text of a journal -> Journal. The last line may be torn: the run died while it was written, and since a line is
-// durable before anyone acts on it, a torn intent was not begun and a torn outcome leaves its intent open.
+// Parses the text of a journal. The last line may be incomplete, because the run died while writing it. A line is durable
+// before anything acts on it, so an incomplete intent was not started and an incomplete outcome leaves its intent open.
 
 import type { Journal, JournalIntent, JournalLine, JournalOutcome } from '../model/plan/journal.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
@@ -19,10 +19,10 @@ const validators: { readonly [T in JournalLine['type']]: DocumentValidator<Lines
   outcome: validateOutcome,
 };
 
-/** Undefined where nothing had begun. Throws Failure state-unreadable. */
+/** Undefined if nothing was started. Throws Failure state-unreadable. */
 export function parseJournal(text: string, name: string): Journal | undefined {
   const rows = text.split('\n');
-  const torn = rows.pop(); // what stands after the last newline
+  const torn = rows.pop(); // the text after the last newline
   const values = rows.map(parseRow);
   if (torn === '' && values.at(-1) === undefined) values.pop();
   if (values.length === 0) return undefined;

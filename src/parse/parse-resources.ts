@@ -1,5 +1,5 @@
-// Documents to resources as declared: defaults laid under each, references resolved, and of every field that came
-// from a default remembered where it stands. What a field may hold is validation's.
+// Turns documents into declared resources: applies defaults, resolves references, and records the place of every field
+// that came from a default. Validation checks what a field may contain.
 
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import { addressOf, type Kind, kindOfSection, type Section, sections } from '../model/values/address.ts';
@@ -16,7 +16,7 @@ import { entriesOf, type RawDocument } from './parse-source.ts';
 /** A resource before validation. */
 export type RawResource = Resource;
 
-/** A layer of defaults for one section, resolved once for all resources under it. */
+/** A layer of defaults for one section, resolved once for all its resources. */
 interface Layer {
   readonly fields: Readonly<Record<string, Declared>>;
   readonly origin: Origin;
@@ -25,7 +25,7 @@ interface Layer {
 /** The scope of a file: paths of ${file.…} are relative to it. */
 export type ScopeOf = (file: string) => Scope;
 
-/** All resources of one file: its defaults hold for all of its documents. */
+/** All resources of one file: its defaults apply to all of its documents. */
 export function parseResources(
   documents: readonly RawDocument[],
   workspaceDefaults: readonly DefaultsLayer[],
@@ -101,7 +101,7 @@ function resourceOf(
   };
 }
 
-/** Lays defaults under a resource; one that doesn't apply to its format or destination is left out. */
+/** Adds defaults to a resource, except those that do not apply to its format or destination. */
 function merge(own: Readonly<Record<string, Declared>>, layers: readonly Layer[], kind: Kind) {
   const inherited = new Map<string, Origin>();
   const attributes: Record<string, Declared> = {};
@@ -120,7 +120,7 @@ function merge(own: Readonly<Record<string, Declared>>, layers: readonly Layer[]
   return { attributes, inherited };
 }
 
-/** A map of fields with its references resolved; fields that decide which others apply may hold none. */
+/** A map of fields with its references resolved; fields that decide which others apply must not contain references. */
 function resolved(
   fields: JsonObject,
   kind: Kind,
@@ -136,7 +136,7 @@ function resolved(
   const literal = Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal);
   const interpolated = literal.filter((name) => fields[name] !== attributes[name]);
   for (const name of interpolated) {
-    // Nobody knows it: nothing more is said of it, and no field counts as one that does not apply.
+    // The value is unknown: report nothing else about it, and treat every field as applicable.
     attributes[name] = new Secret(undefined, []);
     findings.push({
       code: 'not-interpolated',
@@ -157,7 +157,7 @@ function resolved(
   return attributes;
 }
 
-/** Of a password that happens to hold `${` nothing is quoted. */
+/** Never quotes a password that happens to contain `${`. */
 function withoutValue(
   problem: Pick<InterpolationProblem, 'code' | 'message'>,
 ): Pick<Finding, 'code' | 'message' | 'hint'> {

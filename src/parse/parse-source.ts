@@ -1,5 +1,5 @@
-// A source file to the values of its documents, with the line of each resource's key: what the rest of the pipeline
-// works on, free of syntax trees.
+// Turns a source file into the values of its documents, with the line of each resource's key. The rest of the pipeline
+// works on these, without syntax trees.
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { sections } from '../model/values/address.ts';
@@ -19,10 +19,10 @@ export interface RawDocument {
   readonly keyLines: ReadonlyMap<Pointer, number>;
 }
 
-/** Errors of a single value: the rest of the document is checked as if they were not there. */
+/** Errors of a single value: the rest of the document is checked as if they did not exist. */
 const ofOneValue: ReadonlySet<Code> = new Set(['not-a-number', 'unknown-anchor', 'reserved-key']);
 
-/** Every document that can be looked into, and the findings about the others. */
+/** Every readable document, and the findings for the others. */
 export function parseSource(file: SourceFile): { documents: readonly RawDocument[]; findings: readonly Finding[] } {
   const yaml = parseYaml(file);
   const findings: Finding[] = [...yaml.findings];
@@ -49,7 +49,7 @@ function keyLinesOf({ document }: YamlDocument, { lines }: YamlFile): ReadonlyMa
   }
   return keyLines;
 
-  /** Keys of a merged map as well, unless the map has the key itself. */
+  /** Also the keys of a merged map, unless the map has the key itself. */
   function addKeyLines(value: unknown, section: string): void {
     const node = isAlias(value) ? value.resolve(document) : value;
     if (isSeq(node)) for (const item of node.items) addKeyLines(item, section);
@@ -63,7 +63,7 @@ function keyLinesOf({ document }: YamlDocument, { lines }: YamlFile): ReadonlyMa
   }
 }
 
-/** The entries of a map; none for anything else, which validation reports. */
+/** The entries of a map; empty for anything else, which validation reports. */
 export function entriesOf(value: Json | undefined): readonly (readonly [string, Json])[] {
   return isJsonObject(value) ? Object.entries(value) : [];
 }

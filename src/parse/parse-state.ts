@@ -1,5 +1,5 @@
-// The text of a state file -> State, or a refusal that says why and what to do. Whether the state belongs to this
-// service (base URL) is the engine's question.
+// Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this
+// service (base URL).
 
 import { type State, stateVersion } from '../model/plan/state.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
@@ -9,7 +9,7 @@ import { documentProblem } from './document-problem.ts';
 import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
 import { validateState } from './state.compiled.js';
 
-/** Throws Failure state-unreadable. `name` is how users call the file, `wayOut` what to do where it is not the state in use. */
+/** Throws Failure state-unreadable. `name` is the users' name for the file; `wayOut` is the hint for a state not in use. */
 export function parseState(text: string, name: string, wayOut?: string): State {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const restore =
@@ -33,7 +33,7 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   return value;
 }
 
-/** The value of a text that is spelt as Almanac writes it, which excludes every problem; the quick way for a large state. */
+/** The value of a text in exactly the form that Almanac writes, which excludes every problem; fast for a large state. */
 function valueAsWritten(json: string): Json | undefined {
   try {
     const value = JSON.parse(json) as Json;

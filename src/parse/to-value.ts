@@ -1,6 +1,6 @@
-// A composed YAML document to plain JSON: aliases and merge keys followed, and everything that JSON can't hold, or
-// that would silently become something else, reported where it stands. Values under an anchor are shared, not copied;
-// what they would come to if they were copied is counted, so that a few lines of aliases can't fill the memory.
+// Turns a composed YAML document into plain JSON: follows aliases and merge keys, and reports everything that JSON cannot
+// represent or that would silently become something else. Values under an anchor are shared, not copied; their expanded
+// size is counted, so that a few lines of aliases cannot fill the memory.
 
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
@@ -22,7 +22,7 @@ interface Conversion {
   exhausted: boolean;
 }
 
-/** The document's value; findings are errors where the value is not to be used. */
+/** The value of the document; findings are errors if the value must not be used. */
 export function toValue(document: Document.Parsed, file: string): { value: Json; findings: readonly Finding[] } {
   const conversion: Conversion = { file, findings: [], anchors: new Map(), nodes: 0, exhausted: false };
   const value = convert(document.contents, conversion);
@@ -132,7 +132,7 @@ function scalar(node: Node, to: Conversion): Json {
       message: 'YAML reads this as a number, and JSON cannot represent it.',
       hint: 'Quote it if it is a string.',
     });
-    // The text as it stands, so that the rest of the document is still checked.
+    // The source text, so that the rest of the document is still checked.
     return source ?? null;
   }
   if ((Number.isInteger(number) && !Number.isSafeInteger(number)) || /^[-+]?0\d/.test(source ?? '')) {
@@ -144,7 +144,7 @@ function scalar(node: Node, to: Conversion): Json {
   return number;
 }
 
-/** The text at fault is not quoted: it could be a password, and the snippet shows the place. */
+/** The faulty text is not quoted: it could be a password, and the snippet shows the place. */
 function report(
   to: Conversion,
   node: Node | null | undefined,

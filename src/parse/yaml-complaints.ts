@@ -1,6 +1,6 @@
-// What the yaml package complains of: one finding a line, since what follows on the line is mostly a consequence, at the
-// place where the mistake was made rather than where the parser noticed it. The words are those of yaml-words.ts. Nothing
-// is quoted from the file but a cron expression: what stands there could be a password, and the snippet shows the place.
+// Turns the errors of the yaml package into findings: one per line, because later errors on a line are usually
+// consequences, and at the place of the mistake rather than where the parser noticed it. yaml-words.ts has the messages.
+// Only a cron expression is quoted from the file: other text could be a password, and the snippet shows the place.
 
 import { type Document, isCollection, isMap, isPair, isScalar, type LineCounter, visit, type YAMLError } from 'yaml';
 import type { Finding, Span } from '../model/workspace/diagnostic.ts';
@@ -24,7 +24,7 @@ interface Complaint extends Words {
   readonly span: Span;
 }
 
-/** What is wrong with a document that can't be used; none for one that can. */
+/** What is wrong with a document; empty if it can be used. */
 export function complaintsOf(document: Document, file: SourceFile, lines: LineCounter): readonly Finding[] {
   const finding = ({ span, ...words }: Complaint): Finding => ({ ...words, place: { file: file.path, span } });
   const version = versionComplaint(document, file.text);
@@ -43,7 +43,7 @@ export function complaintsOf(document: Document, file: SourceFile, lines: LineCo
   return [...withoutConsequences([...byLine.values()]), ...again].map(finding);
 }
 
-/** A tab shifts what stands beside it, so what else is wrong is seen once the tabs are gone. */
+/** A tab shifts the text after it, so other mistakes become visible only once the tabs are gone. */
 function withoutConsequences(complaints: readonly Complaint[]): readonly Complaint[] {
   const tabs = complaints.filter(({ code }) => code === 'tab-indent');
   return tabs.length === 0 ? complaints : tabs;
@@ -72,7 +72,7 @@ function conflictComplaint(text: string): Complaint | undefined {
   };
 }
 
-// A value that begins with * and goes on after a space: no alias, so most likely the cron expression that it looks like.
+// A value that begins with * and continues after a space is not an alias, so it is most likely a cron expression.
 const asteriskValue = /^([ \t]*(?:-[ \t]+)*(?:([\w-]+):[ \t]+)?)(\*\S*[ \t]+[^#\s].*?|\*)[ \t]*(?:[ \t]#.*)?\r?$/;
 
 function asteriskComplaint({ pos }: YAMLError, text: string): Complaint | undefined {
@@ -113,7 +113,7 @@ function complaintOf(error: YAMLError, document: Document, text: string): Compla
   }
 }
 
-/** Where the quoted text or the bracket opens that goes on to this offset: the innermost. */
+/** The start of the innermost quoted string or bracket that is still open at this offset. */
 function openingBefore(document: Document, offset: number): number | undefined {
   let opening: number | undefined;
   visit(document, {
@@ -126,7 +126,7 @@ function openingBefore(document: Document, offset: number): number | undefined {
   return opening;
 }
 
-/** Every key that its map holds already. Nesting is shallow here: what is too deep was not composed. */
+/** Every key that already appears in its map. Nesting is shallow here: documents that are too deep were not composed. */
 function findDuplicateKeys(node: unknown, lines: LineCounter, found: Complaint[]): void {
   if (isPair(node)) {
     findDuplicateKeys(node.key, lines, found);

@@ -1,4 +1,4 @@
-// Text to YAML documents, through the yaml package: what counts as YAML here, and every complaint as a finding.
+// Turns text into YAML documents with the yaml package: decides which YAML is accepted, and reports errors as findings.
 //
 // The guard on depth is not cosmetic. The package composes documents recursively, and a few thousand brackets can
 // abort the whole process (V8 gives up inside a regular expression, which no `catch` sees). Its tokens are made
@@ -23,7 +23,7 @@ export interface YamlFile {
   readonly findings: readonly Finding[];
 }
 
-/** The documents without errors, and what is wrong with the others. Never throws. */
+/** The documents without errors, and the findings for the others. Never throws. */
 export function parseYaml(file: SourceFile): YamlFile {
   const lines = new LineCounter();
   const tokens: CST.Token[] = [];
@@ -44,10 +44,10 @@ export function parseYaml(file: SourceFile): YamlFile {
     version: '1.2',
     merge: true,
     stringKeys: true,
-    // Compares every key of a map with every other: minutes for a map of 100,000. complaintsOf looks for them instead.
+    // Compares every pair of keys in a map: minutes for a map of 100,000. complaintsOf finds duplicates instead.
     uniqueKeys: false,
     prettyErrors: false,
-    // !!set, !!binary, !!timestamp and the like make values that JSON doesn't have.
+    // !!set, !!binary, !!timestamp and similar tags make values that JSON does not have.
     resolveKnownTags: false,
     lineCounter: lines,
   });
@@ -63,7 +63,7 @@ export function parseYaml(file: SourceFile): YamlFile {
   return { documents, lines, findings };
 }
 
-/** The offset of a token that lies too deep. */
+/** The offset of a token that is nested too deeply. */
 function tooDeep(token: CST.Token): number | undefined {
   const stack: [CST.Token, number][] = [[token, 0]];
   for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {

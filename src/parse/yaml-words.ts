@@ -1,5 +1,5 @@
-// Our words for the errors of the yaml package: what is wrong, and what to do. Where an error has several causes, they
-// are told apart by its message.
+// Our messages for the errors of the yaml package: what is wrong, and what to do. If an error has several causes, its
+// message distinguishes them.
 
 import type { YAMLError } from 'yaml';
 import type { Code } from '../model/workspace/codes.ts';
@@ -36,7 +36,7 @@ const meaninglessTag: Words = {
   hint: 'Write the value without the tag. ${env.NAME} reads a secret from the environment.',
 };
 
-/** Of the errors that have one cause. */
+/** For errors that have a single cause. */
 export const fixedWords: { readonly [code in YAMLError['code']]?: Words } = {
   TAB_AS_INDENT: {
     code: 'tab-indent',
@@ -72,7 +72,7 @@ export function indentWords(message: string): Words | undefined {
   return /followed by map values$/.test(message) ? colonMissing : undefined;
 }
 
-/** Of a map where none can stand, by its first line. */
+/** For a map in a place where none is allowed, by its first line. */
 export function nestedWords(line: string): Words {
   return /:(?:[ \t]|\r?$)/.test(line)
     ? syntax(
@@ -95,7 +95,7 @@ export function unexpectedWords(message: string): Words | undefined {
   return undefined;
 }
 
-/** By the character that opens what is not closed. */
+/** By the opening character that has no closing one. */
 export function unclosedWords(opening: string): Words {
   switch (opening) {
     case '[':
@@ -109,12 +109,12 @@ export function unclosedWords(opening: string): Words {
   }
 }
 
-/** The package's own, of an error that is not foreseen. */
+/** The package's own message, for an unforeseen error. */
 export function otherWords(message: string): Words {
   return syntax(`${withoutSource(message)}.`, 'Check the quotes, brackets and indentation around it.');
 }
 
-/** The package quotes the text at fault in some messages. */
+/** The package quotes the faulty text in some messages. */
 function withoutSource(message: string): string {
   return message
     .replace(/\s+at line \d+, column \d+:?[\s\S]*$/, '')

@@ -20,7 +20,7 @@ export interface SchemaNote {
   readonly names?: readonly string[];
 }
 
-/** The code and words of every place in a schema that has some, by schema path. */
+/** The code and the message of every place in a schema that has them, by schema path. */
 export const notes: Readonly<
   Record<'source' | 'schedule' | 'dashboard' | 'aiJob' | 'config', Readonly<Record<string, SchemaNote>>>
 >;

@@ -1,4 +1,4 @@
-// The rules beyond the schema, in the order in which their findings are made.
+// The rules beyond the schema, in the order of their findings.
 
 import type { Rule } from './findings/rule.ts';
 import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/almanac-fields.ts';

@@ -1,5 +1,4 @@
-// What the compiled schemas found, in words: a code, a sentence and a hint for every error of theirs, at most one a
-// fault.
+// Turns the errors of the compiled schemas into findings: a code, a message and a hint, at most one finding per fault.
 
 import { resourceKey } from '../model/fields/patterns.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
@@ -15,7 +14,7 @@ import { boundWords, wrongType } from './wrong-value.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
-/** The errors of a value by a schema; none where it is valid. */
+/** The findings for a value by a schema; empty if it is valid. */
 export function schemaFindings(value: Json, validator: Validator, notes: Notes): readonly RuleFinding[] {
   if (validator(value)) return [];
   const seen = new Set<string>();
@@ -35,9 +34,9 @@ const missingOf = ({ keyword, params }: SchemaError) =>
 interface Fault {
   readonly error: SchemaError;
   readonly pointer: Pointer;
-  /** What stands at the pointer. */
+  /** The value at the pointer. */
   readonly value: Json | undefined;
-  /** What the schema says in words beside the keyword that failed. */
+  /** The message that the schema has next to the failed keyword. */
   readonly note: SchemaNote | undefined;
 }
 
@@ -71,7 +70,7 @@ function invalidKey({ error, pointer, note }: Fault): RuleFinding {
   return {
     code: 'invalid-key',
     message: note?.words ?? '',
-    hint: mendedKey(name),
+    hint: suggestedKey(name),
     pointer: pointer + pointerTo(name),
     at: 'key',
   };
@@ -118,7 +117,7 @@ function unfitValue(fault: Fault): RuleFinding {
   const words = note?.words;
   if (words !== undefined && isRule(words)) return { code, ...adviceIn(words), pointer };
   if (words === undefined || error.keyword !== 'pattern') return { code, ...boundWords(error, pointer), pointer };
-  // A user before a host may come with a password.
+  // A user name before a host may be followed by a password.
   const shown = String(value).includes('@') ? 'The value' : quote(String(value));
   const field = `\`${fieldName(pointer)}\``;
   return {
@@ -129,7 +128,7 @@ function unfitValue(fault: Fault): RuleFinding {
   };
 }
 
-// The words of a rule end in what to do: `…: remove testNow.` Editors show them whole.
+// The message of a rule ends with what to do: `…: remove testNow.` Editors show the whole message.
 const advice = /^(?<message>.*): (?<hint>(?:remove|name|add|use|write|choose) .*)$/s;
 
 const isRule = (words: string) => advice.test(words);
@@ -140,15 +139,15 @@ function adviceIn(words: string): { message: string; hint?: string } {
   return { message: `${message}.`, hint: hint.charAt(0).toUpperCase() + hint.slice(1) };
 }
 
-/** The nearest text that is a key. */
-function mendedKey(name: string): string {
-  const mended = name
+/** The closest string that is a valid key. */
+function suggestedKey(name: string): string {
+  const suggested = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[_-]+|-+$/g, '')
     .slice(0, 64);
-  return new RegExp(resourceKey).test(mended) ? `Write \`${mended}\`, for example.` : 'Start it with a letter.';
+  return new RegExp(resourceKey).test(suggested) ? `Write \`${suggested}\`, for example.` : 'Start it with a letter.';
 }
 
 function otherFields(names: readonly string[] | undefined): string {
@@ -157,7 +156,7 @@ function otherFields(names: readonly string[] | undefined): string {
     : `The fields here are ${listed(names, 'and')}.`;
 }
 
-/** The note of the schema whose keyword it is; of `false`, which holds none, that of the schema around its properties. */
+/** The note of the schema that has the keyword. `false` has no notes, so take that of the schema around its properties. */
 function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote | undefined {
   const above = keyword === 'false schema' ? 3 : 1;
   // The names of patterns are percent-encoded in the path of an error.

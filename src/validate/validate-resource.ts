@@ -1,5 +1,5 @@
-// One resource against its schema and the rules. What is found is placed where the value stands, which may be a
-// default somewhere else, and says nothing of a secret's value.
+// Checks one resource against its schema and the rules. A finding is placed at the value, which may be in a default
+// elsewhere, and never reveals the value of a secret.
 
 import { fieldsOf, secretFieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -40,7 +40,7 @@ export function validateResource(
   return { resource, findings };
 }
 
-/** Nearly always none, for thousands of resources. */
+/** Almost always empty, for thousands of resources. */
 function findingsOfRules(resource: Checked, context: RuleContext): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
   for (const rule of rules) for (const finding of rule(resource, context)) findings.push(finding);
@@ -83,7 +83,7 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource)
   };
 }
 
-/** The resource with literal passwords turned into Secrets as well. */
+/** The resource with literal passwords also turned into Secrets. */
 function withSecrets(raw: RawResource): Resource {
   const { kind, attributes } = raw;
   const literal = secretFieldsOf[kind].filter((name) => typeof attributes[name] === 'string');

@@ -1,5 +1,5 @@
-// Located values to what the workspace declares: schema, then rules for each resource, then rules across them. All
-// findings of all files come back at once.
+// Turns parsed values into what the workspace declares: first the schema, then rules per resource, then rules across
+// resources. Returns all findings of all files at once.
 
 import { firesAgain } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';
@@ -27,7 +27,7 @@ export interface Raw {
   readonly resources: readonly RawResource[];
 }
 
-/** What is declared, with every finding; the value is there even when some findings are errors. */
+/** What is declared, with every finding; returns the value even if some findings are errors. */
 export function validate(
   raw: Raw,
   { operations, now }: { operations: Operations; now: number },
@@ -54,7 +54,7 @@ export function validate(
   };
 }
 
-/** What is wrong with almanac.yaml by its schema. */
+/** The findings for almanac.yaml by its schema. */
 export function validateConfigValue(value: Json, origin: Origin): readonly Finding[] {
   return placed(schemaFindings(value, validateConfig, notes.config), origin);
 }
@@ -72,7 +72,7 @@ function placed(findings: ReturnType<typeof schemaFindings>, origin: Origin): re
   }));
 }
 
-/** The entries of moved, adopt and removed with which their schema finds no fault. */
+/** The entries of moved, adopt and removed that are valid by their schema. */
 function entriesIn(
   documents: readonly RawDocument[],
   findings: readonly (readonly PlacedFinding[])[],
@@ -97,7 +97,7 @@ function entriesIn(
     });
   return {
     moves: entries('moved').map(({ from, to, origin }) => ({ from, to, origin })),
-    // A UUID is the same in capitals; the service writes it without.
+    // Case makes no difference in a UUID; the service writes lower case.
     adoptions: entries('adopt').map(({ to, id, origin }) => ({ to, id: id.toLowerCase(), origin })),
     removals: entries('removed').map(({ from, origin }) => ({ from, origin })),
   };

@@ -1,5 +1,5 @@
-// The published schema of source files for one workspace: what the defaults in its almanac.yaml give is no longer
-// required, and a destination or format that they give decides which fields there are, as one in the file would.
+// The published schema of source files, adapted to one workspace: fields with a default in its almanac.yaml are no longer
+// required, and a destination or format from these defaults decides which fields apply, as if written in the file.
 
 import { kindOfSection, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -29,12 +29,12 @@ function relaxBranch(branch: JsonObject, given: JsonObject): readonly JsonObject
   return [{ ...branch, if: metByDefault(condition, given), then: withoutRequired(then, given) }];
 }
 
-/** Whether a dashboard that declares nothing has something to set all the same. */
+/** Whether the defaults give a dashboard that declares nothing something to set. */
 function isDeclaredBy(given: JsonObject): boolean {
   return ['filters', 'controls', 'filterOrder'].some((name) => Object.keys(given[name] ?? {}).length > 0);
 }
 
-/** A field that is left out has its default: where that meets the condition, the field need not be there. */
+/** An omitted field has its default: if that meets the condition, the field is not required. */
 function metByDefault(condition: JsonObject, given: JsonObject): JsonObject {
   const properties = objectAt(condition, 'properties');
   if (!Array.isArray(condition['required'])) return condition;
@@ -58,7 +58,7 @@ function withoutRequired(then: JsonObject, given: JsonObject): JsonObject {
   return { ...then, required: left, errorMessage: requiredWords(errorMessage, left.map(String)) };
 }
 
-/** `With destinationType email, …` with the names that are left. */
+/** `With destinationType email, …` with the remaining names. */
 function requiredWords(words: string, names: readonly string[]): string {
   const before = words.slice(0, words.indexOf(', ') + 2);
   const quoted = names.map((name) => `\`${name}\``);

@@ -1,4 +1,4 @@
-// A value of the wrong type, or out of its bounds, in words: what it must be, what it is, and what to write.
+// Messages for a value of the wrong type or out of its bounds: what it must be, what it is, and what to write.
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../model/values/pointer.ts';

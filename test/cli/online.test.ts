@@ -492,7 +492,7 @@ describe('the examples of docs/diagnostics.md', () => {
   const { workspace: files, sections } = readDiagnosticsPage();
   const online = sections.filter(({ by, failing }) => by === 'online' && failing !== undefined);
 
-  it.each(online)('$code', async ({ code, failing = {}, mended = {} }) => {
+  it.each(online)('$code', async ({ code, failing = {}, fixed = {} }) => {
     const { workspace, check } = await stage({});
     const config = JSON.parse(workspace.read('almanac.yaml')) as JsonObject;
     const given = `api: ${JSON.stringify(config['api'])}\n${files['almanac.yaml'] ?? ''}`;

@@ -24,17 +24,17 @@ test('every code has a section, and every section a code', () => {
   expect(sections.map(({ code }) => code).sort()).toEqual(Object.keys(codes).sort());
 });
 
-describe.each(sections)('$code', ({ code, severity, summary, by, words, failing, mended }) => {
+describe.each(sections)('$code', ({ code, severity, summary, by, words, failing, fixed }) => {
   test('has the severity and the words of the table', () => {
     expect({ severity, summary }).toEqual(codes[code as keyof typeof codes]);
     expect(words).toMatch(/\.$/);
   });
 
   // What no file shows (an unreadable one), and what only plan or apply finds fault with, other tests cover.
-  if (by !== undefined || failing === undefined || mended === undefined) return;
+  if (by !== undefined || failing === undefined || fixed === undefined) return;
 
   test('is what the first example gives, and not what the second does', async () => {
     expect(await codesOf(failing)).toEqual([code]);
-    expect(await codesOf(mended)).toEqual([]);
+    expect(await codesOf(fixed)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export interface CodeSection {
   /** Sentences. */
   readonly words: string;
   readonly failing: ExampleFiles | undefined;
-  readonly mended: ExampleFiles | undefined;
+  readonly fixed: ExampleFiles | undefined;
 }
 
 export interface DiagnosticsPage {
@@ -35,8 +35,8 @@ export function readDiagnosticsPage(): DiagnosticsPage {
 function sectionOf(part: string): CodeSection {
   const [, code = '', severity = '', by, summary = '', words = ''] =
     /^(\S+)\n\n\*\*(\w+)\*\*(?:, by `(\w+)`)?: (.+)\n\n([\s\S]*?)(?:\n\nFailing:|\n\n## |\n*$)/.exec(part) ?? [];
-  const [failing, mended] = blocksOf(part);
-  return { code, severity, summary, by, words, failing, mended };
+  const [failing, fixed] = blocksOf(part);
+  return { code, severity, summary, by, words, failing, fixed };
 }
 
 function blocksOf(text: string): readonly ExampleFiles[] {

@@ -1,4 +1,4 @@
-// The table of an AI job's fields: what the service's create operation takes. A job runs once for each content.
+// The table of an AI job's fields: what the service's create operation accepts. A job runs once for each content.
 
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';

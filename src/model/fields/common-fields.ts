@@ -1,4 +1,4 @@
-// The fields that every kind of resource may hold besides those of the API.
+// The fields that every kind of resource may have in addition to those of the API.
 
 import type { Fields } from './field.ts';
 

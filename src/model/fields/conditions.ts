@@ -1,5 +1,5 @@
-// The rules of a declaration that join several fields and that JSON Schema can say. Each stands here once, with its
-// words: the published schemas carry both, so an editor and the command line say the same.
+// The rules that combine several fields of a declaration and that JSON Schema can express. Each is defined here once,
+// with its message. The published schemas contain both, so editors and the command line say the same.
 
 import type { Kind } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -18,7 +18,7 @@ function having(fields: JsonObject): { properties: JsonObject; required: string[
   return { properties, required: Object.keys(fields) };
 }
 
-/** A value that nothing valid has: what `not: {}` or a bound says, editors report in words of their own. */
+/** A value that is never valid: for `not: {}` or a bound, editors would report a message of their own. */
 function refused(code: string, words: string): JsonObject {
   return { const: null, errorMessage: words, 'x-code': code };
 }
@@ -39,7 +39,7 @@ const oneChannelId = {
   'x-code': 'one-slack-channel',
 } as const satisfies JsonObject;
 
-/** Recipients of a channel delivery that look like `recipients` must also be like `then`. */
+/** If the recipients of a channel delivery match `recipients`, they must also match `then`. */
 function slackChannel(recipients: JsonObject, then: JsonObject): Condition {
   const { properties, required } = having({ destinationType: 'slack', slackRecipientType: 'channel' });
   return {

@@ -1,4 +1,4 @@
-// The table of almanac.yaml. `environments` holds the same parts again, laid over these when an environment is chosen.
+// The table of almanac.yaml. `environments` has the same parts; those of the chosen environment override these.
 
 import type { Fields, Shape } from './field.ts';
 

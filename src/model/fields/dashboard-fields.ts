@@ -1,4 +1,4 @@
-// The table of the fields of a dashboard's filter state: what the service's update of filters and controls takes.
+// The table of fields of a dashboard's filter state: what the service's update of filters and controls accepts.
 
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';

@@ -1,4 +1,4 @@
-// What a row of a table of fields says. One table a kind of resource drives the JSON Schemas, the types, the
+// The form of a row in a table of fields. One table per kind of resource drives the JSON Schemas, the types, the
 // defaults, the diff, the request bodies and the field reference: a new field of the API is one row.
 
 import type { Json } from '../values/json.ts';
@@ -9,7 +9,7 @@ export type Destination = (typeof destinations)[number];
 export const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
 export type Format = (typeof formats)[number];
 
-/** The form of a value, close to JSON Schema. `code` is the diagnostic of a text that breaks `pattern` or a bound. */
+/** The form of a value, close to JSON Schema. `code` is the diagnostic for a string that violates `pattern` or a bound. */
 export type Shape =
   | {
       readonly type: 'string';
@@ -17,7 +17,7 @@ export type Shape =
       readonly pattern?: string;
       readonly patternWords?: string;
       readonly code?: string;
-      /** A rule in validate/rules checks the text and explains more than the pattern can; the pattern is for editors. */
+      /** A rule in validate/rules checks the string and explains more than the pattern can; the pattern is for editors. */
       readonly explained?: true;
     }
   | { readonly type: 'boolean' }
@@ -32,7 +32,7 @@ export type Shape =
       readonly code?: string;
     }
   | {
-      /** One text, or a list of texts. */
+      /** One string, or a list of strings. */
       readonly type: 'textOrList';
       readonly pattern: string;
       readonly patternWords: string;
@@ -43,7 +43,7 @@ export type Shape =
       readonly type: 'object';
       /** The form of every entry of a map. */
       readonly entries?: Shape;
-      /** The fields of a record; with `open`, others pass as they are. */
+      /** The fields of a record; with `open`, other fields are allowed. */
       readonly fields?: Fields;
       readonly open?: true;
       readonly words?: string;
@@ -52,19 +52,19 @@ export type Shape =
 
 export interface Field {
   readonly shape: Shape;
-  /** Where the destination decides the form: the narrower shape of each. */
+  /** If the destination decides the form: the narrower shape for each destination. */
   readonly shapeFor?: Readonly<Partial<Record<Destination, Shape>>>;
-  /** Markdown: what an editor shows on hover, and the field reference in docs. */
+  /** Markdown, shown by editors on hover and in the field reference in docs. */
   readonly words: string;
   /** Required wherever the field applies. */
   readonly required?: true;
-  /** The documented default: leaving the field out and writing it are the same. */
+  /** The documented default: omitting the field means the same as writing it. */
   readonly default?: Json;
   readonly destinations?: readonly Destination[];
   readonly formats?: readonly Format[];
-  /** A password or the like: never shown, kept as a fingerprint. */
+  /** A password or similar: never shown, kept only as a fingerprint. */
   readonly secret?: true;
-  /** A list whose order means nothing. */
+  /** A list whose order has no meaning. */
   readonly set?: true;
   /** How it reaches the service: in the body (the default), as the query parameter, or not at all. */
   readonly sent?: 'query' | 'never';
@@ -72,7 +72,7 @@ export interface Field {
   readonly requestOption?: true;
   /** Decides which other fields apply, so it can't be interpolated. */
   readonly literal?: true;
-  /** Decides what the resource is or how another field is read, so its changes can't be ignored; so does a literal. */
+  /** Decides what the resource is or how another field is read, so its changes cannot be ignored. Literals do so, too. */
   readonly decisive?: true;
 }
 
@@ -102,7 +102,7 @@ type RequiredKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends { required: true; destinations?: never } ? K : never;
 }[keyof F];
 
-/** The type of a declaration, derived from its table: what every destination requires, and the rest optional. */
+/** The type of a declaration, derived from its table: fields that every destination requires; the others are optional. */
 export type Attributes<F extends Fields> = { readonly [K in RequiredKeys<F>]: Value<F[K]['shape']> } & {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: Value<F[K]['shape']>;
 };

@@ -23,7 +23,7 @@ function secretFields(fields: Fields): readonly string[] {
   return Object.keys(fields).filter((name) => fields[name]?.secret);
 }
 
-/** Whether a field may stand in a declaration with these attributes; unknown formats and destinations exclude nothing. */
+/** Whether a field is allowed in a declaration with these attributes; unknown formats and destinations exclude nothing. */
 export function fieldApplies(field: Field, attributes: Readonly<Record<string, unknown>>): boolean {
   return (
     excludes(field.destinations, attributes['destinationType']) !== true &&

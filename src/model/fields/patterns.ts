@@ -1,17 +1,17 @@
-// The patterns of text fields, as sources: they stand in the JSON Schemas, so they mean the same with the flag `u` and
-// without, and need no look-behind. Every one is anchored, and takes time linear in the text however hostile it is.
+// The patterns of string fields, as regex sources. The JSON Schemas contain them, so they mean the same with and without
+// the flag `u` and use no look-behind. Each is anchored and runs in linear time, even on hostile input.
 
-// E-mail: one @, a domain with a dot, and nothing that separates addresses; the full rule is validate's (RFC 5321).
+// E-mail: one @, a domain with a dot, and no separators of addresses; validate has the full rule (RFC 5321).
 export const emailShape = '^[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+$';
 
-// URL: http or https and a host, with a user and a port or without; the full rule is validate's (RFC 3986).
+// URL: http or https and a host, with or without user and port; validate has the full rule (RFC 3986).
 export const urlShape =
   '^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s@/?#\\\\]+@)?(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][^\\s\\\\]*)?$';
 
-// S3 bucket: the service's rule; what AWS wants beyond it is a warning of validate's.
+// S3 bucket: the service's rule; validate warns about further rules of AWS.
 export const bucketName = '^[a-z0-9.-]{3,63}$';
 
-// AWS region: the form of every name in the SDKs' lists, without the pseudo-regions `fips-…` (`…-fips` ends in no digit).
+// AWS region: the form of every name in the SDKs' lists, without the pseudo-regions `fips-…` and `…-fips`.
 export const region = '^(?!fips-)[a-z]{2,4}(?:-[a-z]+)+-[0-9]$';
 
 // IAM role ARN: any partition, a path of up to 512 printable characters with its slashes, a name of 1 to 64 (IAM API, CreateRole).
@@ -35,18 +35,18 @@ export const scheduleAddress = `^schedules\\.${key}$`;
 // Slack channel: one id; the service answers 400 to several.
 export const oneSlackChannel = '^[^\\s,]+$';
 
-// Slack users: at least one id, separated by commas; blanks around an id and a comma too many are harmless.
+// Slack users: at least one id, separated by commas; spaces around ids and extra commas are harmless.
 export const slackUsers = '^[\\s,]*[^\\s,]+(?:\\s*,[\\s,]*[^\\s,]+)*[\\s,]*$';
 
-// Interpolation: a text that holds an unescaped `${`. From left to right, `$${` is one escape of three characters.
+// Interpolation: a string that contains an unescaped `${`. From left to right, `$${` is one escape of three characters.
 export const interpolation = '^[^$]*(?:(?:\\$\\$\\{|\\$(?!\\$?\\{))[^$]*)*\\$\\{[\\s\\S]*$';
 
-/** A text that matches `pattern`, or that interpolation has yet to make. */
+/** Matches `pattern`, or any string that still has to be interpolated. */
 export function interpolationOr(pattern: string): string {
   return `(?:${interpolation})|(?:${pattern})`;
 }
 
-// Cron: AWS EventBridge. Beyond a pattern, and left to the parser: that a range of years doesn't run backwards.
+// Cron: AWS EventBridge. A pattern cannot check that a range of years does not run backwards; the parser does.
 export const cronShape = makeCronShape();
 
 function makeCronShape(): string {
@@ -75,7 +75,7 @@ function makeCronShape(): string {
   return `^${lengthLimit}${exactlyOneOpenDay}${fields.join(' ')}$`;
 }
 
-/** A list of `*`, values and ranges, each with a step or without. */
+/** A list of `*`, values and ranges, each with or without a step. */
 function list(value: string, step: string): string {
   const item = `(?:\\*|${value}(?:-${value})?)(?:/${step})?`;
   return `${item}(?:,${item})*`;

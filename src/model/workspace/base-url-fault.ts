@@ -1,6 +1,6 @@
-// What a base URL must be for Almanac to send a token to it. Whether plain HTTP will do is the adapter's question.
+// What a base URL must look like before Almanac sends a token to it. The adapter decides whether plain HTTP is allowed.
 
-/** The rest of a sentence that begins with what holds it: why it can't be used. Undefined where it can. */
+/** Why the URL cannot be used, as the end of a sentence whose subject is the URL; undefined if it can. */
 export function baseUrlFault(url: string): string | undefined {
   if (!URL.canParse(url)) return 'is not a URL.';
   const { protocol, username, password, search, hash } = new URL(url);

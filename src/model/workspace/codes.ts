@@ -1,5 +1,5 @@
-// Every diagnostic's code with its severity and its fixed words. Codes are permanent; docs/diagnostics.md shows each
-// with a failing and a mended example.
+// Every diagnostic code with its severity and its fixed summary. Codes are permanent; docs/diagnostics.md shows each
+// with a failing and a fixed example.
 
 export type Severity = 'error' | 'warning' | 'note';
 

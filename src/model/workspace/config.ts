@@ -1,4 +1,4 @@
-// The configuration of a workspace: almanac.yaml after the chosen environment was laid over it and every default
+// The configuration of a workspace: almanac.yaml with the overrides of the chosen environment and with every default
 // filled in.
 
 import type { Section } from '../values/address.ts';
@@ -8,16 +8,16 @@ import type { Origin } from './source-file.ts';
 export type Operations = 'core' | 'full';
 
 export interface Config {
-  /** The file it came from, relative to the workspace; undefined where there is none. */
+  /** The configuration file, relative to the workspace; undefined if there is none. */
   readonly file?: string;
   readonly api: {
     /** As written or from OMNI_BASE_URL, normalised, ending in /api. */
     readonly baseUrl?: string;
     readonly operations: Operations;
-    /** Requests a minute and token; 0 = none. */
+    /** Maximum requests per minute and token; 0 means no limit. */
     readonly rateLimit: number;
     readonly concurrency: number;
-    /** Seconds a request. */
+    /** Maximum seconds per request. */
     readonly timeout: number;
     /** The environment variable that holds the token; undefined: OMNI_API_TOKEN, else OMNI_API_KEY. */
     readonly tokenEnv?: string;
@@ -29,7 +29,7 @@ export interface Config {
   readonly safety: { readonly maxDeletePercent: number; readonly allowOrphans: boolean };
 }
 
-/** Defaults from one place; later layers lie over earlier ones. */
+/** Defaults from one place; later layers override earlier ones. */
 export interface DefaultsLayer {
   readonly sections: Readonly<Partial<Record<Section, JsonObject>>>;
   /** The place of the `defaults` map. */

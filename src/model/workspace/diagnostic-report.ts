@@ -1,17 +1,17 @@
-// What the reports of `validate` for other programs are made of: diagnostics with paths and fingerprints that mean
-// something outside of the workspace.
+// The input of the reports that `validate` writes for other programs: diagnostics with paths and fingerprints that are
+// meaningful outside the workspace.
 
 import type { Diagnostic } from './diagnostic.ts';
 
 /** `file` is relative to the repository. */
 export interface ReportedDiagnostic extends Diagnostic {
-  /** The same wherever the fault stands in its file, and of no two faults of one report the same. */
+  /** Does not depend on the line of the fault, and is unique within a report. */
   readonly fingerprint: string;
 }
 
 export interface DiagnosticReport {
   readonly toolVersion: string;
-  /** Warnings fail as well. */
+  /** Warnings also fail. */
   readonly strict: boolean;
   readonly diagnostics: readonly ReportedDiagnostic[];
   /** Every source file that was checked, relative to the repository. */

@@ -1,5 +1,5 @@
-// Diagnostics: what is said of a user's files. A finding names its place by file and JSON pointer, because positions
-// are looked up only where one is printed; a diagnostic is a finding with its position.
+// Diagnostics: what Almanac reports about a user's files. A finding names its place by file and JSON pointer, because
+// positions are looked up only when one is printed; a diagnostic is a finding with its position.
 
 import type { Address } from '../values/address.ts';
 import { byCodeUnit } from '../values/json.ts';
@@ -20,12 +20,12 @@ export type Place =
       /** Which document of the file, from 0. */
       readonly document: number;
       readonly pointer: Pointer;
-      /** The value, or the key it stands under. */
+      /** The value, or its key. */
       readonly at: 'value' | 'key';
       /** Narrows the place inside a plain one-line text: offsets into the value. */
       readonly within?: Span;
     }
-  /** In a file whose text could not be read: from 1. */
+  /** In a file whose text could not be read; line and column count from 1. */
   | { readonly file: string; readonly line: number; readonly column: number }
   | { readonly file: string };
 
@@ -37,9 +37,9 @@ export interface Finding {
   readonly hint?: string;
   readonly address?: Address;
   readonly place?: Place;
-  /** A text was expected where YAML reads something else: the hint shows the value as written, in quotes. */
+  /** A string was expected but YAML reads something else: the hint shows the value as written, in quotes. */
   readonly quote?: true;
-  /** Where the severity is not the code's own: a missing variable is an error in apply. */
+  /** Overrides the severity of the code: a missing variable is an error in apply. */
   readonly severity?: Severity;
 }
 

@@ -1,5 +1,5 @@
-// The world's failures, as typed errors: nothing decides on the text of a message. A user's mistake in a file is a
-// diagnostic instead, and anything else that is thrown is a bug of Almanac's and says so.
+// Failures of the world, as typed errors: no code depends on the text of a message. A mistake in a user's file is a
+// diagnostic instead. Anything else that is thrown is a bug in Almanac and is reported as one.
 
 import type { Finding } from './diagnostic.ts';
 import type { Desired } from './resource.ts';
@@ -26,7 +26,7 @@ export type FailureCode =
   | 'api-answer-lost'
   | 'interrupted';
 
-/** What the places of findings refer to, and whose secrets may not be shown with them. */
+/** What the places of findings refer to, and the declarations whose secrets must not be shown with them. */
 export interface FindingSource {
   readonly desired: Desired;
   readonly fileNamed: (path: string) => SourceFile | undefined;
@@ -39,7 +39,7 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** A failure that is said in words: what happened, and in `hint` what to do. */
+/** A failure with a message for users: what happened, and in `hint` what to do. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly hint: string | undefined;

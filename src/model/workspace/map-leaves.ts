@@ -1,5 +1,5 @@
-// A tree of lists and maps with its leaves changed: texts, numbers, and Secrets. What does not change is not copied, so
-// the result is the very same value where nothing did; workspaces are large, and most values stay as they are.
+// Replaces the leaves of a tree of lists and maps: strings, numbers and Secrets. Unchanged parts are not copied, so the
+// result is the same object if nothing changed; workspaces are large, and most values do not change.
 
 import { define, type JsonScalar } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
@@ -8,7 +8,7 @@ import type { Declared } from './resource.ts';
 
 export type Leaf = JsonScalar | Secret;
 
-/** `pointer` is made only where it is asked for. */
+/** `pointer` is computed only on demand. */
 export function mapLeaves(value: Declared, change: (leaf: Leaf, pointer: () => Pointer) => Declared): Declared {
   const path: (string | number)[] = [];
   const pointer = () => pointerTo(...path);

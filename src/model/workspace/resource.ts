@@ -20,11 +20,11 @@ export interface Resource {
   readonly origin: Origin;
   /** The line of its key, from 1. */
   readonly line: number;
-  /** Of the fields that defaults have given: where these defaults stand. */
+  /** For fields that came from defaults: the place of these defaults. */
   readonly inherited?: ReadonlyMap<string, Origin>;
 }
 
-/** Where a field stands; that of the resource, or of the default that gave it. */
+/** The place of a field: in the resource, or in the default that provided it. */
 export function originOf({ origin, inherited }: Pick<Resource, 'origin' | 'inherited'>, field: string): Origin {
   const holder = inherited?.get(field) ?? origin;
   return { ...holder, pointer: holder.pointer + pointerTo(field) };

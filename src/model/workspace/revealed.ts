@@ -1,5 +1,5 @@
-// A declaration as validation sees it: secrets in plain text, with the places where they stand. It is looked at and
-// dropped; what goes on is the declaration with its Secrets.
+// A declaration as validation sees it: secrets in plain text, with their places. Validation reads and discards it; all
+// later stages use the declaration with its Secrets.
 
 import type { JsonObject } from '../values/json.ts';
 import type { Pointer } from '../values/pointer.ts';
@@ -9,7 +9,7 @@ import type { DeclaredObject } from './resource.ts';
 
 export interface Revealed {
   readonly value: JsonObject;
-  /** Where a value is secret; `known` is false where an environment variable is missing. */
+  /** The place of a secret value; `known` is false if an environment variable is missing. */
   readonly secrets: readonly { readonly pointer: Pointer; readonly known: boolean }[];
 }
 

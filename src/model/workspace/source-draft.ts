@@ -1,4 +1,4 @@
-// A source file that is yet to be written: what it declares, with what is to be said beside it.
+// A source file that has not been written yet: what it declares, and the comments that go with it.
 
 import type { Address } from '../values/address.ts';
 import type { Json } from '../values/json.ts';
@@ -7,13 +7,13 @@ export interface FieldDraft {
   readonly name: string;
   /** As the file holds it: a literal `${` escaped, references as they are. */
   readonly value: Json;
-  /** Said above the field. */
+  /** A comment above the field. */
   readonly comment?: string;
 }
 
 export interface ResourceDraft {
   readonly key: string;
-  /** Said above its key, a line each. */
+  /** Comment lines above its key. */
   readonly comments: readonly string[];
   readonly fields: readonly FieldDraft[];
 }
@@ -21,9 +21,9 @@ export interface ResourceDraft {
 export interface SourceDraft {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
-  /** Where an editor finds the schema, relative to the file; undefined: it is not told. */
+  /** The path of the schema for editors, relative to the file; undefined: no schema line. */
   readonly schema?: string | undefined;
-  /** Said at the head of the file, a line each. */
+  /** Comment lines at the top of the file. */
   readonly comments: readonly string[];
   readonly dashboards: readonly ResourceDraft[];
   readonly schedules: readonly ResourceDraft[];

@@ -1,4 +1,4 @@
-// A source file as read, and where in it something was declared.
+// A source file as read, and the place of a declaration in it.
 
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import type { Place } from './diagnostic.ts';
@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Where a value stands: a JSON pointer inside one document of a file. */
+/** The place of a value: a JSON pointer inside one document of a file. */
 export interface Origin {
   readonly file: string;
   readonly document: number;

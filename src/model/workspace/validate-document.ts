@@ -4,7 +4,7 @@ import type { Diagnostic } from './diagnostic.ts';
 
 export interface ValidateDocument {
   readonly formatVersion: 1;
-  /** Without errors; with --strict also without warnings. */
+  /** No errors; with --strict, no warnings either. */
   readonly valid: boolean;
   readonly summary: {
     readonly files: number;

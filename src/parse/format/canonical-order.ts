@@ -1,19 +1,19 @@
-// The order in which a file lists its sections and fields: that of the tables, so that a new field has its place. What
-// is the user's own (filters, variables, `extra`, anything below `x-`) has no order but theirs.
+// The order in which a file lists its sections and fields: that of the tables, so that a new field has its place. The
+// user's own keys (filters, variables, `extra`, anything below `x-`) keep the user's order.
 
 import { configFields, environmentFields } from '../../model/fields/config-fields.ts';
 import type { Fields, Shape } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
 
-/** The order of a map's keys, and of what lies below them; undefined where it means something or is the user's. */
+/** The order of a map's keys, and of the maps below them; undefined if the order has a meaning or is the user's. */
 export interface Order {
-  /** Known keys in their order; others come after them, as they stand. */
+  /** Known keys in their order; others follow in their original order. */
   readonly keys: readonly string[];
   readonly below: (key: string) => Order | undefined;
 }
 
-/** Of a source file: what others rest on first, then the resources in the order in which they are applied. */
+/** For a source file: first what the rest depends on, then the resources in the order in which they are applied. */
 export const sourceOrder: Order = orderOf(['defaults', ...kindsInOrder.map((kind) => sectionOf[kind])], {
   defaults: orderOf([], Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], fieldsOrder(fieldsOf[kind])]))),
   ...Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], anyKey(fieldsOrder(fieldsOf[kind]))])),
@@ -22,7 +22,7 @@ export const sourceOrder: Order = orderOf(['defaults', ...kindsInOrder.map((kind
   removed: anyKey(orderOf(['from', 'keep'])),
 });
 
-/** Of almanac.yaml. */
+/** For almanac.yaml. */
 export const configOrder: Order = {
   keys: [...Object.keys(configFields), 'defaults', 'environments'],
   below: (key) => {
@@ -45,7 +45,7 @@ function orderOf(keys: readonly string[], below: Readonly<Record<string, Order>>
   };
 }
 
-/** A map (or a list) whose entries are alike, in the user's order. */
+/** A map or a list of similar entries, in the user's order. */
 function anyKey(order: Order | undefined): Order {
   return { keys: [], below: () => order };
 }

@@ -1,7 +1,7 @@
-// A YAML file in its canonical form: sections and fields in the order of the tables, two spaces a level, quotes only
-// where they are needed, one blank line where there were several. Comments, anchors, merge keys, documents and the way in
-// which a text or a list is written stay. What the file means is compared before and after, so that a layout which is not
-// foreseen here leaves the file as it is and never changes it.
+// A YAML file in its canonical form: sections and fields in the order of the tables, two spaces per level, quotes only
+// where needed, and at most one blank line in a row. Comments, anchors, merge keys, documents and the style of strings and
+// lists are kept. The meaning of the file is compared before and after, so that an unforeseen layout leaves the file
+// unchanged.
 
 import { CST, Parser } from 'yaml';
 import { equalJson } from '../../model/values/json.ts';
@@ -22,7 +22,7 @@ import { sortEntries } from './sort-entries.ts';
 
 const step = 2;
 
-/** Of a file without syntax errors; undefined for one in a layout that is not known here. */
+/** For a file without syntax errors; undefined if its layout is not supported. */
 export function formatYaml(text: string, order: Order): string | undefined {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
   const unix = text.replaceAll('\r\n', '\n');
@@ -69,9 +69,9 @@ function commentsOf(text: string): readonly string[] {
   return comments.sort();
 }
 
-/** A blank line inside a text, which no rule about blank lines may touch. */
+/** A blank line inside a string, which rules about blank lines must not change. */
 const blankOfText = '\u0000';
-/** Ends a text that keeps its blank lines: one more behind it would be part of it. */
+/** Ends a string that keeps its blank lines: another one after it would become part of it. */
 const endOfKept = '\u0001';
 
 function print(text: string, order: Order): string {
@@ -111,7 +111,7 @@ function print(text: string, order: Order): string {
     .join('');
 }
 
-/** No blank lines at either end or behind a text that keeps its own, and one where there were several. */
+/** Removes blank lines at both ends and after a string that keeps its own, and collapses several into one. */
 function tidied(lines: readonly string[]): readonly string[] {
   const takesBlank = (line = '') => line !== '' && !line.endsWith(endOfKept);
   const kept = lines.filter((line, index) => line !== '' || takesBlank(lines[index - 1]));
@@ -160,7 +160,7 @@ function printTree(
   out: string[],
 ): void {
   const [first, ...rest] = entries;
-  // What a blank line sets apart from the first entry stays at the top.
+  // Comments that a blank line separates from the first entry stay at the top.
   const top = first === undefined ? 0 : first.leading.findLastIndex(({ text }) => text === '') + 1;
   out.push(...printLines(first?.leading.slice(0, top) ?? [], indent));
   const own = first === undefined ? [] : [{ ...first, leading: first.leading.slice(top) }, ...rest];
@@ -206,7 +206,7 @@ function printEntry(
   return [`${begin} ${first}`, ...rest];
 }
 
-/** A comment stands at the end of a value; that of a block text stands on its first line. */
+/** A comment comes at the end of a value; for a block string, on its first line. */
 function withComment(lines: readonly string[], comment: string, isBlock = false): readonly string[] {
   const at = isBlock ? 0 : lines.length - 1;
   return lines.map((line, index) => (index === at ? line + comment : line));

@@ -1,7 +1,6 @@
-// The tokens of a YAML file as a tree of entries, each with the comments and blank lines that belong to it: what can be
-// put into another order and another indentation without losing a letter. The parser of the yaml package leaves a
-// comment wherever it meets it; here its column decides: one that stands further left than a map belongs to what
-// follows the map.
+// The tokens of a YAML file as a tree of entries, each with its comments and blank lines. The tree can be reordered and
+// reindented without losing a character. The yaml package attaches a comment wherever it meets it; here its column
+// decides: a comment further left than a map belongs to what follows the map.
 
 import type { CST } from 'yaml';
 
@@ -33,12 +32,12 @@ export type Tree =
 
 export type TextToken = CST.FlowScalar | CST.BlockScalar | CST.FlowCollection;
 
-/** A file laid out in a way that is not known here, such as with explicit keys (`? key`): it is left as it is. */
+/** A file with an unsupported layout, such as explicit keys (`? key`): it is left unchanged. */
 export class UnknownLayout extends Error {}
 
 interface Grown<T> {
   readonly grown: T;
-  /** Lines at its end that stand too far left to be part of it. */
+  /** Lines at its end that are too far left to be part of it. */
   readonly after: readonly Line[];
 }
 
@@ -75,7 +74,7 @@ function growCollection(token: CST.BlockMap | CST.BlockSequence, leading: readon
     if (grown !== undefined) entries.push(grown);
     pending = after;
   }
-  // A list may stand at the column of its key: then what follows at that column is the next key's.
+  // A list may start at the column of its key: then what follows at that column belongs to the next key.
   const inside = token.type === 'block-seq' && isAtItsKey(token) ? token.indent + 1 : token.indent;
   const outside = pending.findIndex(({ text, column }) => text !== '' && column < inside);
   let split = outside < 0 ? pending.length : outside;
@@ -155,7 +154,7 @@ export interface TokensRead {
   readonly below: readonly Line[];
 }
 
-/** What stands between two values: anchors and tags, and comments by line. */
+/** What comes between two values: anchors and tags, and comments by line. */
 export function readTokens(tokens: readonly CST.SourceToken[], atLineStart = false): TokensRead {
   const props: string[] = [];
   const below: Line[] = [];

@@ -1,15 +1,15 @@
-// Quotes where they are needed, and nowhere else. They are needed where the plain text would be read as something else,
-// here or by a reader of YAML 1.1, to whom `no` is false and `12:30` a number.
+// Quotes only where needed: where the plain text would be read as something else, here or by a YAML 1.1 reader, for which
+// `no` is false and `12:30` is a number.
 
 import { isScalar, parseDocument } from 'yaml';
 
 const versions = ['1.1', '1.2'] as const;
 const longest = 1000;
 
-/** What an escape makes visible: marks that turn text around, characters without width. Joiners are part of emoji. */
+/** What an escape makes visible: marks that reverse text, and characters without width. Joiners are part of emoji. */
 const unseen = /(?![\u200c\u200d])\p{Cf}|[\p{Cc}\u2028\u2029]/u;
 
-/** The one-line scalar as it should stand: plain, in double quotes, or as it is. */
+/** The one-line scalar in its canonical form: plain, in double quotes, or unchanged. */
 export function requote(source: string, place: { readonly inFlow: boolean; readonly isKey: boolean }): string {
   if (!/^["']/.test(source) || source.length > longest || source.includes('\n')) return source;
   const value = scalarOf(parseDocument(source));
@@ -21,8 +21,8 @@ export function requote(source: string, place: { readonly inFlow: boolean; reado
 const remembered = new Map<string, boolean>();
 
 function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {
-  // Letters and single spaces are most texts; words that mean something are left to the parser.
-  // Some readers of YAML 1.1 take `=` for a value of its own and fail.
+  // Most strings are letters and single spaces; the parser decides about words with a meaning.
+  // Some YAML 1.1 readers treat `=` as a special value and fail.
   if (text === '' || text === '=' || text.trim() !== text) return false;
   const [before, after] = isKey ? ['', ': 0'] : inFlow ? ['', ''] : ['k: ', ''];
   const line = inFlow ? (isKey ? `{ ${text}: 0 }` : `[ ${text} ]`) : before + text + after;

@@ -1,5 +1,5 @@
-// Collections in brackets and braces: on one line with the usual spaces, sorted like any map; over several lines as they
-// stand, moved as a whole.
+// Collections in brackets and braces: on one line they get the usual spaces and are sorted like any map; over several
+// lines they are kept and moved as a whole.
 
 import { CST } from 'yaml';
 import type { Order } from './canonical-order.ts';
@@ -7,7 +7,7 @@ import { type Entry, UnknownLayout } from './layout-tree.ts';
 import { requote } from './plain-scalar.ts';
 import { sortEntries } from './sort-entries.ts';
 
-/** Undefined where it has several lines or a comment. */
+/** Undefined if it has several lines or a comment. */
 export function flowOnOneLine(token: CST.FlowCollection, order: Order | undefined): string | undefined {
   try {
     return printFlow(token, order);
@@ -79,7 +79,7 @@ function printEntry({ keyProps, key, props, value }: Entry, order: Order | undef
       : [];
   const after = [...props, ...text].join(' ');
   if (key === undefined) return after;
-  // Another key of that kind (`{ a, b }`) stands for a null.
+  // Another key of this kind (`{ a, b }`) has the value null.
   return [...keyProps, `${scalarText(key, true)}:`, ...(after === '' ? [] : [after])].join(' ');
 }
 
@@ -101,7 +101,7 @@ function hasTokensAfter(tokens: readonly CST.SourceToken[]): boolean {
   return tokens.some(({ type }) => type !== 'space');
 }
 
-/** The name that a key spells. */
+/** The name of a key. */
 export function nameOf(key: CST.FlowScalar): string {
   return CST.resolveAsScalar(key)?.value ?? key.source;
 }

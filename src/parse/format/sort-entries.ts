@@ -1,5 +1,5 @@
-// Entries of a map into their canonical order, as far as anchors let them: an alias stands for the last anchor of its
-// name above it, so whatever names an anchor keeps its place among the others that do.
+// Sorts the entries of a map into canonical order, as far as anchors allow: an alias refers to the last anchor with its
+// name above it, so entries that name an anchor keep their order among each other.
 
 import type { CST } from 'yaml';
 import type { Order } from './canonical-order.ts';
@@ -7,7 +7,7 @@ import type { Entry, Line, Tree } from './layout-tree.ts';
 
 const userKey = /^x-/;
 
-/** The same entries; what stands above the first one stays above whichever is first. */
+/** The same entries; the lines above the first entry stay above whichever entry comes first. */
 export function sortEntries(
   entries: readonly Entry[],
   order: Order,
@@ -20,7 +20,7 @@ export function sortEntries(
     return place < 0 ? order.keys.length : place;
   };
   const ranks = entries.map(rank);
-  // Most are in order; and a section of thousands has no order but its own.
+  // Most maps are already in order, and a section with thousands of entries keeps the user's order.
   if (ranks.every((value, index) => index === 0 || value >= (ranks[index - 1] ?? value))) return entries;
   const ranked = entries.map((entry, index) => ({ entry, index, rank: ranks[index] ?? 0, names: namesIn(entry) }));
   const sorted: Entry[] = [];
@@ -52,7 +52,7 @@ function mustPrecede(other: Ranked, candidate: Ranked): boolean {
   );
 }
 
-/** Blank lines above an entry that is now first go to the one that was. */
+/** Blank lines above the new first entry move to the old first entry. */
 function withFirstLines(sorted: readonly Entry[], before: readonly Entry[]): readonly Entry[] {
   const [first, former] = [sorted[0], before[0]];
   if (first === undefined || former === undefined || first === former || first.leading[0]?.text !== '') return sorted;

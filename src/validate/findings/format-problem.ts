@@ -1,5 +1,5 @@
-// What a check of a text's format found. Where the value holds a secret, neither message nor hint may be shown: both may
-// quote it, as written or as decoded.
+// The result of a format check. If the value contains a secret, neither message nor hint may be shown: both may quote
+// it, as written or decoded.
 
 import type { Code } from '../../model/workspace/codes.ts';
 

@@ -1,5 +1,5 @@
-// What a rule is: a pure function from one valid-looking resource to what is wrong with it. Rules see plain values;
-// what they say of a secret is masked by their caller.
+// A rule is a pure function from one resource to findings. Rules see plain values; their caller masks what they report
+// about a secret.
 
 import type { parseCron } from '../../cron/parse-cron.ts';
 import type { Address, Kind } from '../../model/values/address.ts';
@@ -14,13 +14,13 @@ export interface RuleContext {
   /** Epoch milliseconds: whether a schedule ever fires again. */
   readonly now: number;
   readonly operations: Operations;
-  /** parseCron, remembering: thousands of schedules share few expressions. */
+  /** parseCron, memoized: thousands of schedules share few expressions. */
   readonly cron: (text: string) => ReturnType<typeof parseCron>;
-  /** checkEmail, remembering: a team receives many reports. */
+  /** checkEmail, memoized: a team receives many reports. */
   readonly email: (text: string) => readonly FormatProblem[];
-  /** The time zone that someone most likely meant, remembering. */
+  /** The time zone that was most likely meant; memoized. */
   readonly nearestTimeZone: (name: string) => string | undefined;
-  /** Whether a run is due after `now`, remembering. */
+  /** Whether a run is due after `now`; memoized. */
   readonly firesAgain: (expression: string, zone: string) => boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Checked {
   readonly address: Address;
   /** The attributes with secrets in plain text; their types may still be wrong. */
   readonly value: JsonObject;
-  /** Fields whose text comes from the environment. */
+  /** Fields whose value comes from the environment. */
   readonly fromEnvironment: ReadonlySet<Pointer>;
 }
 
@@ -39,7 +39,7 @@ export interface RuleFinding {
   readonly hint?: string;
   /** Inside the resource. */
   readonly pointer: Pointer;
-  /** Whether the key or the value is at fault; the value where left out. */
+  /** Whether the key or the value is wrong; the default is the value. */
   readonly at?: 'key' | 'value';
   readonly within?: Span;
   readonly quote?: true;
@@ -47,7 +47,7 @@ export interface RuleFinding {
 
 export type Rule = (resource: Checked, context: RuleContext) => readonly RuleFinding[];
 
-/** The value of a field where it is a text. */
+/** The value of a field if it is a string. */
 export function textOf(value: JsonObject, field: string): string | undefined {
   const text = value[field];
   return typeof text === 'string' ? text : undefined;

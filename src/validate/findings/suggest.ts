@@ -1,9 +1,9 @@
-// "Did you mean": the name that someone most likely meant.
+// "Did you mean": the name that was most likely meant.
 
 const longestWord = 64;
 const mostEdits = 4;
 
-/** The nearest name, where one is near enough; on ties the first in the alphabet. */
+/** The closest name, if one is close enough; for ties, the first in alphabetical order. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const sameLetters = first(names.filter((name) => name.toLowerCase() === lower));
@@ -17,7 +17,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   let fewest = Number.POSITIVE_INFINITY;
   for (const name of names) {
     const allowed = editsAllowed(word, name);
-    // Lengths that differ by more need no counting.
+    // If the lengths differ by more, there is no need to count.
     if (name.length > longestWord || Math.abs(name.length - word.length) > allowed) continue;
     const edits = countEdits(lower, name.toLowerCase());
     if (edits > allowed || edits > fewest) continue;
@@ -27,19 +27,19 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best;
 }
 
-/** `Did you mean …?`; undefined where no other name is near. */
+/** `Did you mean …?`; undefined if no other name is close. */
 export function didYouMean(word: string, names: readonly string[]): string | undefined {
   const name = nearest(word, names);
   return name === undefined || name === word ? undefined : `Did you mean \`${name}\`?`;
 }
 
-/** One slip in three letters, but never so many that nothing of the word is left. */
+/** One typo per three letters, but never so many that nothing of the word remains. */
 function editsAllowed(word: string, name: string): number {
   const third = Math.floor(Math.max(word.length, name.length) / 3);
   return Math.min(Math.max(1, third), mostEdits, Math.min(word.length, name.length) - 1);
 }
 
-/** Damerau-Levenshtein, each pair transposed once at most: three rows, at most 64 by 64. */
+/** Damerau-Levenshtein; each pair is transposed at most once. Three rows, at most 64 by 64. */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

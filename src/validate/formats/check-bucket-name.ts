@@ -1,5 +1,5 @@
-// What AWS wants of a bucket's name beyond the service's own rule, which is a pattern of the schema: such a bucket can not
-// exist, but the service takes the name. Source: Amazon S3 User Guide, "General purpose bucket naming rules".
+// What AWS requires of a bucket name beyond the service's own rule, which is a pattern in the schema: such a bucket cannot
+// exist, but the service accepts the name. Source: Amazon S3 User Guide, "General purpose bucket naming rules".
 
 import { bucketName } from '../../model/fields/patterns.ts';
 import type { FormatProblem } from '../findings/format-problem.ts';
@@ -8,7 +8,7 @@ import { quote } from './quote.ts';
 const reservedPrefixes = ['xn--', 'sthree-', 'amzn-s3-demo-'];
 const reservedSuffixes = ['-s3alias', '--ol-s3', '.mrap', '--x-s3', '--table-s3'];
 
-/** Warnings; empty also for a name that the schema's pattern refuses. */
+/** Warnings; also empty for a name that the pattern of the schema rejects. */
 export function checkBucketName(value: string): readonly FormatProblem[] {
   if (!new RegExp(bucketName).test(value)) return [];
   const prefix = reservedPrefixes.find((reserved) => value.startsWith(reserved));

@@ -1,6 +1,6 @@
-// An e-mail address as mail systems take it: the addr-spec of RFC 5321 in its everyday form. Refused, though the RFC has
-// a form for them: quoted local parts (receivers read them differently, which has misrouted mail), address literals
-// such as `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
+// An e-mail address as mail systems accept it: the addr-spec of RFC 5321 in its everyday form. Rejected, although the RFC
+// allows them: quoted local parts (receivers read them differently, which has misrouted mail), address literals such as
+// `[192.0.2.1]`, domains without a dot, and letters beyond ASCII (RFC 6531, which a server must announce).
 
 import type { FormatProblem } from '../findings/format-problem.ts';
 import { asciiHost } from './ascii-host.ts';

@@ -1,5 +1,5 @@
-// The file name of an object in S3: a Mustache template of the service's ten variables, nothing more of Mustache, and
-// no file extension, which the service adds.
+// The file name of an object in S3: a Mustache template with the service's ten variables, no other Mustache syntax, and
+// no file extension, because the service adds it.
 
 import type { FormatProblem } from '../findings/format-problem.ts';
 import { didYouMean } from '../findings/suggest.ts';
@@ -18,7 +18,7 @@ export const filenameVariables = [
   'scheduledTaskName',
 ] as const;
 
-// What ends like this is meant as an extension; `v1.2` or `acme.com` is not.
+// Endings that are meant as an extension; `v1.2` or `acme.com` are not.
 const extension =
   /\.(?:csv|tsv|txt|json|jsonl|ndjson|xml|ya?ml|html?|pdf|png|jpe?g|gif|svg|webp|xlsx?|xlsm|xlsb|ods|docx?|pptx?|zip|gz|tgz|tar|bz2|7z|zst|parquet|avro|orc|\{\{\s{0,9}format\s{0,9}\}\})$/i;
 
@@ -50,9 +50,9 @@ export function checkFilename(value: string): readonly FormatProblem[] {
 }
 
 interface Template {
-  /** What stands between `{{` and `}}`. */
+  /** The text between `{{` and `}}`. */
   readonly tags: readonly string[];
-  /** What stands outside. */
+  /** The text outside the tags. */
   readonly text: string;
   readonly unclosed?: string;
 }

@@ -1,6 +1,6 @@
-// The folder of an object in S3. The service refuses path traversal without saying what it takes for one, so this takes
-// the widest view: no segment may be readable as `..` by any program on the way, however it is encoded. Names that
-// merely hold dots (`a..b`, `..backup`) are fine.
+// The folder of an object in S3. The service rejects path traversal but does not define it, so this check takes the
+// widest view: no program on the way may read a segment as `..`, in any encoding. Names that merely contain dots
+// (`a..b`, `..backup`) are allowed.
 
 import type { FormatProblem } from '../findings/format-problem.ts';
 import { decodeFully } from './decode-fully.ts';

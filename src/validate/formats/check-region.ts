@@ -1,5 +1,5 @@
-// A region that looks like one but stands in no list: new regions open every year, so it is a warning. That it looks like
-// one is a pattern of the schema.
+// A name that looks like a region but is not in the list. New regions open every year, so this is a warning. A pattern in
+// the schema checks that the name looks like a region.
 
 import { region } from '../../model/fields/patterns.ts';
 import type { FormatProblem } from '../findings/format-problem.ts';
@@ -7,7 +7,7 @@ import { didYouMean } from '../findings/suggest.ts';
 import { awsRegions } from './aws-regions.ts';
 import { quote } from './quote.ts';
 
-/** Warnings; empty also for a text that the schema's pattern refuses. */
+/** Warnings; also empty for a string that the pattern of the schema rejects. */
 export function checkRegion(value: string): readonly FormatProblem[] {
   if (awsRegions.includes(value) || !new RegExp(region).test(value)) return [];
   const hint = didYouMean(value, awsRegions) ?? 'Look up the region of the bucket in the S3 console.';

@@ -1,6 +1,6 @@
-// An absolute http or https URL, read strictly: whatever a lenient parser would mend is an error here, since what is
-// mended is no longer what was written. The syntax is RFC 3986's, with underscores in host names and square brackets in
-// paths and queries tolerated, which all parsers leave as they are. Credentials before the host are the user's business.
+// An absolute http or https URL, read strictly: whatever a lenient parser would repair is an error here, because the
+// repaired URL differs from the written one. The syntax is that of RFC 3986. Underscores in host names and square brackets
+// in paths and queries are tolerated, because all parsers keep them. Credentials before the host are allowed.
 
 import type { FormatProblem } from '../findings/format-problem.ts';
 import { asciiHost } from './ascii-host.ts';
@@ -115,7 +115,7 @@ function nameFault(host: string): Fault | undefined {
   };
 }
 
-/** Such a host is an IPv4 address or nothing: no top-level domain is a number (URL Standard, "ends in a number"). */
+/** Such a host can only be an IPv4 address: no top-level domain is a number (URL Standard, "ends in a number"). */
 function endsInNumber(name: string): boolean {
   return /^(?:[0-9]+|0[xX][0-9A-Fa-f]*)$/.test(name.slice(name.lastIndexOf('.') + 1));
 }
@@ -161,7 +161,7 @@ function percentFault(text: string): Fault | undefined {
   };
 }
 
-/** What only the platform's parser knows: a label `xn--…` that stands for no name. */
+/** What only the platform's parser knows: a label `xn--…` that encodes no name. */
 function unreadable(value: string): Fault | undefined {
   return URL.canParse(value) ? undefined : { message: 'The host is not a name that DNS can look up.' };
 }

@@ -1,14 +1,14 @@
-// Undoes, until nothing changes, every encoding under which a character of a path can hide: percent-encoding (of
+// Decodes repeatedly, until nothing changes, every encoding that can hide a character of a path: percent-encoding (of
 // percent-encoding, too), `%uXXXX`, UTF-8 of any length (overlong forms included), and the compatibility forms that
 // NFKC folds (a full-width dot, digit or percent sign).
 //
-// Doing this in passes over the text takes as many passes as there are layers, and a hostile text of 100 kB has tens
-// of thousands. Here the text is read once, onto a stack whose content is always fully decoded: when the character
-// just pushed completes an encoding with those before it, they are taken off and what they stand for is pushed
-// instead, which may complete another. The encodings don't overlap (a percent sign, or a byte that begins a UTF-8
-// sequence, only ever stands at the beginning of one), so the order doesn't matter and the result is the same.
+// Repeated passes would need one pass per layer, and a hostile text of 100 kB has tens of thousands of layers. Instead,
+// the text is read once onto a stack whose content is always fully decoded. When the pushed character completes an
+// encoding with those before it, they are popped and the decoded character is pushed, which may complete another
+// encoding. The encodings do not overlap (a percent sign, or a byte that begins a UTF-8 sequence, occurs only at the
+// beginning of one), so the order does not matter and the result is the same.
 
-/** Added to a byte that percent-encoding gave and that is not (yet) part of a UTF-8 sequence. */
+/** Added to a byte that came from percent-encoding and is not (yet) part of a UTF-8 sequence. */
 const lone = 0x11_0000;
 
 const percent = 0x25;
@@ -107,7 +107,7 @@ function hexDigit(code: number | undefined): number | undefined {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : undefined;
 }
 
-/** What NFKC makes of one character; undefined where that is itself. No ASCII character comes out of two others. */
+/** The NFKC form of one character; undefined if it is the same. No ASCII character results from two others. */
 function compatibilityForm(code: number): number[] | undefined {
   const character = String.fromCodePoint(code);
   const folded = character.normalize('NFKC');

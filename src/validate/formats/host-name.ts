@@ -4,11 +4,11 @@ import { quote } from './quote.ts';
 
 interface HostRule {
   readonly longest: number;
-  /** Underscores are not for host names, but stand in URLs of private networks. */
+  /** Underscores are not allowed in host names, but occur in URLs of private networks. */
   readonly underscores: boolean;
 }
 
-/** What is wrong with a name of ASCII labels, as a sentence that begins with the part at fault; undefined for none. */
+/** What is wrong with a name of ASCII labels, as a sentence that begins with the faulty part; undefined if nothing is. */
 export function hostNameFault(host: string, rule: HostRule): string | undefined {
   if (host.length > rule.longest)
     return `The host name is ${host.length} characters long; at most ${rule.longest} are allowed.`;

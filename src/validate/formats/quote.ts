@@ -1,4 +1,5 @@
-// Quotes a part of a value in a message: in backticks, on one line, what can't be seen made visible, long texts cut.
+// Quotes a part of a value in a message: in backticks, on one line, with invisible characters made visible and long
+// strings truncated.
 
 const longest = 60;
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
@@ -10,7 +11,7 @@ export function quote(text: string): string {
   return `\`${shown}${cut ? '…' : ''}\``;
 }
 
-/** How a character that can't be seen is named in a sentence: `U+200B`. */
+/** The name of an invisible character in a sentence: `U+200B`. */
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,4 +1,4 @@
-// The declarations held against what the service says there is. Pure: the asking was done before.
+// Compares the declarations with what the service reports. Pure: the requests were made before.
 
 import type { ServiceView } from '../../model/service/service-view.ts';
 import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
@@ -36,7 +36,7 @@ function notChecked({ identifier, references }: DashboardReferences, view: Servi
   );
 }
 
-/** Where the value stands, which may be a default that several resources share. */
+/** The place of the value, which may be in a default that several resources share. */
 function placed({ pointer, at, ...words }: RuleFinding, resource: Resource): Finding {
   const [field = '', ...rest] = pointerSegments(pointer);
   const origin = originOf(resource, field);

@@ -1,4 +1,4 @@
-// Whether the dashboard that a declaration names is there: its document is listed, is not deleted, and has a dashboard.
+// Whether the dashboard that a declaration names exists: its document is listed, is not deleted, and has a dashboard.
 
 import { uuid } from '../../model/fields/patterns.ts';
 import type { KnownDocument, ServiceView } from '../../model/service/service-view.ts';
@@ -10,7 +10,7 @@ const lookHint = '`almanac documents` lists the documents.';
 
 export type DashboardCheck = (declared: DashboardReferences) => RuleFinding | undefined;
 
-/** Remembers what it has looked up: many schedules share a dashboard. */
+/** Caches its lookups, because many schedules share a dashboard. */
 export function dashboardCheck({
   documents,
   ids,
@@ -38,7 +38,7 @@ export function dashboardCheck({
     const shown = isSecret ? '`identifier` (secret, not shown)' : `\`${id}\``;
     const document = byIdentifier.get(id);
     if (document === undefined) {
-      // Operations take a UUID as well, and the list doesn't show it: only a dashboard that was asked about is known.
+      // Operations also accept a UUID, which the list does not contain: only a dashboard that was queried is known.
       const told = ids.get(id) ?? queries.get(id);
       const isGone = told !== undefined && 'refused' in told && told.isMissing;
       if (new RegExp(uuid).test(id) && !isGone) return undefined;

@@ -1,4 +1,4 @@
-// Whether the filters, controls and queries that a declaration names are those of its dashboard. Ids are case-sensitive.
+// Whether the filters, controls and queries that a declaration names exist on its dashboard. Ids are case-sensitive.
 
 import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { DashboardIds, ServiceView } from '../../model/service/service-view.ts';
@@ -15,7 +15,7 @@ const codeOf: Readonly<Record<Named, Code>> = {
   query: 'unknown-query',
 };
 
-/** Nothing is said of a dashboard that was not asked about, or that did not tell. */
+/** Reports nothing for a dashboard that was not queried or whose query failed. */
 export function checkIds(declared: DashboardReferences, view: ServiceView): readonly RuleFinding[] {
   const { identifier } = declared;
   const [ids, queries] = [view.ids.get(identifier.id), view.queries.get(identifier.id)];

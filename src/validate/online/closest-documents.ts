@@ -1,14 +1,14 @@
-// Which dashboard somebody most likely meant: by an identifier with a slip in it, by its name, or by its URL.
+// Which dashboard was most likely meant: by a mistyped identifier, by its name, or by its URL.
 
 import type { KnownDocument } from '../../model/service/service-view.ts';
 import { nearest } from '../findings/suggest.ts';
 
 const mostShown = 3;
 const shortestPart = 3;
-/** Of a name inside what was declared: shorter ones stand in many words by chance. */
+/** For a name inside the declared word: shorter names occur in many words by chance. */
 const shortestName = 5;
 
-/** The likeliest first; none where nothing is near. */
+/** The likeliest first; empty if nothing is close. */
 export function closestDocuments(word: string, dashboards: readonly KnownDocument[]): readonly KnownDocument[] {
   const byIdentifier = new Map(dashboards.map((dashboard) => [dashboard.identifier, dashboard]));
   const ofUrl = byIdentifier.get(
@@ -34,7 +34,7 @@ export function closestDocuments(word: string, dashboards: readonly KnownDocumen
   return [...new Set(close)].slice(0, mostShown);
 }
 
-/** `Did you mean …?`; undefined for none. */
+/** `Did you mean …?`; undefined for an empty list. */
 export function meantDocuments(close: readonly KnownDocument[]): string | undefined {
   if (close.length === 0) return undefined;
   const each = close.map(({ identifier, name }) => `\`${identifier}\` (${shortened(name)})`);

@@ -1,4 +1,4 @@
-// What a declaration names of the service: its dashboard, and the filters, controls and queries of it.
+// What a declaration refers to in the service: its dashboard, and the dashboard's filters, controls and queries.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
@@ -7,13 +7,13 @@ import { reveal } from '../../model/workspace/revealed.ts';
 
 export type Named = 'filter' | 'control' | 'filter or control' | 'query';
 
-/** Something with an id, and where in the resource it is named. */
+/** Something with an id, and where in the resource the id appears. */
 export interface Reference {
   readonly named: Named;
   readonly id: string;
   readonly pointer: Pointer;
   readonly at: 'key' | 'value';
-  /** The id comes from the environment: nothing may show it. */
+  /** The id comes from the environment and must not be shown. */
   readonly isSecret: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface DashboardReferences {
   readonly references: readonly Reference[];
 }
 
-/** Undefined for what names no dashboard, or one that is not known before apply. */
+/** Undefined for a resource without a dashboard, or with one that is not known before apply. */
 export function referencesOf(resource: Resource): DashboardReferences | undefined {
   if (resource.kind === 'aiJob') return undefined;
   const { value, secrets } = reveal(resource.attributes);

@@ -1,4 +1,4 @@
-// The fields that are Almanac's own: extra holds nothing that has a field, ignoreChanges names fields that exist.
+// Almanac's own fields: extra must not contain known fields, and ignoreChanges must name existing fields.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';

@@ -1,4 +1,4 @@
-// What is allowed and still worth a second look.
+// What is allowed but deserves a second look.
 
 import { type Rule, textOf } from '../findings/rule.ts';
 

@@ -1,4 +1,4 @@
-// Options of a schedule that have no effect, that the service is said to refuse, or that this workspace can't carry out.
+// Options of a schedule that have no effect, that the service reportedly rejects, or that this workspace cannot apply.
 
 import { isJsonObject } from '../../model/values/json.ts';
 import type { Rule, RuleFinding } from '../findings/rule.ts';

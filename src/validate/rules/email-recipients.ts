@@ -1,4 +1,4 @@
-// The recipients of an e-mail delivery: each an address, none twice.
+// The recipients of an e-mail delivery: each is an address, and none appears twice.
 
 import { pointerTo } from '../../model/values/pointer.ts';
 import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';

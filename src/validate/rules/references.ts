@@ -1,5 +1,5 @@
-// The entries of moved, adopt and removed against what is declared. Whether an entry still has work to do only the
-// state can tell; that is the planner's.
+// Checks the entries of moved, adopt and removed against the declarations. Only the state shows whether an entry is
+// still needed; the planner decides that.
 
 import { kindOf } from '../../model/values/address.ts';
 import type { Code } from '../../model/workspace/codes.ts';
@@ -88,7 +88,7 @@ interface Repeated<F extends string> {
   readonly first: { readonly origin: Origin };
 }
 
-/** The first field of an entry that an entry before it has as well. */
+/** The first field of an entry whose value an earlier entry also has. */
 function repeatedIn<F extends string, E extends Readonly<Record<F, string>> & { readonly origin: Origin }>(
   entries: readonly E[],
   fields: readonly F[],

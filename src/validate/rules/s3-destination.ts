@@ -1,4 +1,4 @@
-// What AWS and the service want of an S3 destination beyond the patterns.
+// What AWS and the service require of an S3 destination beyond the patterns.
 
 import type { FormatProblem } from '../findings/format-problem.ts';
 import { type Rule, textOf } from '../findings/rule.ts';

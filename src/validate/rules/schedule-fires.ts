@@ -1,4 +1,4 @@
-// The cron expression of a schedule: that AWS takes it, that it ever fires, and not more often than the service likes.
+// The cron expression of a schedule: AWS accepts it, it fires at some time, and not more often than the service allows.
 
 import { firesMoreThanHourly } from '../../cron/frequency.ts';
 import { checkTimeZone } from '../../cron/zones/time-zone.ts';

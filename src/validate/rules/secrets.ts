@@ -1,4 +1,4 @@
-// A password that stands in a file is in the history of the repository for good.
+// A password in a file stays in the history of the repository forever.
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
 import { type Rule, textOf } from '../findings/rule.ts';

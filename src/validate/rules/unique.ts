@@ -1,5 +1,5 @@
-// What may stand only once in a workspace: an address, a dashboard, and as a caution the name of a schedule on its
-// dashboard, which is all a reader of a delivery sees of it.
+// What must be unique in a workspace: an address and a dashboard. As a warning, also the name of a schedule on its
+// dashboard, because recipients see nothing else of a schedule.
 
 import { kindWords } from '../../model/values/address.ts';
 import { Secret } from '../../model/values/secret.ts';
@@ -44,19 +44,19 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
   }));
 }
 
-/** What has an address a second time was reported for that. */
+/** Leaves out resources that were already reported for a duplicate address. */
 function firstOfEach(resources: readonly Resource[]): readonly Resource[] {
   const first = new Map<string, Resource>();
   for (const resource of resources) if (!first.has(resource.address)) first.set(resource.address, resource);
   return [...first.values()];
 }
 
-/** A secret counts by what it holds, so that one text from two variables is seen; what is shown of it is a mask. */
+/** Secrets are compared by content, so that two variables with the same value are found; messages show a mask. */
 function textOrSecret(value: unknown): string | undefined {
   return value instanceof Secret ? value.reveal() : text(value);
 }
 
-/** Plain texts only: a secret is compared with nothing. */
+/** Only plain strings: secrets are not compared. */
 function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

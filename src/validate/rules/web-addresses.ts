@@ -1,4 +1,4 @@
-// The URLs that the service is to call.
+// The URLs that the service calls.
 
 import { type Rule, textOf } from '../findings/rule.ts';
 import { checkUrl } from '../formats/check-url.ts';
