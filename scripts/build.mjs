@@ -1,5 +1,5 @@
-// Bundles the program: a small entry, and a separate chunk for each command, so that a command does not load the code of
-// the others. The licences of the bundled packages are written next to it.
+// Bundles the program: a small entry, and a chunk for each command, so that a command does not load the code of the
+// others. Writes the licences of the bundled packages next to it.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ const { metafile } = await build({
   minifyWhitespace: true,
   chunkNames: 'chunks/[name]-[hash]',
   metafile: true,
-  // Its Node build looks up an environment variable for each token, which takes a seventh of the time of a plan.
+  // Its Node build reads an environment variable for every token, which takes a seventh of the time of a plan.
   alias: { yaml: resolve('node_modules/yaml/browser/index.js') },
   // CommonJS packages load built-in modules with `require`.
   banner: {

@@ -1,5 +1,6 @@
-// Adds to package-lock.json the packages of other platforms that npm omits if a registry does not offer them all.
-// `npm ci` rejects a lock without them, on every platform. Run it after `npm install`; a complete lock stays unchanged.
+// Adds to package-lock.json the packages for other platforms, which npm omits if a registry does not offer them all.
+// `npm ci` refuses a lock without them on every platform. Run this after `npm install`; it does not change a complete
+// lock.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -28,13 +29,13 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(lock.pac
 const inOrder = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
 writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(inOrder) }, null, 2)}\n`);
 
-/** Next to the package that needs it, or further up. */
+/** Searches next to the package that needs it, and then further up. */
 function isLocked(path, name) {
   if (packages[`${path === '' ? '' : `${path}/`}node_modules/${name}`] !== undefined) return true;
   return path !== '' && isLocked(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name);
 }
 
-/** Read from the name of such a package: `@rollup/rollup-linux-arm64-musl`. */
+/** Reads the platform from a package name such as `@rollup/rollup-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.split(/[/-]/);
   const system = words.map((word) => systems[word]).find((word) => word !== undefined);

@@ -1,5 +1,5 @@
 // The whole workflow on a terminal: the built program against the emulator, in a temporary copy of this repository's
-// workspace. Every step is checked; the emulator and the copy are removed at the end, also after Ctrl-C.
+// workspace. Checks every step, and removes the emulator and the copy at the end, even after Ctrl-C.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 // Runs a TypeScript file of this repository under plain Node 20, which has no type stripping: esbuild bundles the
-// repository's own sources into one file next to the script; packages stay outside.
+// repository's own sources into one file next to the script, and packages stay external.
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// What docs/diagnostics.md says about each code, as a table for reports that explain their rules (SARIF).
+// Turns the text of docs/diagnostics.md about each code into a table for reports that explain their rules (SARIF).
 
 export const diagnosticsPage = 'docs/diagnostics.md';
 export const codeHelpFile = 'src/render/diagnostics/code-help.ts';
@@ -21,7 +21,7 @@ ${rows.join('')}};
 `;
 }
 
-/** On one line, with links replaced by their text, because readers of a report do not have the page. */
+/** Joins the lines, and replaces links by their text: readers of the report do not have the page. */
 function alone(words: string): string {
   return words.replaceAll('\n', ' ').replace(/\[([^\]]+)\]\([^)]+\)/g, '`$1`');
 }

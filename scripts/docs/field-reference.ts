@@ -23,7 +23,7 @@ function own(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(commonFields, name)));
 }
 
-/** The page with each table up to date; throws if a marker names an unknown table. */
+/** The page with up-to-date tables; throws if a marker names an unknown table. */
 export function withFieldReference(page: string): string {
   return page.replaceAll(
     /(<!-- fields:(\S+) -->\n)[\s\S]*?(<!-- end of fields -->)/g,

@@ -1,6 +1,6 @@
-// The schema of one resource. Fields that depend on the destination or the format are defined in `then` branches, and as
-// `false` in a second branch for the other values. With this structure, the YAML language server offers exactly the
-// fields that apply, and reports exactly one error per fault.
+// The schema of one resource. A field that depends on the destination or the format appears in a `then` branch, and as
+// `false` in a second branch for all other values. In this form the YAML language server offers exactly the fields that
+// fit, and reports exactly one error per fault.
 
 import { conditionsOf } from '../../src/model/fields/conditions.ts';
 import { destinations, type Field, formats } from '../../src/model/fields/field.ts';
@@ -41,7 +41,7 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
   };
 }
 
-/** A condition whose patterns accept every interpolated string, if the form allows it. */
+/** A condition whose patterns accept every interpolated text, if the form allows interpolation. */
 function inForm(schema: Json, form: SchemaForm): Json {
   if (Array.isArray(schema)) return schema.map((entry: Json) => inForm(entry, form));
   if (!isJsonObject(schema)) return schema;
@@ -85,7 +85,7 @@ function whereDestination(
   ];
 }
 
-/** Rows that depend on the format, grouped by format. */
+/** Fields that depend on the format, grouped by their formats. */
 function formatsInGroups(rows: readonly Row[]): readonly (readonly [readonly string[], readonly Row[]])[] {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

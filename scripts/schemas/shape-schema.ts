@@ -1,15 +1,15 @@
-// Turns a shape from the table of fields into JSON Schema (draft-07). Published schemas contain the documentation, and
-// allow ${…} in place of any value if the file is interpolated. The strict form is compiled into the program and checks
-// the result of interpolation.
+// A shape from the table of fields as JSON Schema (draft-07). Published schemas contain the documentation, and accept a
+// ${…} for any value in interpolated files. The strict form is compiled into the program and checks the interpolated
+// values.
 
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
 import { interpolation, interpolationOr } from '../../src/model/fields/patterns.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 
 export interface SchemaForm {
-  /** Whether a string that contains an unescaped ${ is accepted in place of any value. */
+  /** Whether a string with an unescaped ${ is accepted in place of any value. */
   readonly interpolated: boolean;
-  /** Whether to include descriptions, defaults and so on for editors. */
+  /** Whether to include descriptions, defaults and other hints for editors. */
   readonly documented: boolean;
 }
 
@@ -17,7 +17,7 @@ export const published: SchemaForm = { interpolated: true, documented: true };
 export const publishedPlain: SchemaForm = { interpolated: false, documented: true };
 export const strict: SchemaForm = { interpolated: false, documented: false };
 
-/** Adds the alternative of an interpolated string to a schema for a value that is not a string. */
+/** Also accepts an interpolated string, in a schema for a value that is not a string. */
 function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words: string): JsonObject {
   if (!form.interpolated) return { type, ...rest };
   const message = `${words}, or a string that contains \${…}.`;
@@ -26,7 +26,7 @@ function orInterpolated(form: SchemaForm, type: string, rest: JsonObject, words:
     ...rest,
     pattern: interpolation,
     patternErrorMessage: message,
-    // Otherwise, editors would also show it for an unknown field.
+    // Editors would also show it for an unknown field.
     ...(rest['additionalProperties'] === false ? {} : { errorMessage: message }),
   };
 }
@@ -51,10 +51,10 @@ export function shapeSchema(shape: Shape, form: SchemaForm): JsonObject {
       const values = { enum: Object.keys(shape.choices) };
       if (!form.interpolated) return { ...values, ...words };
       return {
-        // The rule: a misspelled value is one error, while `anyOf` would report each alternative.
+        // The rule: a misspelt value is one error; `anyOf` would report each alternative.
         if: { type: 'string', pattern: interpolation },
         else: values,
-        // Never fails: completion reads `anyOf` but not `else`. Exactly one of them must hold, or hover loses its text.
+        // Never fails: completion reads only `anyOf`. Exactly one alternative must match, or hover shows no text.
         anyOf: [{ ...values, ...words }, { not: values }],
       };
     }
@@ -131,7 +131,7 @@ export function fieldSchema(field: Field, form: SchemaForm, shape: Shape = field
   };
 }
 
-/** A map of entries by name. The rule for names is separate from the type, or editors show it for a wrong type, too. */
+/** A map of entries by name. The message about names is separate; otherwise editors show it for a wrong type too. */
 export function namedEntries(name: string, entry: JsonObject, message: string): JsonObject {
   return {
     type: ['object', 'null'],
@@ -146,7 +146,7 @@ export function namedEntries(name: string, entry: JsonObject, message: string): 
   };
 }
 
-/** The description for editors with and without Markdown. */
+/** Descriptions for editors with and without Markdown. */
 export function describe(markdown: string, plainOnly: readonly string[] = []): JsonObject {
   return {
     description: [markdown, ...plainOnly].join('\n\n').replaceAll('`', ''),

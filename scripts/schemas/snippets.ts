@@ -1,5 +1,5 @@
-// What editors offer for a new schedule: every destination with its required fields. Placeholders have the form of
-// snippets (`${1:text}`), so a literal `${` is written `\${`.
+// The snippets that editors offer for a new schedule: one per destination, with all required fields. Placeholders use
+// the snippet syntax (`${1:text}`), so a literal `${` is written `\${`.
 
 import type { Destination } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
@@ -45,7 +45,7 @@ const starts: Readonly<
   },
 };
 
-/** `defaultSnippets` of the schedules section; as text, because editors indent a map twice. */
+/** `defaultSnippets` of the schedules section. They are text, because editors indent a map twice. */
 export function scheduleSnippets(): readonly Json[] {
   return Object.entries(starts).map(([destination, { words, format, fields }]) => ({
     label: `new ${destination} schedule`,

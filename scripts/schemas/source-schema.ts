@@ -1,5 +1,5 @@
 // The schema of a source file: its sections, and the entries that move, adopt and release resources. The published form
-// contains the whole resources; the strict form checks only what surrounds them, because defaults are applied in between.
+// contains the resources. The strict form checks only what surrounds them, because defaults are merged in between.
 
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
@@ -122,7 +122,7 @@ export function publishedSourceSchema(): JsonObject {
 function withSnippets(schema: JsonObject): JsonObject {
   const properties = schema['properties'] as JsonObject;
   const schedules = properties['schedules'] as JsonObject;
-  // Next to the type, editors would offer them as values on the line of `schedules:`.
+  // Next to the type they would count as values of `schedules:`, and editors would keep them on its line.
   const allOf = (schedules['allOf'] as readonly JsonObject[]).map((part) => ({
     ...part,
     defaultSnippets: scheduleSnippets(),
@@ -130,7 +130,7 @@ function withSnippets(schema: JsonObject): JsonObject {
   return { ...schema, properties: { ...properties, schedules: { ...schedules, allOf } } };
 }
 
-/** What the program checks in a source file, except the resources. */
+/** The strict form, which the program checks. */
 export function strictSourceSchema(form: SchemaForm): JsonObject {
   return sourceFile(() => ({ type: 'object' }), defaultsSchema(form, 'checked'));
 }
