@@ -498,7 +498,7 @@ describe('the examples of docs/diagnostics.md', () => {
     const given = `api: ${JSON.stringify(config['api'])}\n${files['almanac.yaml'] ?? ''}`;
     workspace.write({ 'schedules/all.yaml': '', ...failing, 'almanac.yaml': given });
     expect((await check()).diagnostics.map((each) => each.code)).toEqual([code]);
-    workspace.write(mended);
+    workspace.write(fixed);
     expect((await check()).diagnostics).toEqual([]);
   });
 });
