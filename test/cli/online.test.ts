@@ -173,7 +173,7 @@ describe('an identifier', () => {
     });
     workspace.environment['OMNI_API_TOKEN'] = personalToken;
     expect((await check()).diagnostics).toMatchObject([
-      { code: 'unknown-document', message: expect.stringContaining('that the token may see') },
+      { code: 'unknown-document', message: expect.stringContaining('that the token can see') },
     ]);
   });
 
@@ -258,7 +258,7 @@ describe('ids of a dashboard', () => {
         [
           'unknown-filter-key',
           '/dashboards/sales/filterOrder/2',
-          'There are: `order_status`, `order_date`, `region`, `metric`.',
+          'Available: `order_status`, `order_date`, `region`, `metric`.',
         ],
         [
           'unknown-filter-key',
@@ -274,7 +274,7 @@ describe('ids of a dashboard', () => {
         [
           'unknown-query',
           '/schedules/alert/conditionQueryMapKey',
-          'There are: `Jmn2r3KV` (Query Jmn2r3KV), `1` (Query 1), `2` (Query 2).',
+          'Available: `Jmn2r3KV` (Query Jmn2r3KV), `1` (Query 1), `2` (Query 2).',
         ],
         ['unknown-query', '/schedules/named/queryIdentifierMapKey', 'Write `2`.'],
       ].sort(),
