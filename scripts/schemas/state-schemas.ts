@@ -37,7 +37,7 @@ export const orphan = record<Orphan>({
   identifier: text,
   name: text,
   since: instant,
-  'replaced?': described(constant(true), 'Its replacement is there: the next apply with operations full deletes it.'),
+  'replaced?': described(constant(true), 'Its replacement exists: the next apply with operations full deletes it.'),
 });
 
 const resource = record<StateResource>({
@@ -55,7 +55,7 @@ const unresolved = record<Unresolved>({
   'name?': text,
   since: instant,
   'attributes?': map,
-  'replaced?': described(nonEmptyText, 'Of a replacement that deletes the old schedule: its id.'),
+  'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
 });
 
 /** Version 1. */
