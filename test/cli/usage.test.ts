@@ -177,7 +177,7 @@ describe('base URLs', () => {
 describe('a state that can not be used is refused and left as it is', () => {
   it.each([
     ['newer', (text: string) => text.replace('"version": 1', '"version": 2'), /newer|version 2/],
-    ['cut short', (text: string) => text.slice(0, text.length / 2), /cut short|not valid JSON/],
+    ['cut short', (text: string) => text.slice(0, text.length / 2), /truncated|not valid JSON/],
     ['empty', () => '', /empty/],
     [
       'with conflict markers',
