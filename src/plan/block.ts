@@ -1,13 +1,12 @@
 // What keeps a change from being applied, in words with the way out.
 
+import { actions } from '../model/plan/action.ts';
 import type { Unresolved } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Decision } from './decide.ts';
 import type { Facts } from './facts.ts';
-
-const protectedActions: ReadonlySet<string> = new Set(['delete', 'forget', 'replace']);
 
 /** Protection is kept in the state, so that taking the declaration out doesn't lift it. */
 export function blockedByProtection(
@@ -16,9 +15,8 @@ export function blockedByProtection(
   prior: JsonObject | undefined,
   desired: JsonObject | undefined,
 ): string | undefined {
-  if (!protectedActions.has(action) || !protects(prior)) return undefined;
-  const what = action === 'replace' ? 'being replaced' : `being ${action === 'delete' ? 'deleted' : 'forgotten'}`;
-  return `lifecycle.preventDestroy protects it from ${what}. ${reason === 'missing' ? wayOutOfMissing(address, desired) : wayOut(desired)}`;
+  if (action === 'no-op' || !actions[action].givesUp || !protects(prior)) return undefined;
+  return `lifecycle.preventDestroy protects it from being ${actions[action].done}. ${reason === 'missing' ? wayOutOfMissing(address, desired) : wayOut(desired)}`;
 }
 
 function wayOut(desired: JsonObject | undefined): string {
@@ -38,16 +36,14 @@ function protects(attributes: JsonObject | undefined): boolean {
   return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
 }
 
-const posted: ReadonlySet<string> = new Set(['create', 'replace', 'run']);
-
 /** Whether a change of which nobody knows whether it was done is simply planned again. Never what is sent as a POST. */
 export function mayBeRepeated({ address, action }: Unresolved): boolean {
-  return kindOf(address) === 'dashboard' || !posted.has(action);
+  return kindOf(address) === 'dashboard' || !actions[action].posts;
 }
 
 /** Whether it can be told from what the service lists, with operations full, that it was done. */
 export function mayBeFound({ address, action }: Pick<Unresolved, 'address' | 'action'>): boolean {
-  return kindOf(address) === 'schedule' && (action === 'create' || action === 'replace');
+  return kindOf(address) === 'schedule' && actions[action].findable;
 }
 
 /** A POST whose answer was lost: whether it was done, only a look at the service can tell. */

@@ -1,5 +1,6 @@
 // What an apply refuses about a plan as a whole, before the first request. Each refusal names the flag or the way out.
 
+import { actions } from '../model/plan/action.ts';
 import { leavesOrphan } from '../model/plan/leaves-orphan.ts';
 import type { Plan } from '../model/plan/plan.ts';
 
@@ -56,9 +57,7 @@ export function givesUpMany(
     return 'None of the schedules that are tracked was found in Omni. To a token of another organization, or one that may not see them, it looks the same.';
   // What was replaced is tracked no more, and was counted when it was.
   const lost = plan.changes.filter(
-    ({ action, reason }) =>
-      reason !== 'replaced' &&
-      (action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing'),
+    ({ action, reason }) => reason !== 'replaced' && (actions[action].givesUp || reason === 'missing'),
   ).length;
   const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
   if (tracked < shareCountsFrom || percent <= maxDeletePercent) return undefined;

@@ -1,5 +1,6 @@
 // The planner: desired state and state in, plan out. Pure: the same inputs give the same plan, byte for byte.
 
+import { actionNames } from '../model/plan/action.ts';
 import type { Change, Plan, PlanSummary } from '../model/plan/plan.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/observed.ts';
@@ -81,15 +82,6 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): {
 
 function summarise(changes: readonly Change[], noop: number): PlanSummary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
-  return {
-    create: count('create'),
-    update: count('update'),
-    replace: count('replace'),
-    delete: count('delete'),
-    forget: count('forget'),
-    move: count('move'),
-    adopt: count('adopt'),
-    run: count('run'),
-    noop,
-  };
+  const counts = Object.fromEntries(actionNames.map((action) => [action, count(action)]));
+  return { ...(counts as Record<Change['action'], number>), noop };
 }

@@ -1,6 +1,7 @@
 // What an earlier apply left open, by the resource that it is about now: an entry moves with its resource, and one whose
 // resource nothing declares or tracks any more is lost from sight unless it is listed on its own.
 
+import { actions } from '../model/plan/action.ts';
 import type { Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type JsonObject } from '../model/values/json.ts';
@@ -19,8 +20,6 @@ export interface OpenIntents {
   /** Entries that may not be repeated and belong to no match. */
   readonly lost: readonly Unresolved[];
 }
-
-const posting: ReadonlySet<string> = new Set(['create', 'replace', 'run']);
 
 export function openIntents(unresolved: readonly Unresolved[], matches: readonly Match[]): OpenIntents {
   const byAddress = new Map(unresolved.map((entry) => [entry.address, entry]));
@@ -42,7 +41,7 @@ export function openIntents(unresolved: readonly Unresolved[], matches: readonly
       return entries.find((entry) => !mayBeRepeated(entry)) ?? entries[0];
     },
     twinOf: ({ action }, kind, after) =>
-      byContent.size === 0 || after === undefined || !posting.has(action)
+      byContent.size === 0 || after === undefined || action === 'no-op' || !actions[action].posts
         ? undefined
         : byContent.get(identityOf(kind, after)),
     lost: posted.filter(({ address }) => !known.has(address)),

@@ -65,15 +65,8 @@ export interface Change {
   readonly blocked?: string;
 }
 
-export interface PlanSummary {
-  readonly create: number;
-  readonly update: number;
-  readonly replace: number;
-  readonly delete: number;
-  readonly forget: number;
-  readonly move: number;
-  readonly adopt: number;
-  readonly run: number;
+/** How many changes there are of each action; `noop` counts the resources that stay as they are. */
+export interface PlanSummary extends Readonly<Record<Action, number>> {
   readonly noop: number;
 }
 

@@ -1,7 +1,7 @@
 // What an apply did, for a terminal: a line for each change as it ends, and at the end the counts, what failed and
 // what is left to do.
 
-import type { Action } from '../../model/plan/action.ts';
+import { actions } from '../../model/plan/action.ts';
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';
@@ -14,17 +14,6 @@ import { displayWidth, safeText, truncate, wrap } from '../text/terminal-text.ts
 import type { Role, Theme } from '../text/theme.ts';
 import { jobEndLines } from './ai-job-text.ts';
 import { trustPolicyBlocks } from './trust-policy-text.ts';
-
-const done: Readonly<Record<Action, string>> = {
-  create: 'created',
-  update: 'updated',
-  replace: 'replaced',
-  delete: 'deleted',
-  forget: 'forgotten',
-  move: 'moved',
-  adopt: 'adopted',
-  run: 'ran',
-};
 
 const statusRoles = { failed: 'error', skipped: 'warning', unknown: 'error' } as const satisfies Partial<
   Record<ResultStatus, Role>
@@ -43,7 +32,7 @@ export function renderChangeLine(result: ApplyResult, change: Change, theme: The
   if (status === 'applied') {
     const from = change.previousAddress === undefined ? '' : ` from ${safeText(change.previousAddress)}`;
     const id = result.id === undefined ? '' : ` ${theme.dim(`(id ${safeText(result.id)})`)}`;
-    return `${theme[action](symbolOf(action))} ${address} ${done[action]}${from}${id}`;
+    return `${theme[action](symbolOf(action))} ${address} ${actions[action].done}${from}${id}`;
   }
   const head = `${address} (${action}) ${statusWords[status]}`;
   const words = result.error === undefined ? '' : safeText(result.error.message);

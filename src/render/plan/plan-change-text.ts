@@ -1,7 +1,7 @@
 // One change of a plan: a head that says what happens to which resource and where it is declared, what there is to
 // know before agreeing, and the fields.
 
-import { actions as actionWords } from '../../model/plan/action.ts';
+import { actions } from '../../model/plan/action.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
@@ -49,9 +49,9 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
 function headWords({ action, reason, address, previousAddress }: Change): string {
   const name = safeText(address);
   if (action === 'move') return `${safeText(previousAddress ?? 'a resource')} has moved to ${name}`;
-  if (reason === 'replaced') return `What ${name} replaced ${actionWords[action]}`;
+  if (reason === 'replaced') return `What ${name} replaced ${actions[action].words}`;
   if (reason === 'refreshed') return `${name} will be updated in the state`;
-  return `${name} ${actionWords[action]}`;
+  return `${name} ${actions[action].words}`;
 }
 
 function placeOf({ file, line }: Change): string {

@@ -1,6 +1,7 @@
 // What a reviewer should look at before anything else, found in the plan document alone. It knows nothing of resources
 // that don't change, so a domain counts as newly mailed where nothing in the plan mails it already.
 
+import { actions } from '../../model/plan/action.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
@@ -39,8 +40,7 @@ export function dangersOf(plan: PlanDocument): readonly Danger[] {
 
 /** How grave a change is: a lower number comes first. */
 export function gravityOf({ action, blocked: why }: Change): number {
-  if (why !== undefined) return 0;
-  return { delete: 1, replace: 2, forget: 3, update: 4, run: 5, create: 5, adopt: 6, move: 7 }[action];
+  return why === undefined ? actions[action].gravity : 0;
 }
 
 function blocked({ changes }: PlanDocument): Danger {

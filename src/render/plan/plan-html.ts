@@ -1,7 +1,7 @@
 // A plan as one HTML file that stands alone: no script, nothing fetched, and a policy that forbids both. What is
 // dangerous comes first, then a week of deliveries, then the changes, folded where there are many.
 
-import { type Action, actions } from '../../model/plan/action.ts';
+import { actionNames } from '../../model/plan/action.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
@@ -76,7 +76,7 @@ function list(title: string, cards: readonly string[]): string {
 function headOf(plan: PlanDocument): string {
   const { summary, baseUrl, operations, changes } = plan;
   if (changes.length === 0) return '<h1>Almanac plan: no changes</h1>\n<p>The declarations match the state.</p>';
-  const badges = (Object.keys(actions) as Action[])
+  const badges = actionNames
     .filter((action) => summary[action] > 0)
     .map((action) => `<span class="badge ${action}">${summary[action]} to ${action}</span>`);
   const where = baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`;
