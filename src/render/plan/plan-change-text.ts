@@ -2,6 +2,7 @@
 // know before agreeing, and the fields.
 
 import { actions } from '../../model/plan/action.ts';
+import { bodyOf } from '../../model/plan/change-body.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
@@ -74,33 +75,22 @@ function bodyHead({ theme }: Page, { action, kind, address }: Change): string {
 }
 
 function bodyLines(page: ChangePage, change: Change): readonly string[] {
-  const { action, kind, before, after, diff } = change;
+  const { kind, before, after } = change;
   const id = change.id === undefined || leavesOrphan(change, page.operations) ? {} : { id: change.id };
   const about = { kind, cron: page.cron, ...id };
-  switch (action) {
-    case 'create':
-      return declaredLines(page, { ...about, attributes: after ?? {}, sign: '+' });
-    case 'adopt':
-    case 'run':
-      return declaredLines(page, { ...about, attributes: after ?? {}, sign: ' ' });
-    case 'delete':
-      return declaredLines(page, { ...about, attributes: before ?? {}, sign: '-' });
-    case 'update':
-    case 'replace':
-      return [...fieldDiffLines(page, { ...about, diff, before, after }), ...hiddenLines(page, change, [])];
-    case 'forget':
-    case 'move': {
-      const named = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => namingFields.includes(name)));
+  const body = bodyOf(change);
+  switch (body.shows) {
+    case 'declaration':
+      return declaredLines(page, { ...about, ...body });
+    case 'difference':
+      return [...fieldDiffLines(page, { ...about, ...body, before, after }), ...hiddenLines(page, change, [])];
+    case 'names':
       return [
-        ...declaredLines(page, { ...about, attributes: named, sign: ' ' }),
-        ...hiddenLines(page, change, Object.keys(named)),
+        ...declaredLines(page, { ...about, ...body, sign: ' ' }),
+        ...hiddenLines(page, change, Object.keys(body.attributes)),
       ];
-    }
   }
 }
-
-/** What a resource is known by, where the rest of it doesn't matter. */
-export const namingFields: readonly string[] = ['identifier', 'name'];
 
 /** `# (7 unchanged fields hidden)`. */
 function hiddenLines(page: Page, { action, before, after, diff }: Change, shown: readonly string[]): readonly string[] {

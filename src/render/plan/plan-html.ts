@@ -2,6 +2,7 @@
 // dangerous comes first, then a week of deliveries, then the changes, folded where there are many.
 
 import { actionNames } from '../../model/plan/action.ts';
+import { bodyOf } from '../../model/plan/change-body.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
@@ -13,7 +14,6 @@ import { changeNotices, reasonWords } from './change-notices.ts';
 import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
 import { htmlStyle } from './html-style.ts';
 import { htmlWeek } from './html-week.ts';
-import { namingFields } from './plan-change-text.ts';
 import { type Danger, dangersOf, gravityOf } from './plan-dangers.ts';
 import { planCounts, requestCount } from './plan-headline.ts';
 import { weekOfDeliveries } from './week-of-deliveries.ts';
@@ -113,44 +113,34 @@ function changeCard(change: Change, { changes, operations }: PlanDocument, { cro
   const inside = [
     ...notices,
     about.length === 0 ? '' : `<p class="quiet">${about.join(' ')}</p>`,
-    bodyOf(change, cron),
+    bodyHtml(change, cron),
   ].join('');
   const flag = blocked === undefined ? '' : '<span class="badge blocked">blocked</span>';
   return `<details class="card"${isOpen ? ' open' : ''}><summary><span class="badge ${action}">${action}</span>${flag}<span class="address">${escapeHtml(address)}</span>${line(change)}</summary><div class="inside">${inside}</div></details>`;
 }
 
 /** What it is known by or which fields change, and where it is declared. */
-function line({ action, kind, diff, before, after, file, line: number }: Change): string {
+function line(change: Change): string {
+  const { kind, diff, before, after, file, line: number } = change;
   const fields = changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? '');
   const name = (after ?? before)?.['name'];
   const what =
-    action === 'update' || action === 'replace'
-      ? [...new Set(fields)].join(', ')
-      : typeof name === 'string'
-        ? name
-        : '';
+    bodyOf(change).shows === 'difference' ? [...new Set(fields)].join(', ') : typeof name === 'string' ? name : '';
   const place = file === undefined ? '' : number === undefined ? file : `${file}:${number}`;
   const words = [what, place].filter((part) => part !== '').map(escapeHtml);
   return words.length === 0 ? '' : `<span class="quiet">${words.join(' · ')}</span>`;
 }
 
-function bodyOf({ action, kind, before, after, diff }: Change, cron: CronWords): string {
-  switch (action) {
-    case 'create':
-      return htmlDeclared({ kind, attributes: after ?? {}, sign: '+', cron });
-    case 'adopt':
-    case 'run':
-      return htmlDeclared({ kind, attributes: after ?? {}, sign: ' ', cron });
-    case 'delete':
-      return htmlDeclared({ kind, attributes: before ?? {}, sign: '-', cron });
-    case 'update':
-    case 'replace':
-      return htmlFieldDiff({ kind, diff, before, after, cron });
-    case 'forget':
-    case 'move': {
-      const named = Object.entries(before ?? {}).filter(([name]) => namingFields.includes(name));
-      return htmlDeclared({ kind, attributes: Object.fromEntries(named), sign: ' ' });
-    }
+function bodyHtml(change: Change, cron: CronWords): string {
+  const { kind, before, after } = change;
+  const body = bodyOf(change);
+  switch (body.shows) {
+    case 'declaration':
+      return htmlDeclared({ ...body, kind, cron });
+    case 'difference':
+      return htmlFieldDiff({ ...body, kind, before, after, cron });
+    case 'names':
+      return htmlDeclared({ ...body, kind, sign: ' ' });
   }
 }
 

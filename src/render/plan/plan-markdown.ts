@@ -1,6 +1,7 @@
 // A plan as a comment on a pull request: what is dangerous first, a row for each change, and the details folded. A
 // comment has a limit (GitHub's is 65,536 characters), so details give way before rows do, and what is missing is said.
 
+import { bodyOf } from '../../model/plan/change-body.ts';
 import { type Change, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import { countList, countOf } from '../text/count-words.ts';
@@ -147,14 +148,15 @@ function rowOf(change: Change): string {
 const mostFields = 6;
 
 /** The fields that change; of what has no other side, its name. */
-function whatChanges({ action, kind, diff, before, after, previousAddress, reason }: Change): string {
+function whatChanges(change: Change): string {
+  const { action, kind, diff, before, after, previousAddress, reason } = change;
   if (action === 'move') return `from ${code(previousAddress ?? '')}`;
   const from = previousAddress === undefined ? [] : [`from ${code(previousAddress)}`];
   const why =
     reason === 'drifted' || reason === 'changed-and-drifted' || reason === 'missing' || reason === 'replaced'
       ? [reasons[reason]]
       : [];
-  if (action === 'update' || action === 'replace') {
+  if (bodyOf(change).shows === 'difference') {
     const fields = [...new Set(changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? ''))];
     const more = fields.length - mostFields;
     const shown = fields.slice(0, mostFields).map(code);
