@@ -12,7 +12,7 @@
 
 import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 import { placeOf } from '../model/workspace/source-file.ts';
 import { diffAttributes } from './diff-attributes.ts';
@@ -20,16 +20,14 @@ import { diffAttributes } from './diff-attributes.ts';
 type Tracked = ReadonlyMap<Address, StateResource>;
 type Declared = ReadonlyMap<Address, SealedResource>;
 
-export interface Followed {
-  /** New address by old one. No two have the same, and none is that of a tracked resource which stays. */
-  readonly moved: ReadonlyMap<Address, Address>;
-  readonly findings: readonly Finding[];
-}
-
 /** The entries that a tracked resource follows, one after the other. */
 type Way = readonly [Move, ...Move[]];
 
-export function followMoves({ resources, moves }: Desired<SealedResource>, tracked: Tracked): Followed {
+/** New addresses by old one. No two are the same, and none is that of a tracked resource which stays. */
+export function followMoves(
+  { resources, moves }: Desired<SealedResource>,
+  tracked: Tracked,
+): WithFindings<ReadonlyMap<Address, Address>> {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
   const ways = new Map<Address, Way>();
@@ -56,7 +54,7 @@ export function followMoves({ resources, moves }: Desired<SealedResource>, track
     if (entry && verdict !== 'done') findings.push(verdict === 'occupied' ? occupied(entry, to) : undecided(entry));
   }
   findings.push(...moves.filter((move) => !working.has(move)).map(stale));
-  return { moved, findings };
+  return { value: moved, findings };
 }
 
 /** As far as the first address that is declared, or that another resource holds. */

@@ -6,7 +6,7 @@ import type { State, Unresolved } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/observed.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { driftOf, withObserved } from './drift.ts';
 import { leftoverDeletes } from './leftovers.ts';
@@ -41,22 +41,15 @@ export interface PlanInput {
   readonly policy: PlanPolicy;
 }
 
-export function makePlan({ desired, state, observed, policy }: PlanInput): {
-  value: Planned;
-  findings: readonly Finding[];
-} {
-  const { matches, findings: fromMatching } = match(desired, state);
-  const findings = [...fromMatching];
+export function makePlan({ desired, state, observed, policy }: PlanInput): WithFindings<Planned> {
+  const { value: matches, findings: fromMatching } = match(desired, state);
   const unresolved = state?.unresolved ?? [];
   const open = openIntents(unresolved, matches);
   const targets = policy.targets === undefined ? undefined : new Set(policy.targets);
   const context = { ...policy, replace: new Set(policy.replace), open };
   const entries = targeted(matches, targets).map((entry) => withObserved(entry, observed?.get(trackedAs(entry))));
-  const steps: Step[] = [];
-  for (const entry of entries) {
-    const step = policy.refreshOnly ? refreshStep(entry) : makeStep(entry, context, findings);
-    if (step !== undefined) steps.push(step);
-  }
+  const made = entries.map((entry) => (policy.refreshOnly ? refreshStep(entry) : makeStep(entry, context)));
+  const steps = made.flatMap(({ value }) => value ?? []);
   const noop = entries.length - steps.length;
   const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
   if (!policy.refreshOnly) {
@@ -77,7 +70,7 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): {
     drift: driftOf(entries),
     changes,
   };
-  return { value: { plan, steps }, findings };
+  return { value: { plan, steps }, findings: [...fromMatching, ...made.flatMap(({ findings }) => findings)] };
 }
 
 function summarise(changes: readonly Change[], noop: number): PlanSummary {

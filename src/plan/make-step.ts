@@ -7,7 +7,7 @@ import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { blockedByOpenUpdate, blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
@@ -39,32 +39,25 @@ export interface StepPolicy {
   readonly open: OpenIntents;
 }
 
-/** Undefined where nothing is to be done. Adds what it has to say to `findings`. */
-export function makeStep(drifted: Drifted, policy: StepPolicy, findings: Finding[]): Step | undefined {
+/** No step where there is nothing to do. */
+export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Step | undefined> {
   const { match: entry, applied } = drifted;
   const open = policy.open.of(entry);
   const uncertain = open !== undefined && mayBeRepeated(open) ? open : undefined;
   const decided = decideOn(drifted, policy, uncertain !== undefined);
-  if (decided === undefined) {
-    findings.push(becomesTest(entry));
-    return undefined;
-  }
+  if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
   const { difference, facts } = decided;
   const lost = uncertain === undefined ? open : undefined;
   const decision = decisionOf(decided, lost);
-  if (decision === undefined) return undefined;
+  if (decision === undefined) return { value: undefined, findings: [] };
   const calls = decision.sends ? callsFor(entry, decision, decided, uncertain) : [];
-  if (facts.kind === 'dashboard') findings.push(...leftAsIs(entry, difference));
-  if (calls.includes('put')) findings.push(...mayStay(entry, difference));
-  if (facts.kind === 'schedule' && calls.some((call) => call === 'put' || call === 'post'))
-    findings.push(...ignoredIsSent(entry, difference, drifted.looked));
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, difference.after);
   const blocked = twin
     ? blockedByUnresolved(twin, policy.operations)
     : (blockedByOpenUpdate(decision, facts, open) ??
       blockedByProtection(decision, entry.address, applied.prior?.attributes, entry.desired?.attributes));
   const diff = diffToSend(entry, difference, facts.kind, calls);
-  return {
+  const step: Step = {
     change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, blocked, requests: calls.length }),
     ignored: difference.ignored,
     calls,
@@ -72,6 +65,21 @@ export function makeStep(drifted: Drifted, policy: StepPolicy, findings: Finding
     ...(difference.after === undefined ? {} : { after: difference.after }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
   };
+  return { value: step, findings: findingsOf(drifted, decided, calls) };
+}
+
+/** What the requests leave as it is, or put back, without anybody having asked for it. */
+function findingsOf(
+  { match: entry, looked }: Drifted,
+  { difference, facts }: Decided,
+  calls: readonly Call[],
+): readonly Finding[] {
+  const sendsWhole = facts.kind === 'schedule' && (calls.includes('put') || calls.includes('post'));
+  return [
+    ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
+    ...(calls.includes('put') ? mayStay(entry, difference) : []),
+    ...(sendsWhole ? ignoredIsSent(entry, difference, looked) : []),
+  ];
 }
 
 interface Decided {
@@ -174,8 +182,8 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
 }
 
 /** What there is, recorded: nothing is sent. Undefined where it is as it was applied. */
-export function refreshStep({ applied, match: entry, drift }: Drifted): Step | undefined {
-  if (drift === undefined) return undefined;
+export function refreshStep({ applied, match: entry, drift }: Drifted): WithFindings<Step | undefined> {
+  if (drift === undefined) return { value: undefined, findings: [] };
   const { prior, desired } = applied;
   const address = applied.moved?.from ?? applied.address;
   const decision = drift.isGone
@@ -194,7 +202,7 @@ export function refreshStep({ applied, match: entry, drift }: Drifted): Step | u
     requests: 0,
     ...(blocked === undefined ? {} : { blocked }),
   };
-  return { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) };
+  return { value: { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) }, findings: [] };
 }
 
 /** An unresolved change of a resource that nothing declares or tracks any more: it must not be lost from sight. */

@@ -5,7 +5,7 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { mapSealed } from '../model/values/secret.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Adoption, Desired, SealedResource } from '../model/workspace/resource.ts';
 import { placeOf } from '../model/workspace/source-file.ts';
 import { comparable } from './comparable.ts';
@@ -24,12 +24,9 @@ export interface Match {
   readonly released?: true;
 }
 
-export function match(
-  desired: Desired<SealedResource>,
-  state: State | undefined,
-): { matches: readonly Match[]; findings: readonly Finding[] } {
+export function match(desired: Desired<SealedResource>, state: State | undefined): WithFindings<readonly Match[]> {
   const tracked = new Map<Address, StateResource>(Object.entries(state?.resources ?? {}));
-  const { moved, findings } = followMoves(desired, tracked);
+  const { value: moved, findings } = followMoves(desired, tracked);
   const oldOf = new Map([...moved].map(([from, to]) => [to, from]));
   const adoptions = new Map(desired.adoptions.map((adoption) => [adoption.to, adoption]));
   const matches = desired.resources.map((resource): Match => {
@@ -53,7 +50,7 @@ export function match(
       ([address, prior]): Match => ({ address, prior, ...(released.has(address) ? { released: true as const } : {}) }),
     );
   return {
-    matches: pairEqualContent(matches, gone),
+    value: pairEqualContent(matches, gone),
     findings: [...findings, ...adoptionFindings(desired, tracked), ...staleRemovals(desired, tracked)],
   };
 }

@@ -8,7 +8,7 @@ import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { remember } from '../model/values/remember.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
@@ -31,14 +31,14 @@ export interface Raw {
 export function validate(
   raw: Raw,
   { operations, now }: { operations: Operations; now: number },
-): { value: Desired; findings: readonly Finding[] } {
+): WithFindings<Desired> {
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
   const findings: Finding[] = ofDocuments.flat();
   const resources: Resource[] = [];
   for (const resource of raw.resources) {
     const checked = validateResource(resource, context);
-    resources.push(checked.resource);
+    resources.push(checked.value);
     for (const finding of checked.findings) findings.push(finding);
   }
   const value: Desired = { resources, ...entriesIn(raw.documents, ofDocuments) };

@@ -63,9 +63,9 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
     const source = parseSource(file);
-    const declared = parseResources(source.documents, usable.defaults, scopeOf);
-    for (const document of source.documents) documents.push(document);
-    for (const resource of declared.resources) resources.push(resource);
+    const declared = parseResources(source.value, usable.defaults, scopeOf);
+    for (const document of source.value) documents.push(document);
+    for (const resource of declared.value) resources.push(resource);
     findings.push(source.findings, declared.findings);
     isWhole &&= !hasErrors(source.findings);
   }
