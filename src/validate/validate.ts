@@ -5,8 +5,8 @@ import { firesAgain } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';
 import { timeZoneNames } from '../cron/zones/time-zone.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
-import { remember } from '../model/values/remember.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
@@ -109,17 +109,17 @@ function listIn(value: Json, name: string): readonly Json[] {
 }
 
 function ruleContext(operations: Operations, now: number): RuleContext {
-  const cron = remember(parseCron);
-  const fires = remember((expression) => {
+  const cron = memoize(parseCron);
+  const fires = memoize((expression) => {
     const parsed = cron(expression).cron;
-    return remember((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
+    return memoize((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
   });
   return {
     now,
     operations,
     cron,
-    nearestTimeZone: remember((name) => nearest(name, timeZoneNames())),
-    email: remember(checkEmail),
+    nearestTimeZone: memoize((name) => nearest(name, timeZoneNames())),
+    email: memoize(checkEmail),
     firesAgain: (expression, zone) => fires(expression)(zone),
   };
 }
