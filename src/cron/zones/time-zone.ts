@@ -1,6 +1,7 @@
 // Which names of time zones are accepted: those of the IANA database, and nothing else that Intl happens to take (PST,
 // SystemV/EST5, +05:30 on newer Nodes). The list is our own, so every Node gives the same answer.
 
+import { memoize } from '../../model/values/memoize.ts';
 import { timeZoneAliasTable } from './time-zone-aliases.ts';
 import { timeZoneNameTable } from './time-zone-names.ts';
 import { isZoneKnown } from './zone-clock.ts';
@@ -30,7 +31,6 @@ const zoneOfAlias = new Map(
       return aliases.map((alias) => [alias, zone] as const);
     }),
 );
-const checked = new Map<string, TimeZoneCheck>();
 
 /** Names that people write and the IANA database does not have. */
 const meant = new Map(
@@ -57,15 +57,8 @@ export function timeZoneNames(): readonly string[] {
   return names;
 }
 
-/** Judges the name of a time zone. Cached by name. */
-export function checkTimeZone(name: string): TimeZoneCheck {
-  let check = checked.get(name);
-  if (check === undefined) {
-    check = judge(name);
-    checked.set(name, check);
-  }
-  return check;
-}
+/** Judges the name of a time zone. */
+export const checkTimeZone = memoize(judge);
 
 function judge(name: string): TimeZoneCheck {
   const spelled = nameOfLowerCase.get(name.toLowerCase()) ?? newerName(name);
