@@ -2,6 +2,7 @@
 // them tell old faults from new ones.
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path/posix';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
 
@@ -18,7 +19,7 @@ export interface ReportSource {
 
 export function diagnosticReport(source: ReportSource): DiagnosticReport {
   const { toolVersion, strict, folder } = source;
-  const inRepository = (file: string) => resolved(folder === '' ? file : `${folder}/${file}`);
+  const inRepository = (file: string) => join(folder, file);
   const placed = source.diagnostics.map((diagnostic) =>
     diagnostic.file === undefined ? diagnostic : { ...diagnostic, file: inRepository(diagnostic.file) },
   );

@@ -1,6 +1,7 @@
 // From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
 // and writes nothing.
 
+import { dirname, isAbsolute } from 'node:path/posix';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -143,7 +144,7 @@ function scopes(workspace: Workspace, config: Config, environment: Environment):
         const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
         return { code: 'reference-outside', message, hint: insideOnly };
       }
-      const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
+      const folder = dirname(file);
       const read = workspace.read(`${folder}/${path}`);
       if ('text' in read) return read;
       const { code, message, hint = '' } = read.finding;
