@@ -4,7 +4,8 @@ import { actionNames } from '../model/plan/action.ts';
 import type { Change, Plan, PlanSummary } from '../model/plan/plan.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/observed.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, kindsInOrder } from '../model/values/address.ts';
+import { byCodeUnit } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
@@ -13,7 +14,6 @@ import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
 import { match } from './match.ts';
 import { openIntents } from './open-intents.ts';
-import { inOrder } from './order.ts';
 import { targeted, trackedAs } from './targeted.ts';
 
 export interface PlanPolicy {
@@ -71,6 +71,19 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): WithF
     changes,
   };
   return { value: { plan, steps }, findings: [...fromMatching, ...made.flatMap(({ findings }) => findings)] };
+}
+
+/**
+ * Dashboards, then schedules, then AI jobs, and within a kind by address. What is left of an earlier schedule at the same
+ * address comes after the change of the present one, by id.
+ */
+function inOrder(a: Change, b: Change): number {
+  return (
+    kindsInOrder.indexOf(a.kind) - kindsInOrder.indexOf(b.kind) ||
+    byCodeUnit(a.address, b.address) ||
+    Number(a.reason === 'replaced') - Number(b.reason === 'replaced') ||
+    byCodeUnit(a.id ?? '', b.id ?? '')
+  );
 }
 
 function summarise(changes: readonly Change[], noop: number): PlanSummary {

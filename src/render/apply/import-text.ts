@@ -2,9 +2,9 @@
 
 import type { ImportDocument, ImportEvent, SkippedSchedule } from '../../model/plan/import.ts';
 import { countList, countOf } from '../text/count-words.ts';
-import { duration } from '../text/duration.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
+import { duration } from '../text/time-words.ts';
 
 /** Before the details are read. */
 export function renderExpected(

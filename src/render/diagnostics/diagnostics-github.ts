@@ -4,8 +4,8 @@
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
 import { messageWithHint } from '../text/message-with-hint.ts';
+import { safeText } from '../text/terminal-text.ts';
 import { renderDiagnosticsSummary } from './diagnostics-text.ts';
-import { escapeGithub, escapeGithubProperty } from './escape-github.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
@@ -42,4 +42,14 @@ function placeOf({ file, line, column, endLine, endColumn }: ReportedDiagnostic)
     ...(endLine !== undefined && { endLine }),
     ...(isOnOneLine && endColumn !== undefined && { endColumn }),
   };
+}
+
+/** What would end the command, or begin another one, in percent, as the runner decodes it; line ends are kept. */
+function escapeGithub(text: string): string {
+  return safeText(text, { keepNewlines: true }).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+/** The value of a property. */
+function escapeGithubProperty(text: string): string {
+  return escapeGithub(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -5,7 +5,7 @@ import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { pad, safeText, wrap } from '../text/terminal-text.ts';
-import { weekday } from '../text/weekday.ts';
+import { weekday } from '../text/time-words.ts';
 import { renderHeatMap } from './heat-map.ts';
 
 export interface Horizon {
