@@ -41,7 +41,7 @@ export interface StepPolicy {
 
 /** No step where there is nothing to do. */
 export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Step | undefined> {
-  const { match: entry, applied } = drifted;
+  const { effective: entry, recorded } = drifted;
   const open = policy.open.of(entry);
   const uncertain = open !== undefined && mayBeRepeated(open) ? open : undefined;
   const decided = decideOn(drifted, policy, uncertain !== undefined);
@@ -55,7 +55,7 @@ export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Ste
   const blocked = twin
     ? blockedByUnresolved(twin, policy.operations)
     : (blockedByOpenUpdate(decision, facts, open) ??
-      blockedByProtection(decision, entry.address, applied.prior?.attributes, entry.desired?.attributes));
+      blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes));
   const diff = diffToSend(entry, difference, facts.kind, calls);
   const step: Step = {
     change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, blocked, requests: calls.length }),
@@ -70,7 +70,7 @@ export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Ste
 
 /** What the requests leave as it is, or put back, without anybody having asked for it. */
 function findingsOf(
-  { match: entry, looked }: Drifted,
+  { effective: entry, observedFields }: Drifted,
   { difference, facts }: Decided,
   calls: readonly Call[],
 ): readonly Finding[] {
@@ -78,7 +78,7 @@ function findingsOf(
   return [
     ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
     ...(calls.includes('put') ? mayStay(entry, difference) : []),
-    ...(sendsWhole ? ignoredIsSent(entry, difference, looked) : []),
+    ...(sendsWhole ? ignoredIsSent(entry, difference, observedFields) : []),
   ];
 }
 
@@ -90,11 +90,11 @@ interface Decided {
 
 /** Undefined for what can't be done: a tracked schedule that shall become a test delivery. */
 function decideOn(
-  { match: entry, applied, drift }: Drifted,
+  { effective: entry, recorded, drift }: Drifted,
   policy: StepPolicy,
   uncertain: boolean,
 ): Decided | undefined {
-  const isCodeChanged = drift !== undefined && differenceOf(applied, uncertain, false).diff.length > 0;
+  const isCodeChanged = drift !== undefined && differenceOf(recorded, uncertain, false).diff.length > 0;
   const decided = (toSend: boolean) => {
     const difference = differenceOf(entry, uncertain, toSend);
     const facts = factsOf(entry, difference, {
@@ -182,14 +182,14 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
 }
 
 /** What there is, recorded: nothing is sent. Undefined where it is as it was applied. */
-export function refreshStep({ applied, match: entry, drift }: Drifted): WithFindings<Step | undefined> {
+export function refreshStep({ recorded, effective, drift }: Drifted): WithFindings<Step | undefined> {
   if (drift === undefined) return { value: undefined, findings: [] };
-  const { prior, desired } = applied;
-  const address = applied.moved?.from ?? applied.address;
+  const { prior, desired } = recorded;
+  const address = recorded.moved?.from ?? recorded.address;
   const decision = drift.isGone
     ? ({ action: 'forget', reason: 'missing' } as const)
     : ({ action: 'update', reason: 'refreshed' } as const);
-  const after = drift.isGone ? undefined : entry.prior?.attributes;
+  const after = drift.isGone ? undefined : effective.prior?.attributes;
   const blocked = blockedByProtection(decision, address, prior?.attributes, desired?.attributes);
   const change: Change = {
     address,

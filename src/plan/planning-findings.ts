@@ -41,13 +41,13 @@ export function mayStay({ address, desired }: Match, { diff, after = {} }: Diffe
 export function ignoredIsSent(
   { address, desired, prior }: Match,
   { after = {} }: Difference,
-  looked: ReadonlySet<string>,
+  observedFields: ReadonlySet<string>,
 ): readonly Finding[] {
   if (desired === undefined || prior === undefined) return [];
   const names = ignoreChangesOf(after).filter((name) => {
     const field = fieldsOf.schedule[name];
     const isSent = name === 'extra' || (field !== undefined && field.sent === undefined && fieldApplies(field, after));
-    return isSent && !looked.has(name) && equalJson(after[name], prior.attributes[name]);
+    return isSent && !observedFields.has(name) && equalJson(after[name], prior.attributes[name]);
   });
   if (names.length === 0) return [];
   return [
