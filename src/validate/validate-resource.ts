@@ -8,7 +8,7 @@ import { Secret } from '../model/values/secret.ts';
 import { codes } from '../model/workspace/codes.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { type DeclaredObject, originOf, type Resource } from '../model/workspace/resource.ts';
-import { reveal } from '../model/workspace/revealed.ts';
+import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
 import { fieldName } from './findings/field-name.ts';
@@ -24,7 +24,7 @@ const validators: Readonly<Record<Kind, Validator>> = {
 
 export function validateResource(raw: RawResource, context: RuleContext): WithFindings<Resource> {
   const resource = withSecrets(raw);
-  const { value, secrets } = reveal(raw.attributes);
+  const { value, secrets } = revealSecrets(raw.attributes);
   const bySchema = schemaFindings(value, validators[raw.kind], notes[raw.kind]);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
   const byRules = findingsOfRules({ kind: raw.kind, address: raw.address, value, fromEnvironment }, context);

@@ -17,7 +17,7 @@ import { notes, validateConfig, validateSource } from './compiled.js';
 import type { RuleContext } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
-import { referencesHold } from './rules/references.ts';
+import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { validateResource } from './validate-resource.ts';
