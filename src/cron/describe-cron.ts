@@ -41,9 +41,9 @@ function timeWords({ minutes, hours }: Cron, ask: Ask): string {
     if (beat?.startsWith('*')) return lower(ask(`0 ${beat} * * ? *`));
   }
   const isFew = minutes.length * hours.length <= mostTimes && !(isBeat && minutes.length > 2);
-  if (isFew || (minutes.length === 1 && !isOneStretch)) return `at ${listed(timesOf(minutes, hours))}`;
+  if (isFew || (minutes.length === 1 && !isOneStretch)) return `at ${joinWithAnd(timesOf(minutes, hours))}`;
   const stretches = runsOf(hours).map(({ from, to }) => `between ${clock(from, 0)} and ${clock(to, 59)}`);
-  return `${lower(ask(`${minuteText} * * * ? *`))}, ${listed(stretches)}`;
+  return `${lower(ask(`${minuteText} * * * ? *`))}, ${joinWithAnd(stretches)}`;
 }
 
 /** Beginning with a comma or a blank; empty for every day. */
@@ -94,7 +94,7 @@ function yearWords({ years }: Cron): string {
     return ` every ${step} years from ${first}${last + step > yearSpec.highest ? '' : ` to ${last}`}`;
   }
   const stretches = runsOf(years).map(({ from, to }) => (from === to ? `${from}` : `${from} through ${to}`));
-  return ` in ${listed(stretches)}`;
+  return ` in ${joinWithAnd(stretches)}`;
 }
 
 /** A step that comes out even, so that "every 15 minutes" is true across the hour as well; undefined for any other set. */
@@ -116,7 +116,7 @@ function clock(hour: number, minute: number): string {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
-function listed(words: readonly string[]): string {
+function joinWithAnd(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -4,7 +4,7 @@
 import type { Cron, CronProblem } from './cron.ts';
 import { type CronReading, isSix, readFields, type SixFields } from './read-fields.ts';
 import { suggestExpressions, suggestForRate } from './suggest-expression.ts';
-import { wordsOf } from './text-piece.ts';
+import { splitWords } from './text-piece.ts';
 
 /** The longest expression that AWS EventBridge Scheduler takes, in characters. */
 export const longestCron = 256;
@@ -20,7 +20,7 @@ export function parseCron(text: string): { cron?: Cron; problems: CronProblem[] 
   const whole = complainOfWhole(text);
   if (whole !== undefined) return { problems: [whole, ...complainOfWrapped(text)] };
   const blanks = complainOfBlanks(text);
-  const words = wordsOf(text);
+  const words = splitWords(text);
   if (!isSix(words)) return { problems: [...blanks, complainOfCount(text, words.length)] };
   const { cron, problems } = readFields(words);
   const seconds = cron === undefined ? complainOfSeconds(words, problems) : undefined;
@@ -67,7 +67,10 @@ function complainOfWhole(text: string): CronProblem | undefined {
 /** What is wrong inside `cron( )`, when it has six fields that no suggestion mends. */
 function complainOfWrapped(text: string): readonly CronProblem[] {
   const match = /^(\s*cron\()([^)]*)/i.exec(text);
-  const inner = wordsOf(match?.[2] ?? '').map((word) => ({ ...word, start: word.start + (match?.[1]?.length ?? 0) }));
+  const inner = splitWords(match?.[2] ?? '').map((word) => ({
+    ...word,
+    start: word.start + (match?.[1]?.length ?? 0),
+  }));
   return text.length <= longestCron && isSix(inner) ? readFields(inner).problems : [];
 }
 

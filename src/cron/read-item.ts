@@ -5,14 +5,14 @@ import type { CronProblem } from './cron.ts';
 import { allowedValues, everyValue, type FieldSpec } from './cron-fields.ts';
 import { readStep, readValue } from './read-value.ts';
 import { spellValues } from './spell-values.ts';
-import { placeOf, splitPiece, type TextPiece } from './text-piece.ts';
+import { spanOf, splitPiece, type TextPiece } from './text-piece.ts';
 
 /** The values of one item, in the order they are counted; empty after adding a problem. */
 export function readItem(spec: FieldSpec, item: TextPiece, problems: CronProblem[]): readonly number[] {
   if (item.text === '*') return everyValue(spec);
   const misshapen = complainOfShape(spec, item);
   if (misshapen !== undefined) {
-    problems.push({ code: 'invalid-cron', field: spec.field, ...placeOf(item), ...misshapen });
+    problems.push({ code: 'invalid-cron', field: spec.field, ...spanOf(item), ...misshapen });
     return [];
   }
   const [base = item, stepText] = splitPiece(item, '/');
@@ -21,7 +21,7 @@ export function readItem(spec: FieldSpec, item: TextPiece, problems: CronProblem
   if (bounds === undefined || step === undefined) return [];
   const values = countUp(spec, bounds.from, bounds.to, step);
   const hint = `Write \`${spellValues(spec, sortedValues(values))}\`.`;
-  const undocumented = { code: 'cron-undocumented', field: spec.field, ...placeOf(item), hint } as const;
+  const undocumented = { code: 'cron-undocumented', field: spec.field, ...spanOf(item), hint } as const;
   if (bounds.from > bounds.to && spec.field !== 'hours') {
     const message = `The range \`${base.text}\` runs backwards. It is read as running past the end of ${spec.field} and beginning anew; AWS EventBridge documents that for hours only, and may refuse it.`;
     problems.push({ ...undocumented, message });
@@ -91,7 +91,7 @@ function readBounds(spec: FieldSpec, base: TextPiece, hasStep: boolean, problems
     problems.push({
       code: 'invalid-cron',
       field: spec.field,
-      ...placeOf(base),
+      ...spanOf(base),
       message: `The range \`${base.text}\` runs backwards, and years do not come round again.`,
       hint: `Write \`${to}-${from}\`.`,
     });

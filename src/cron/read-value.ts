@@ -2,7 +2,7 @@
 
 import type { CronProblem } from './cron.ts';
 import { allowedValues, type FieldSpec } from './cron-fields.ts';
-import { placeOf, type TextPiece } from './text-piece.ts';
+import { spanOf, type TextPiece } from './text-piece.ts';
 
 /** The number that a piece stands for; undefined after adding a problem. Names count in any case. */
 export function readValue(spec: FieldSpec, piece: TextPiece, problems: CronProblem[]): number | undefined {
@@ -11,7 +11,7 @@ export function readValue(spec: FieldSpec, piece: TextPiece, problems: CronProbl
   if (index >= 0) return spec.lowest + index;
   const complaint = /^\d+$/.test(text) ? complainOfNumber(spec, text) : complainOfWord(spec, text);
   if (complaint === undefined) return Number(text);
-  problems.push({ code: 'invalid-cron', field: spec.field, ...placeOf(piece), ...complaint });
+  problems.push({ code: 'invalid-cron', field: spec.field, ...spanOf(piece), ...complaint });
   return undefined;
 }
 
@@ -24,7 +24,7 @@ export function readStep(spec: FieldSpec, piece: TextPiece, problems: CronProble
   problems.push({
     code: 'invalid-cron',
     field: spec.field,
-    ...placeOf(piece),
+    ...spanOf(piece),
     message: `${text === '' ? 'The step after `/` is missing' : `\`${text}\` is not a step`}. A step in ${spec.field} is a whole number from 1 to ${spec.highest}.`,
     hint: 'Write the step as a number after `/`, such as `*/2`.',
   });

@@ -2,9 +2,9 @@
 // fields of AWS EventBridge. Every suggestion is valid; where there is no sure translation there is none.
 
 import { dayOfWeekSpec } from './cron-fields.ts';
-import { isSix, mendDays, readFields } from './read-fields.ts';
+import { isSix, readFields, repairDays } from './read-fields.ts';
 import { spellValues } from './spell-values.ts';
-import { wordsOf } from './text-piece.ts';
+import { splitWords } from './text-piece.ts';
 
 const nicknames = new Map(
   Object.entries({
@@ -24,7 +24,7 @@ const nicknames = new Map(
  */
 export function suggestExpressions(text: string): readonly string[] {
   const wrapped = /^\s*cron\((.*?)\)?\s*$/is.exec(text);
-  const words = wordsOf(wrapped?.[1] ?? text).map((word) => word.text);
+  const words = splitWords(wrapped?.[1] ?? text).map((word) => word.text);
   const nickname = nicknames.get(words.join(' ').toLowerCase());
   if (nickname !== undefined) return [nickname];
   return suggestionsOf(words).filter(isValid);
@@ -43,16 +43,16 @@ export function suggestForRate(text: string): readonly string[] {
 }
 
 function suggestionsOf(words: readonly string[]): readonly string[] {
-  if (words.length === 5) return isUnix(words) ? fromUnix(words) : [mendDays([...words, '*']).join(' ')];
+  if (words.length === 5) return isUnix(words) ? fromUnix(words) : [repairDays([...words, '*']).join(' ')];
   if (words.length === 6) {
-    const mended = mendDays(words).join(' ');
-    return isValid(mended) ? [mended] : suggestionsOf(words.slice(1));
+    const repaired = repairDays(words).join(' ');
+    return isValid(repaired) ? [repaired] : suggestionsOf(words.slice(1));
   }
-  return words.length === 7 ? [mendDays(words.slice(1)).join(' ')] : [];
+  return words.length === 7 ? [repairDays(words.slice(1)).join(' ')] : [];
 }
 
 function isValid(expression: string): boolean {
-  const words = wordsOf(expression);
+  const words = splitWords(expression);
   return isSix(words) && readFields(words).cron !== undefined;
 }
 

@@ -15,8 +15,8 @@ export function jobProgressLine(
   width: number,
   { address, state, message }: { readonly address: string; readonly state: string; readonly message?: string },
 ): string {
-  const told = message === undefined ? '' : `: ${safeText(message)}`;
-  return theme.dim(truncate(`    ${safeText(address)} ${safeText(state)}${told}`, width));
+  const shownMessage = message === undefined ? '' : `: ${safeText(message)}`;
+  return theme.dim(truncate(`    ${safeText(address)} ${safeText(state)}${shownMessage}`, width));
 }
 
 /** One line without its end. */
@@ -34,8 +34,8 @@ export function jobEndLines(page: Page, address: string, end: JobEnd): readonly 
   const role = state === 'COMPLETE' ? page.theme.strong : page.theme.error;
   return [
     role(`${safeText(address)} ${title}:`),
-    ...told(page, resultSummary),
-    ...told(page, error?.message),
+    ...indentedText(page, resultSummary),
+    ...indentedText(page, error?.message),
     ...hintLines(page, hintAfter(address, state)),
   ];
 }
@@ -51,9 +51,9 @@ export function renderAiJob(document: AiJobDocument, page: Page): string {
   const { address, id, state, progress, error, resultSummary, omniChatUrl, result } = document;
   const lines = [
     `${page.theme.strong(safeText(address))} is ${safeText(state)} ${page.theme.dim(`(id ${safeText(id)})`)}`,
-    ...told(page, progress?.message),
-    ...told(page, [error?.message, error?.detail].filter((text) => text !== undefined).join(': ') || undefined),
-    ...(result === undefined ? told(page, resultSummary) : told(page, answerIn(result, resultSummary))),
+    ...indentedText(page, progress?.message),
+    ...indentedText(page, [error?.message, error?.detail].filter((text) => text !== undefined).join(': ') || undefined),
+    ...(result === undefined ? indentedText(page, resultSummary) : indentedText(page, answerIn(result, resultSummary))),
     ...(omniChatUrl === undefined ? [] : [`  ${safeText(omniChatUrl)}`]),
   ];
   return `${lines.join('\n')}\n`;
@@ -64,6 +64,6 @@ function answerIn(result: Readonly<Record<string, Json>>, summary: string | unde
   return typeof found === 'string' ? found : undefined;
 }
 
-function told({ width }: Page, text: string | undefined): readonly string[] {
+function indentedText({ width }: Page, text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : wrap(safeText(text.trim(), { keepNewlines: true }), width, '  ');
 }

@@ -18,12 +18,12 @@ export function webhookEventLines(
   const mark = verified ? '' : ` ${theme.warning('(not verified)')}`;
   const state = status === undefined ? '' : ` ${safeText(status)}`;
   const head = `${theme.dim(timeOf(at))} ${role(safeText(kind))} ${safeText(jobId)}${state}${mark}`;
-  const told = toldBy(event);
-  return [head, ...(told === undefined ? [] : wrap(safeText(told, { keepNewlines: true }), width, '  '))];
+  const message = messageIn(event);
+  return [head, ...(message === undefined ? [] : wrap(safeText(message, { keepNewlines: true }), width, '  '))];
 }
 
 /** The summary, why it failed, or how far the job is. */
-function toldBy({ summary, payload }: WebhookEvent): string | undefined {
+function messageIn({ summary, payload }: WebhookEvent): string | undefined {
   if (summary !== undefined) return summary;
   for (const name of ['error', 'progress', 'reason', 'message']) {
     const value = payload[name];

@@ -18,19 +18,25 @@ export function renderGithubAnnotations({ diagnostics, files }: DiagnosticReport
   const isCut = Object.keys(commands).some(
     (severity) => diagnostics.filter((each) => each.severity === severity).length > mostShown,
   );
-  const told = `${summary} GitHub shows the first ${mostShown} of each kind; the log has all of them.`;
-  const notice = `::notice title=almanac validate::${escapeGithub(told)}`;
+  const limitNotice = `${summary} GitHub shows the first ${mostShown} of each kind; the log has all of them.`;
+  const notice = `::notice title=almanac validate::${escapeGithub(limitNotice)}`;
   return `${[...(isCut ? [notice] : []), ...diagnostics.map(annotation), summary].join('\n')}\n`;
 }
 
 function annotation(diagnostic: ReportedDiagnostic): string {
   const { severity, code, summary } = diagnostic;
-  const properties = { ...placeOf(diagnostic), title: `${code}: ${summary}` };
+  const properties = { ...placeProperties(diagnostic), title: `${code}: ${summary}` };
   const given = Object.entries(properties).map(([name, value]) => `${name}=${escapeGithubProperty(String(value))}`);
   return `::${commands[severity]} ${given.join(',')}::${escapeGithub(messageWithHint(diagnostic))}`;
 }
 
-function placeOf({ file, line, column, endLine, endColumn }: ReportedDiagnostic): Record<string, string | number> {
+function placeProperties({
+  file,
+  line,
+  column,
+  endLine,
+  endColumn,
+}: ReportedDiagnostic): Record<string, string | number> {
   if (file === undefined) return {};
   if (line === undefined) return { file };
   // GitHub takes columns only where the annotation begins and ends on one line.

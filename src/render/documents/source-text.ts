@@ -42,15 +42,15 @@ function sectionOf(document: Document, resources: readonly ResourceDraft[]): Nod
   resources.forEach(({ key, comments, fields }, index) => {
     const entries = new YAMLMap<Scalar, Node>();
     for (const { name, value, comment } of fields)
-      entries.items.push(new Pair(keyOf(name, comment === undefined ? [] : [comment]), nodeOf(document, value)));
-    const label = keyOf(key, comments);
+      entries.items.push(new Pair(commentedKey(name, comment === undefined ? [] : [comment]), nodeOf(document, value)));
+    const label = commentedKey(key, comments);
     label.spaceBefore = index > 0;
     map.items.push(new Pair(label, entries));
   });
   return map;
 }
 
-function keyOf(name: string, comments: readonly string[]): Scalar {
+function commentedKey(name: string, comments: readonly string[]): Scalar {
   const key = new Scalar(name);
   if (comments.length > 0) key.commentBefore = comments.map((line) => ` ${visibleText(line)}`).join('\n');
   return key;

@@ -50,7 +50,7 @@ export function rowLines(page: Page, rows: readonly DiffRow[], context: number, 
   const shown = nearChanges(rows, context);
   const lines: string[] = [];
   let hidden = 0;
-  const tellHidden = () => {
+  const countHidden = () => {
     if (hidden > 0) lines.push(...commentLines(page, `(${countOf(hidden, `unchanged ${noun}`)} hidden)`));
     hidden = 0;
   };
@@ -59,10 +59,10 @@ export function rowLines(page: Page, rows: readonly DiffRow[], context: number, 
       hidden += 1;
       return;
     }
-    tellHidden();
+    countHidden();
     lines.push(...signedLines(page, row.sign, row.text));
   });
-  tellHidden();
+  countHidden();
   return lines;
 }
 

@@ -31,7 +31,7 @@ export function changeLines(page: ChangePage, change: Change): readonly string[]
 function headLines(page: ChangePage, change: Change): readonly string[] {
   const { theme, width } = page;
   const head = headWords(change);
-  const place = placeOf(change);
+  const place = fileAndLine(change);
   const reason = reasonWords(change);
   const isBroad = headColumn + 5 + displayWidth(head + place) > width;
   const options = { role: 'strong', column: headColumn } as const;
@@ -55,7 +55,7 @@ function headWords({ action, reason, address, previousAddress }: Change): string
   return `${name} ${actions[action].words}`;
 }
 
-function placeOf({ file, line }: Change): string {
+function fileAndLine({ file, line }: Change): string {
   if (file === undefined) return '';
   return line === undefined ? safeText(file) : `${safeText(file)}:${line}`;
 }

@@ -4,7 +4,7 @@
 import { codeSpans } from './code-spans.ts';
 import { visibleText } from './visible-text.ts';
 
-const unseen = '&#8203;';
+const zeroWidthSpace = '&#8203;';
 
 /**
  * Prose on one line, behind the first word of a line of ours: every character with a meaning there as a reference, and
@@ -13,7 +13,7 @@ const unseen = '&#8203;';
 export function escapeMarkdown(text: string): string {
   return visibleText(text)
     .replace(/[&<>`*_~[\]|\\#@$]|:(?!\s|$)/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/&#64;|&#35;|&#58;(?=\/)|www(?=\.)/gi, (broken) => broken + unseen);
+    .replace(/&#64;|&#35;|&#58;(?=\/)|www(?=\.)/gi, (broken) => broken + zeroWidthSpace);
 }
 
 /** Code on one line. */

@@ -64,7 +64,7 @@ function wrapLine(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   let line: string | undefined;
   let used = 0;
-  for (const word of wordsOf(text).flatMap((word) => piecesOf(word, room))) {
+  for (const word of splitWords(text).flatMap((word) => breakWord(word, room))) {
     const width = displayWidth(word);
     if (line === undefined) {
       line = word;
@@ -83,7 +83,7 @@ function wrapLine(text: string, room: number): readonly string[] {
 }
 
 /** What stands between spaces; a command in backticks is one word. */
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   if (!text.includes('`almanac ')) return text.split(' ');
   const parts = text.split(/(`almanac [^`]{1,300}`[^ ]?)/);
   const words: string[] = [''];
@@ -98,7 +98,7 @@ function wordsOf(text: string): readonly string[] {
 const copied =
   /`almanac |:\/\/|^\W*arn:|^\W*(?:schedules|dashboards|aiJobs)\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$/;
 
-function piecesOf(word: string, room: number): readonly string[] {
+function breakWord(word: string, room: number): readonly string[] {
   if (displayWidth(word) <= room || copied.test(word)) return [word];
   const pieces: string[] = [];
   let rest = word;

@@ -6,13 +6,13 @@ import { knownAtApply, sensitive } from '../../model/values/secret.ts';
 
 // Every format character but the joiners, which emoji and some scripts are spelt with.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-const unseen = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|(?![\u200c\u200d])\p{Cf}|\p{Surrogate}/gu;
+const invisible = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|(?![\u200c\u200d])\p{Cf}|\p{Surrogate}/gu;
 
 const short: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
 
 /** One line of text with everything unseen spelt out. */
 export function visibleText(text: string): string {
-  return text.replace(unseen, (character) => short[character] ?? escapeOf(character));
+  return text.replace(invisible, (character) => short[character] ?? escapeOf(character));
 }
 
 /** A text in quotes, as JSON writes it. */
