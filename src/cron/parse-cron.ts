@@ -43,8 +43,8 @@ function complainOfWhole(text: string): CronProblem | undefined {
   }
   if (/^\s*cron\b/i.test(text)) {
     const suggestions = suggestExpressions(text);
-    const hint = suggestions.length > 0 ? hintOf(suggestions) : 'Write what stands between the parentheses.';
-    return { ...all, message: 'Only what stands inside `cron( )` is written here.', hint };
+    const hint = suggestions.length > 0 ? hintOf(suggestions) : 'Write only the text between the parentheses.';
+    return { ...all, message: 'Write only what goes inside `cron( )`.', hint };
   }
   if (/^\s*(rate|at)\b/i.test(text)) {
     const hint = hintOf(suggestForRate(text));
@@ -119,8 +119,7 @@ function complainOfBlanks(text: string): CronProblem[] {
     const [start, end] = [match.index, match.index + match[0].length];
     if (match[0] === ' ' && start > 0 && end < text.length) continue;
     const where = start === 0 ? 'before the first field' : end === text.length ? 'after the last field' : undefined;
-    const message =
-      where === undefined ? 'Between two fields stands exactly one space.' : `No blank may stand ${where}.`;
+    const message = where === undefined ? 'Separate two fields by exactly one space.' : `No blank is allowed ${where}.`;
     problems.push({ code: 'invalid-cron', start, end, message, hint });
   }
   return problems;

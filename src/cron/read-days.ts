@@ -51,7 +51,7 @@ function standsAlone(field: 'day-of-month' | 'day-of-week', item: TextPiece): Cr
     code: 'invalid-cron',
     field,
     ...spanOf(item),
-    message: `\`${item.text}\` stands in a list. A day with ${field === 'day-of-month' ? '`L` or `W`' : '`L` or `#`'} stands alone in its field.`,
+    message: `\`${item.text}\` is part of a list. A day with ${field === 'day-of-month' ? '`L` or `W`' : '`L` or `#`'} must be alone in its field.`,
     hint: isSaturday
       ? 'Write `SAT`, which is what `L` means in day-of-week.'
       : 'Write two schedules, one for each day.',
@@ -123,7 +123,7 @@ function readMovingWeekday(
   };
   if (mark === 'l')
     return report(
-      `\`${piece.text}\` has a small \`l\`, and \`L\` is a capital.`,
+      `\`${piece.text}\` has a lower-case \`l\`; \`L\` is a capital.`,
       `Write \`${piece.text.toUpperCase()}\`.`,
     );
   if (mark === 'L' && dayText === '') return { kind: 'days', days: [7] };
@@ -136,7 +136,7 @@ function readMovingWeekday(
   if (mark === 'L') return day === undefined ? undefined : { kind: 'last', day };
   if (!/^[1-5]$/.test(nth)) {
     return report(
-      `\`${piece.text}\` asks for no week that a month has: after \`#\` stands a number from 1 to 5.`,
+      `\`${piece.text}\` names a week that no month has: after \`#\` comes a number from 1 to 5.`,
       'Write it as `2#1`, the first Monday of the month.',
     );
   }

@@ -75,7 +75,7 @@ function refusedBySecondOpinion(fields: SixFields): CronProblem {
     start: fields[0].start,
     end: spanOf(fields[5]).end,
     message:
-      'The package cron-validator, our second opinion, refuses this expression. What two readers take differently is better not sent.',
+      'The package cron-validator, our second opinion, refuses this expression. Almanac sends only what both readers accept.',
     hint: 'Write it in a simpler form, such as a list of values.',
   };
 }

@@ -23,7 +23,7 @@ export function readItem(spec: FieldSpec, item: TextPiece, problems: CronProblem
   const hint = `Write \`${spellValues(spec, sortedValues(values))}\`.`;
   const undocumented = { code: 'cron-undocumented', field: spec.field, ...spanOf(item), hint } as const;
   if (bounds.from > bounds.to && spec.field !== 'hours') {
-    const message = `The range \`${base.text}\` runs backwards. It is read as running past the end of ${spec.field} and beginning anew; AWS EventBridge documents that for hours only, and may refuse it.`;
+    const message = `The range \`${base.text}\` runs backwards. It is read as running past the end of ${spec.field} and starting over; AWS EventBridge documents that for hours only, and may refuse it.`;
     problems.push({ ...undocumented, message });
   }
   if (stepText !== undefined && spec.field === 'day-of-week') {
@@ -52,7 +52,10 @@ function complainOfShape(spec: FieldSpec, item: TextPiece): { message: string; h
   if (text.includes('?')) {
     const isDay = spec.field === 'day-of-month' || spec.field === 'day-of-week';
     return isDay
-      ? { message: '`?` stands alone in its field, for "the other day field decides".', hint: 'Write `?` alone.' }
+      ? {
+          message: '`?` must be alone in its field: it means that the other day field decides.',
+          hint: 'Write `?` alone.',
+        }
       : {
           message: `\`?\` is allowed in day-of-month and day-of-week only, not in ${spec.field}.`,
           hint: 'Write `*` for every value.',

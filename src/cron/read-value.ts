@@ -43,7 +43,7 @@ function complainOfNumber(spec: FieldSpec, text: string): Complaint | undefined 
   if (!inside && spec.field === 'day-of-week' && value === 0) {
     return {
       message:
-        '`0` is no day of the week here: AWS EventBridge counts from 1 (Sunday) to 7 (Saturday), unlike unix cron.',
+        '`0` is not a day of the week: AWS EventBridge counts from 1 (Sunday) to 7 (Saturday), unlike unix cron.',
       hint: 'Write `SUN` for Sunday.',
     };
   }
@@ -64,9 +64,9 @@ function complainOfWord(spec: FieldSpec, text: string): Complaint {
   const message =
     text === '' ? `A value of ${spec.field} is missing here.` : `\`${text}\` is not a value of ${spec.field}.`;
   if (text.includes('#'))
-    return { message, hint: '`#` stands in day-of-week only, such as `2#1` for the first Monday.' };
+    return { message, hint: '`#` belongs in day-of-week only, such as `2#1` for the first Monday.' };
   if (/^\d*[LW]+$/i.test(text) && text !== '') {
-    return { message, hint: '`L` and `W` stand in day-of-month (`L`, `15W`), and `L` in day-of-week (`6L`).' };
+    return { message, hint: '`L` and `W` belong in day-of-month (`L`, `15W`), and `L` in day-of-week (`6L`).' };
   }
   return { message, hint: `Write ${allowedValues(spec)}.` };
 }

@@ -21,14 +21,14 @@ export function blockedByProtection(
 
 function wayOut(desired: JsonObject | undefined): string {
   return desired !== undefined && !protects(desired)
-    ? 'The protection is lifted by applying that first, with nothing else changed.'
-    : 'To lift it, declare the resource as it was applied, without preventDestroy, and apply that first.';
+    ? 'Apply the change that lifts the protection first, with nothing else changed.'
+    : 'To lift the protection, declare the resource as it was applied, without preventDestroy, and apply that first.';
 }
 
 function wayOutOfMissing(address: Address, desired: JsonObject | undefined): string {
   const again =
-    desired === undefined ? 'declare it again, then `almanac apply --refresh`' : '`almanac apply --refresh`';
-  return `It is gone from Omni, or the token does not see it. To make it again: ${again}. To give it up: \`almanac state rm ${address}\`.`;
+    desired === undefined ? 'declare it again, then run `almanac apply --refresh`' : 'run `almanac apply --refresh`';
+  return `It is gone from Omni, or the token cannot see it. To create it again: ${again}. To stop tracking it: \`almanac state rm ${address}\`.`;
 }
 
 function protects(attributes: JsonObject | undefined): boolean {
@@ -54,11 +54,11 @@ export function blockedByUnresolved(open: Unresolved, operations: Operations): s
   const done = action === 'run' ? '--done' : '--id ID';
   const itself =
     operations === 'full' && mayBeFound(open)
-      ? 'almanac apply looks for it before anything else. Or by hand: look'
-      : 'Look';
+      ? '`almanac apply` looks for it before anything else. Or check by hand'
+      : 'Check';
   return (
-    `An earlier apply sent it at ${since} and its answer was lost, so it may have been done. ` +
-    `${itself} in Omni for ${what}: if it is there, \`almanac state resolve ${address} ${done}\`; if it is not, \`almanac state resolve ${address} --retry\`.`
+    `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out. ` +
+    `${itself} in Omni for ${what}: if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`
   );
 }
 
@@ -72,7 +72,7 @@ export function blockedByOpenUpdate(
   if (!isForgotten || operations !== 'core' || open === undefined) return undefined;
   const { address, since } = open;
   return (
-    `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core can not send it again. ` +
-    `Apply with operations full, or look in Omni: if it was done, \`almanac state resolve ${address} --done\`; if it was not, \`almanac state resolve ${address} --retry\`.`
+    `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core cannot send it again. ` +
+    `Apply with operations full, or check in Omni: if it was carried out, run \`almanac state resolve ${address} --done\`; if it was not, run \`almanac state resolve ${address} --retry\`.`
   );
 }

@@ -123,7 +123,7 @@ function stale(move: Move): Finding {
   return {
     code: 'stale-moved',
     message: `Nothing is left to move from \`${move.from}\`.`,
-    hint: 'Take the entry out when every environment has been applied.',
+    hint: 'Remove the entry when every environment has been applied.',
     place: placeOf(move.origin),
   };
 }
@@ -131,8 +131,8 @@ function stale(move: Move): Finding {
 function occupied(move: Move, to: Address): Finding {
   return {
     code: 'invalid-moved',
-    message: `\`${move.from}\` and \`${to}\` are both tracked, so one can not become the other.`,
-    hint: `Take the entry out, or release one of them with a removed entry.`,
+    message: `\`${move.from}\` and \`${to}\` are both tracked, so one cannot become the other.`,
+    hint: 'Remove the entry, or release one of them with a `removed` entry.',
     place: placeOf(move.origin),
   };
 }
@@ -140,8 +140,8 @@ function occupied(move: Move, to: Address): Finding {
 function undecided(move: Move): Finding {
   return {
     code: 'invalid-moved',
-    message: `\`${move.from}\` and \`${move.to}\` change places and change as well; whether they have changed places already can not be told.`,
-    hint: 'Apply the exchange alone first; if it was applied, take the entries out.',
+    message: `\`${move.from}\` and \`${move.to}\` swap places and change as well, so Almanac cannot tell whether they have already been swapped.`,
+    hint: 'Apply the swap alone first. If it was already applied, remove the entries.',
     place: placeOf(move.origin),
   };
 }

@@ -37,12 +37,12 @@ export function guardPlan(
     refusals.push({
       message:
         `${orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`} would keep running without being tracked: ` +
-        `${orphaned.map(({ address, id }) => `${address} (${id})`).join(', ')}. With operations core Almanac can not remove them.`,
-      hint: 'Go on with --allow-orphans, then remove them in Omni and take them from the list with `almanac state orphans --clear ID`.',
+        `${orphaned.map(({ address, id }) => `${address} (${id})`).join(', ')}. With operations core Almanac cannot remove them.`,
+      hint: 'To go on, use --allow-orphans; then remove them in Omni and clear them from the list with `almanac state orphans --clear ID`.',
     });
   }
   if (many !== undefined && !policy.force) {
-    refusals.push({ message: many, hint: 'Go on with --force if that is meant.' });
+    refusals.push({ message: many, hint: 'If that is intended, use --force.' });
   }
   return refusals;
 }
@@ -54,7 +54,7 @@ export function givesUpMany(
   { tracked, foundNone }: Standing,
 ): string | undefined {
   if (foundNone && plan.changes.some(({ reason }) => reason === 'missing'))
-    return 'None of the schedules that are tracked was found in Omni. To a token of another organization, or one that may not see them, it looks the same.';
+    return 'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';
   // What was replaced is tracked no more, and was counted when it was.
   const lost = plan.changes.filter(
     ({ action, reason }) => reason !== 'replaced' && (actions[action].givesUp || reason === 'missing'),

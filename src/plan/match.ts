@@ -122,7 +122,7 @@ function adoptionFindings(
       return [
         invalidAdoption(
           adoption,
-          `The schedule ${id} is tracked already, as \`${address}\`.`,
+          `The schedule ${id} is already tracked as \`${address}\`.`,
           `Use a moved entry from ${address} to ${to}.`,
         ),
       ];
@@ -131,8 +131,8 @@ function adoptionFindings(
     return [
       invalidAdoption(
         adoption,
-        `\`${to}\` is tracked already, with the id ${other}.`,
-        `Where that one is gone from Omni: almanac state rm ${to}. Otherwise take the entry out, or declare the schedule under another key.`,
+        `\`${to}\` is already tracked with the id ${other}.`,
+        `If that schedule is gone from Omni, run \`almanac state rm ${to}\`. Otherwise remove the entry, or declare the schedule under another key.`,
       ),
     ];
   });
@@ -141,8 +141,8 @@ function adoptionFindings(
 function staleAdoption({ to, origin }: Adoption): Finding {
   return {
     code: 'stale-adopt',
-    message: `\`${to}\` is adopted.`,
-    hint: 'Take the entry out when every environment has been applied.',
+    message: `\`${to}\` is already adopted.`,
+    hint: 'Remove the entry when every environment has been applied.',
     place: placeOf(origin),
   };
 }
@@ -160,7 +160,7 @@ function staleRemovals(
     .map(({ from, origin }) => ({
       code: 'stale-removed',
       message: `\`${from}\` is not tracked.`,
-      hint: 'Take the entry out when every environment has been applied.',
+      hint: 'Remove the entry when every environment has been applied.',
       place: placeOf(origin),
     }));
 }

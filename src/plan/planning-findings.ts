@@ -13,8 +13,8 @@ import type { Match } from './match.ts';
 export function becomesTest({ address, desired, prior }: Match): Finding {
   return {
     code: 'tracked-becomes-test',
-    message: `\`${address}\` recurs, with the id ${prior?.id}; as a test delivery it would no longer be tracked and keep running.`,
-    hint: 'Take testNow out, or declare the test delivery under a key of its own.',
+    message: `\`${address}\` is a recurring schedule with the id ${prior?.id}. As a test delivery it would keep running and no longer be tracked.`,
+    hint: 'Remove testNow, or declare the test delivery under a key of its own.',
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key', 'testNow') }),
   };
@@ -30,8 +30,8 @@ export function mayStay({ address, desired }: Match, { diff, after = {} }: Diffe
   };
   return diff.filter(isLeftOut).map(({ path }) => ({
     code: 'removed-may-stay',
-    message: `\`${pointerSegments(path).join('.')}\` is no longer declared and has no default that could be sent; Omni may keep what it was.`,
-    hint: 'Look at the delivery in Omni after the apply, or replace it with --replace.',
+    message: `\`${pointerSegments(path).join('.')}\` is no longer declared and has no default to send, so Omni may keep its old value.`,
+    hint: 'Check the delivery in Omni after the apply, or replace the schedule with --replace.',
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
   }));
@@ -53,8 +53,8 @@ export function ignoredIsSent(
   return [
     {
       code: 'ignored-is-sent',
-      message: `What is sent holds all of the schedule, the fields under ignoreChanges as they were applied last: what was set in Omni since is put back. They are ${names.map((name) => `\`${name}\``).join(', ')}.`,
-      hint: 'Plan with --refresh=deep, which keeps what can be read back; of the rest, declare what is in Omni.',
+      message: `The request carries the whole schedule, so these fields under ignoreChanges are reset to their last applied values: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+      hint: 'Plan with --refresh=deep, which keeps what can be read back. For the rest, declare the values that Omni has.',
       address,
       place: placeOf(desired.origin, 'key'),
     },
@@ -75,8 +75,8 @@ export function leftAsIs({ address, desired, prior }: Match, { diff, after }: Di
   };
   return diff.filter(isLeft).map(({ path }) => ({
     code: 'entry-left-as-is',
-    message: `\`${pointerSegments(path).join('.')}\` is no longer declared; on the dashboard it stays as it is.`,
-    hint: 'Change it in Omni, or declare the value that it shall have.',
+    message: `\`${pointerSegments(path).join('.')}\` is no longer declared; it stays on the dashboard as it is.`,
+    hint: 'Change it in Omni, or declare the value that you want.',
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
   }));

@@ -350,7 +350,7 @@ describe('drift', () => {
         '--refresh-only',
         ...(command === 'apply' ? ['--auto-approve'] : []),
       );
-      expect(stdout).toContain('No changes. What can be read back is as the state says.');
+      expect(stdout).toContain('No changes. Everything that can be read back matches the state.');
     }
     expect(told(await workspace.plan())).toEqual([
       'create schedules.chat (not-in-state)',

@@ -71,7 +71,7 @@ describe('preventDestroy', () => {
   it('is kept in the state: taking it out together with what it protects from lifts nothing', () => {
     const { changes } = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule(protect) }));
     expect(changes[0]?.blocked).toContain(
-      'The protection is lifted by applying that first, with nothing else changed.',
+      'Apply the change that lifts the protection first, with nothing else changed.',
     );
   });
 

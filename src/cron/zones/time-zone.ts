@@ -64,12 +64,12 @@ function judge(name: string): TimeZoneCheck {
   const spelled = nameOfLowerCase.get(name.toLowerCase()) ?? newerName(name);
   if (spelled === undefined) return { problem: complainOfUnknown(name) };
   if (!isZoneKnown(spelled)) {
-    const message = `The Node that runs this has no rules for \`${spelled}\`: its time zone data is too old.`;
+    const message = `This version of Node has no rules for \`${spelled}\`: its time zone data is too old.`;
     return { problem: { code: 'invalid-timezone', message, hint: 'Use a newer release of Node.' } };
   }
   const zone = zoneOfAlias.get(spelled) ?? spelled;
   if (spelled === name) return { zone };
-  const message = `\`${name}\` is spelled \`${spelled}\` in the IANA time zone database. Not every system takes another spelling.`;
+  const message = `\`${name}\` is spelled \`${spelled}\` in the IANA time zone database. Not every system accepts another spelling.`;
   return { zone, problem: { code: 'timezone-spelling', message, hint: `Write \`${spelled}\`.` } };
 }
 

@@ -21,7 +21,7 @@ export function jobProgressLine(
 
 /** One line without its end. */
 export function jobEndedLine(theme: Theme, address: string, { state }: JobEnd): string {
-  const line = `${safeText(address)} ${state === null ? 'was not seen to end' : safeText(state)}`;
+  const line = `${safeText(address)} ${state === null ? 'did not end while it was followed' : safeText(state)}`;
   return state === 'COMPLETE'
     ? `${theme.run(symbolOf('run'))} ${line}`
     : `${theme.error('!'.padStart(symbolWidth))} ${line}`;
@@ -41,9 +41,9 @@ export function jobEndLines(page: Page, address: string, end: JobEnd): readonly 
 }
 
 function hintAfter(address: string, state: JobEnd['state']): string | undefined {
-  if (state === null) return `\`almanac ai status ${address}\` says how far it is.`;
+  if (state === null) return `Run \`almanac ai status ${address}\` to see its progress.`;
   if (state === 'COMPLETE') return undefined;
-  return `The next apply leaves it alone. To run it again as it is, \`almanac state rm ${address}\`, then apply.`;
+  return `The next apply does not run it again. To repeat it unchanged, run \`almanac state rm ${address}\`, then apply.`;
 }
 
 /** Ends with a newline. */

@@ -10,7 +10,7 @@ import { safeText, wrap } from '../text/terminal-text.ts';
 export function renderDelivery({ theme, width }: Page, address: string, attributes: DeclaredObject): string {
   const text = (name: string): string => shown(attributes[name]);
   const lines = [
-    `${theme.strong(safeText(address))} is delivered once, now:`,
+    `${theme.strong(safeText(address))} will be delivered once, now:`,
     `  name:      ${text('name')}`,
     `  dashboard: ${text('identifier')}`,
     `  format:    ${text('format')}`,

@@ -48,7 +48,7 @@ export function renderBusyMinutes(busy: readonly BusyMinute[], { theme, width }:
     return `${countOf(addresses.length, 'delivery', 'deliveries')} in one minute, ${dayAndTime(at)} UTC: ${names}.`;
   });
   const others = busy.length - sentences.length;
-  if (others > 0) sentences.push(`And ${others} more minutes like these.`);
+  if (others > 0) sentences.push(`${others} more minutes are as busy.`);
   const lines = sentences.flatMap((sentence) => wrap(sentence, width));
   return lines.map((line) => theme.warning(line)).join('\n');
 }
@@ -96,5 +96,5 @@ function scheduleLines(
   const words = `${safeText(address)}: ${safeText(description)}, ${safeText(timezone)} (${safeText(schedule)})`;
   const lines = [...wrap(words, width)];
   if (runs.length > 0) return lines;
-  return [...lines, theme.warning(days === undefined ? '  never runs again' : '  does not run in these days')];
+  return [...lines, theme.warning(days === undefined ? '  never runs again' : '  does not run on these days')];
 }

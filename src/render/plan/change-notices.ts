@@ -24,7 +24,7 @@ function leftBehind(change: Change, operations: Operations): ChangeNotice | unde
   const { action, reason, kind, id = '', diff } = change;
   const note = (text: string) => ({ role: 'note', text }) as const;
   if (leavesOrphan(change, operations)) {
-    const why = reason === 'cannot-update' ? 'Operations core can not update a schedule: a new one is created. ' : '';
+    const why = reason === 'cannot-update' ? 'Operations core cannot update a schedule, so a new one is created. ' : '';
     const old = action === 'replace' ? 'The old one' : 'It';
     return { role: 'warning', text: `${why}${old} keeps running as ${id} and becomes an orphan.` };
   }
@@ -33,8 +33,7 @@ function leftBehind(change: Change, operations: Operations): ChangeNotice | unde
   if (action === 'forget' && kind === 'dashboard') return note('the dashboard stays as it is');
   if (kind === 'dashboard' && action === 'update' && diff.some(isLeftAsIs))
     return note('what is no longer declared stays as it is on the dashboard');
-  if (action === 'forget' && kind === 'schedule' && id !== '')
-    return note('it keeps running in Omni, and nothing tracks it');
+  if (action === 'forget' && kind === 'schedule' && id !== '') return note('it keeps running in Omni, untracked');
   return undefined;
 }
 

@@ -18,7 +18,7 @@ export function htmlWeek({ days, before, after }: WeekOfDeliveries): string {
   return `<h2>A week of deliveries</h2>
 <div class="card">
 <p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, from ${days[0]} to ${days.at(-1)}.</p>
-<p class="quiet">Of the schedules in this plan alone, each by the clocks of its own zone; an hour that differs is framed. What keeps running as an orphan is counted.</p>
+<p class="quiet">Counts only the schedules in this plan, each in its own time zone, and the orphans that keep running. A frame marks an hour that differs.</p>
 <div class="weeks">
 ${tables.join('\n')}
 </div>

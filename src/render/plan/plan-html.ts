@@ -145,7 +145,7 @@ function bodyHtml(change: Change, cron: CronWords): string {
 }
 
 function unresolvedCard({ address, action, since }: PlanDocument['unresolved'][number]): string {
-  return `<div class="card"><p>${code(address)} (${action}, since ${escapeHtml(since)}): an earlier apply ended before its outcome was known. Look in Omni whether it was done, then say so with <code>almanac state resolve</code>.</p></div>`;
+  return `<div class="card"><p>${code(address)} (${action}, since ${escapeHtml(since)}): an earlier apply ended before the outcome was known. Check in Omni whether it was carried out, then record the answer with <code>almanac state resolve</code>.</p></div>`;
 }
 
 function driftCard({ address, diff }: PlanDocument['drift'][number], { cron }: PlanHtmlOptions): string {

@@ -168,7 +168,7 @@ function whatChanges(change: Change): string {
 }
 
 function unresolvedLine({ address, action, since }: PlanDocument['unresolved'][number]): string {
-  const way = 'look in Omni whether it was done, then say so with `almanac state resolve`';
+  const way = 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
   return `- ${code(address)} (${action}, since ${code(since)}): the outcome of an earlier apply is not known; ${way}`;
 }
 

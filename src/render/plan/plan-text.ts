@@ -58,7 +58,7 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
   const { theme, width } = page;
   if (plan.changes.length === 0) {
     const compared = page.refreshOnly
-      ? 'What can be read back is as the state says'
+      ? 'Everything that can be read back matches the state'
       : 'The declarations match the state';
     return wrap(`No changes. ${compared}.`, width).map(theme.strong);
   }

@@ -48,10 +48,10 @@ function modeline(editor: Choices['editor'], schema: string): string {
 function configText({ baseUrl }: Pick<Choices, 'baseUrl'>): string {
   const address =
     baseUrl === undefined
-      ? '  # The address of your organization; until it stands here, OMNI_BASE_URL says it.\n  # baseUrl: https://acme.omniapp.co/api\n'
+      ? '  # The address of your organization. Until it is set here, OMNI_BASE_URL gives it.\n  # baseUrl: https://acme.omniapp.co/api\n'
       : `  baseUrl: ${baseUrl}\n`;
   return `api:
-${address}  # The whole public API: schedules are changed and removed in place.
+${address}  # Use the whole public API: schedules are updated and deleted in place.
   operations: full
 defaults:
   schedules:
@@ -77,7 +77,7 @@ const vscodeFiles = {
 /** What git is told, by file: lines under a comment. */
 const gitFiles = {
   '.gitignore': {
-    words: 'Almanac: what is of one run or machine only. The state itself is committed.',
+    words: 'Almanac: files of a single run or machine. The state itself is committed.',
     lines: [
       'node_modules/',
       'almanac.state.json.lock',
@@ -87,7 +87,7 @@ const gitFiles = {
     ],
   },
   '.gitattributes': {
-    words: 'Almanac: two states are a conflict, and never mixed.',
+    words: 'Almanac: two states are a conflict and are never merged.',
     lines: ['*.state.json -merge'],
   },
 } as const;
