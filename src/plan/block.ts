@@ -1,4 +1,4 @@
-// What keeps a change from being applied, in words with the way out.
+// Why a change cannot be applied, and the way out.
 
 import { actions } from '../model/plan/action.ts';
 import type { Unresolved } from '../model/plan/state.ts';
@@ -8,7 +8,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { Decision } from './decide.ts';
 import type { Facts } from './facts.ts';
 
-/** Protection is kept in the state, so that taking the declaration out doesn't lift it. */
+/** Protection is kept in the state, so removing the declaration does not lift it. */
 export function blockedByProtection(
   { action, reason }: Pick<Decision, 'action' | 'reason'>,
   address: Address,
@@ -36,17 +36,17 @@ function protects(attributes: JsonObject | undefined): boolean {
   return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
 }
 
-/** Whether a change of which nobody knows whether it was done is simply planned again. Never what is sent as a POST. */
+/** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
 export function mayBeRepeated({ address, action }: Unresolved): boolean {
   return kindOf(address) === 'dashboard' || !actions[action].posts;
 }
 
-/** Whether it can be told from what the service lists, with operations full, that it was done. */
+/** Whether the service's list shows, with operations full, that the change was carried out. */
 export function mayBeFound({ address, action }: Pick<Unresolved, 'address' | 'action'>): boolean {
   return kindOf(address) === 'schedule' && actions[action].findable;
 }
 
-/** A POST whose answer was lost: whether it was done, only a look at the service can tell. */
+/** For a POST whose answer was lost: only Omni knows whether it was carried out. */
 export function blockedByUnresolved(open: Unresolved, operations: Operations): string {
   const { address, action, name, identifier, since } = open;
   const what =
@@ -62,7 +62,7 @@ export function blockedByUnresolved(open: Unresolved, operations: Operations): s
   );
 }
 
-/** A PUT or DELETE whose answer was lost, which operations core can not send again: a plan of the state alone would forget it. */
+/** For a PUT or DELETE whose answer was lost and which operations core cannot repeat: a plan of the state alone would forget it. */
 export function blockedByOpenUpdate(
   { action, sends }: Decision,
   { kind, prior, uncertain, operations }: Facts,

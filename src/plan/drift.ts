@@ -1,5 +1,5 @@
-// The state as the service has it: what was read lies over what was applied. The plan goes from there to what is
-// declared, so that it undoes what was changed by others, and says which of its differences are whose.
+// The state with what was observed laid over it. The plan starts from there, so it undoes what others have changed, and
+// says for each difference who made it.
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { ObservedResource } from '../model/service/observed.ts';
@@ -16,7 +16,7 @@ export interface Drifted {
   readonly recorded: Match;
   /** The match with what was observed in place of what was applied; without it where the resource is gone. */
   readonly effective: Match;
-  /** undefined: it is as it was applied, or was not looked at. */
+  /** Undefined if the resource is as it was applied, or was not observed. */
   readonly drift: Drift | undefined;
   /** The fields that were read back. */
   readonly observedFields: ReadonlySet<string>;
@@ -24,9 +24,9 @@ export interface Drifted {
 
 export interface Drift {
   readonly kind: Kind;
-  /** From what was applied to what is there; the whole of it where it is gone. */
+  /** From what was applied to what was observed; one removal of the whole if the resource is gone. */
   readonly diff: readonly FieldDiff[];
-  /** Without the fields whose changes the declaration ignores: where nothing is left, nothing counts as drifted. */
+  /** Without the fields under ignoreChanges: if nothing is left, the resource does not count as drifted. */
   readonly counted: readonly FieldDiff[];
   readonly isGone: boolean;
 }

@@ -1,14 +1,14 @@
-// Which tracked resource stands where after the entries of `moved`.
+// Which address each tracked resource has after the entries of `moved`.
 //
-// An entry is followed from where a resource was to the first address on its way that is declared, so chains work.
-// Moves of which one goes where another comes from hang together, as a path or as a circle. A path that ends at a free
-// address is a shift, and is done. One that ends at an address that is tracked was done already where everything on it
-// is declared; else two resources want one address, which is an error, because one of the two ids would be lost.
+// An entry is followed from the old address to the first declared address on its way, so chains work. Moves where one
+// goes to the address that another leaves belong together, as a path or as a circle. A path that ends at a free address
+// is carried out. A path that ends at a tracked address was carried out before if every address on it is declared;
+// otherwise two resources want one address, which is an error, because one of the two ids would be lost.
 //
 // A circle looks the same before and after it was applied: `a -> b, b -> a` would swap back at the next plan. So the
-// resources themselves are asked. When one of them already has the content that is declared where it stands, the
-// entries have done their work; when one has the content that is declared where it would go, they have not. When
-// neither is so, nothing is guessed: it is an error that asks for the entries to be taken out.
+// content decides. If a resource already has the content that is declared at its own address, the entries were applied;
+// if one has the content that is declared at the address it would move to, they were not. If neither holds, Almanac does
+// not guess: it reports an error that asks to remove the entries.
 
 import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
@@ -57,7 +57,7 @@ export function followMoves(
   return { value: moved, findings };
 }
 
-/** As far as the first address that is declared, or that another resource holds. */
+/** Ends at the first address that is declared, or that another resource has. */
 function wayOf(move: Move, next: ReadonlyMap<Address, Move>, declared: Declared, tracked: Tracked): Way {
   const way: [Move, ...Move[]] = [move];
   const seen = new Set([move.from]);
@@ -75,7 +75,7 @@ function endOf(way: Way): Address {
   return way[way.length - 1]?.to ?? way[0].to;
 }
 
-/** Moves that hang together, in the order in which they make room. */
+/** Moves that belong together, in the order in which they make room. */
 interface Group {
   readonly moves: readonly (readonly [from: Address, to: Address])[];
   readonly isCircle: boolean;

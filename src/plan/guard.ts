@@ -1,4 +1,4 @@
-// What an apply refuses about a plan as a whole, before the first request. Each refusal names the flag or the way out.
+// Why an apply refuses a plan as a whole, before the first request. Each refusal names the flag or the way out.
 
 import { actions } from '../model/plan/action.ts';
 import { leavesOrphan } from '../model/plan/leaves-orphan.ts';
@@ -13,14 +13,14 @@ export interface GuardPolicy {
 export interface Standing {
   /** How many resources the state holds. */
   readonly tracked: number;
-  /** A look at the service found no schedule that is tracked. */
+  /** The service was observed, and none of the tracked schedules was found. */
   readonly foundNone: boolean;
 }
 
 /** How many resources must be tracked before a share of them means something. */
 const shareCountsFrom = 10;
 
-/** The reasons to refuse; none where the plan may be applied. */
+/** The reasons to refuse; empty if the plan may be applied. */
 export function guardPlan(
   plan: Plan,
   policy: GuardPolicy,
@@ -47,7 +47,7 @@ export function guardPlan(
   return refusals;
 }
 
-/** That a plan gives up more than it may without --force, in words; undefined where it doesn't. */
+/** Why the plan needs --force, if it gives up too many resources. */
 export function givesUpMany(
   plan: Plan,
   maxDeletePercent: number,
@@ -55,7 +55,7 @@ export function givesUpMany(
 ): string | undefined {
   if (foundNone && plan.changes.some(({ reason }) => reason === 'missing'))
     return 'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';
-  // What was replaced is tracked no more, and was counted when it was.
+  // A replaced schedule is no longer tracked; it was counted when it was replaced.
   const lost = plan.changes.filter(
     ({ action, reason }) => reason !== 'replaced' && (actions[action].givesUp || reason === 'missing'),
   ).length;

@@ -21,7 +21,7 @@ export interface PlanPolicy {
   readonly operations: Operations;
   /** Only the changes of these addresses; all where undefined. */
   readonly targets: readonly Address[] | undefined;
-  /** Schedules to replace though they did not change. */
+  /** Schedules to replace although they did not change. */
   readonly replace: readonly Address[];
   /** Only bring the state in line with what was observed. */
   readonly refreshOnly?: boolean;
@@ -36,7 +36,7 @@ export interface Planned {
 export interface PlanInput {
   readonly desired: Desired<SealedResource>;
   readonly state: State | undefined;
-  /** What a look at the service has shown; undefined where none was taken. */
+  /** Undefined if the service was not observed. */
   readonly observed?: Observed | undefined;
   readonly policy: PlanPolicy;
 }
@@ -74,8 +74,8 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): WithF
 }
 
 /**
- * Dashboards, then schedules, then AI jobs, and within a kind by address. What is left of an earlier schedule at the same
- * address comes after the change of the present one, by id.
+ * Dashboards, then schedules, then AI jobs, and within a kind by address. The leftovers of earlier schedules at the same
+ * address come after the change of the present one, by id.
  */
 function inOrder(a: Change, b: Change): number {
   return (

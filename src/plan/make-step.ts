@@ -1,5 +1,5 @@
-// One step of a plan: what the decision table says about a match, with the requests it takes, what the state records, and
-// what keeps it from being applied.
+// One step of a plan: what the decision table says about a match, the requests that takes, what the state will record, and
+// what prevents applying it.
 
 import type { Change, Reason } from '../model/plan/plan.ts';
 import type { Unresolved } from '../model/plan/state.ts';
@@ -68,7 +68,7 @@ export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Ste
   return { value: step, findings: findingsOf(drifted, decided, calls) };
 }
 
-/** What the requests leave as it is, or put back, without anybody having asked for it. */
+/** What the requests leave as it is, or put back, although nobody asked for it. */
 function findingsOf(
   { effective: entry, observedFields }: Drifted,
   { difference, facts }: Decided,
@@ -88,7 +88,7 @@ interface Decided {
   readonly outcome: Decision;
 }
 
-/** Undefined for what can't be done: a tracked schedule that shall become a test delivery. */
+/** Undefined for what cannot be done: turning a tracked schedule into a test delivery. */
 function decideOn(
   { effective: entry, recorded, drift }: Drifted,
   policy: StepPolicy,
@@ -119,7 +119,7 @@ function reasonOf({ reason }: Decision, isDrifted: boolean, isCodeChanged: boole
   return isCodeChanged ? 'changed-and-drifted' : 'drifted';
 }
 
-/** Undefined where nothing is to be done, and nothing of before is open. */
+/** Undefined if there is nothing to do and no earlier change is open. */
 function decisionOf({ outcome }: Decided, lost: Unresolved | undefined): Decision | undefined {
   if (outcome.action !== 'no-op') return outcome;
   return lost && { action: lost.action, reason: 'unresolved', sends: false };
@@ -141,7 +141,7 @@ function callsFor(
   });
 }
 
-/** With the options of the request, where one goes out that holds them: what is reviewed is what is sent. */
+/** Includes the options of the request if one that carries them is sent, so people review what is sent. */
 function diffToSend(
   { prior }: Match,
   { diff, after }: Difference,
@@ -181,7 +181,7 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
   return attributes === undefined ? null : (maskSealed(attributes as Json) as JsonObject);
 }
 
-/** What there is, recorded: nothing is sent. Undefined where it is as it was applied. */
+/** Records what was observed and sends nothing. No step if the resource is as it was applied. */
 export function refreshStep({ recorded, effective, drift }: Drifted): WithFindings<Step | undefined> {
   if (drift === undefined) return { value: undefined, findings: [] };
   const { prior, desired } = recorded;
@@ -205,7 +205,7 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
   return { value: { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) }, findings: [] };
 }
 
-/** An unresolved change of a resource that nothing declares or tracks any more: it must not be lost from sight. */
+/** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
 export function lostStep(open: Unresolved, operations: Operations): Step {
   return {
     ignored: {},

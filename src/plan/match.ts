@@ -1,5 +1,5 @@
-// Which declaration and which tracked resource are the same thing: by address, by `moved`, by `adopt`, and where one
-// resource went and one of equal content came, by that content.
+// Which declaration and which tracked resource belong together: by address, by `moved`, by `adopt`, and, where exactly one
+// resource disappeared and one of equal content appeared, by content.
 
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
@@ -56,8 +56,8 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
 }
 
 /**
- * Pairs what went with what came, where exactly one of each has that content: first with its secrets, then, since one
- * may not be known, without.
+ * Pairs a resource that disappeared with one that appeared, if exactly one of each has that content: first with secrets
+ * compared, then without, since a secret may be unknown.
  */
 function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
   const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);

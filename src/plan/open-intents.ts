@@ -1,5 +1,5 @@
-// What an earlier apply left open, by the resource that it is about now: an entry moves with its resource, and one whose
-// resource nothing declares or tracks any more is lost from sight unless it is listed on its own.
+// What an earlier apply left open, by the resource that it concerns now: an entry moves with its resource, and an entry
+// whose resource is no longer declared or tracked must be listed on its own, or it would disappear.
 
 import { actions } from '../model/plan/action.ts';
 import type { Unresolved } from '../model/plan/state.ts';
@@ -10,14 +10,14 @@ import type { Decision } from './decide.ts';
 import type { Match } from './match.ts';
 
 export interface OpenIntents {
-  /** The entry about this resource; of two the one that blocks. */
+  /** The entry about this resource; if there are two, the one that blocks. */
   of(match: Match): Unresolved | undefined;
   /**
    * An entry, of any address, whose POST would have made what this change makes: the key of a declaration may have
-   * changed since, and what was sent would be sent a second time.
+   * changed since, and the request would be sent a second time.
    */
   twinOf(decision: Decision, kind: Kind, after: JsonObject | undefined): Unresolved | undefined;
-  /** Entries that may not be repeated and belong to no match. */
+  /** Entries that cannot be repeated and belong to no match. */
   readonly lost: readonly Unresolved[];
 }
 
@@ -48,7 +48,7 @@ export function openIntents(unresolved: readonly Unresolved[], matches: readonly
   };
 }
 
-/** What tells one posted thing from another: a schedule's name on its dashboard, an AI job as a whole. */
+/** What identifies a posted resource: a schedule by its name and dashboard, an AI job as a whole. */
 function identityOf(kind: Kind | undefined, attributes: JsonObject): string {
   const { identifier = null, name = null } = attributes;
   return canonicalJson(kind === 'schedule' ? [kind, identifier, name] : [kind ?? null, attributes]);

@@ -1,4 +1,4 @@
-// What the planner has to say besides its changes.
+// The planner's findings: consequences of a plan that its changes do not show.
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
@@ -20,7 +20,7 @@ export function becomesTest({ address, desired, prior }: Match): Finding {
   };
 }
 
-/** What an update of a schedule leaves out: sources disagree on whether the service then keeps it. */
+/** Fields that an update of a schedule leaves out: sources disagree on whether the service then keeps them. */
 export function mayStay({ address, desired }: Match, { diff, after = {} }: Difference): readonly Finding[] {
   const isLeftOut = ({ path, op }: FieldDiff) => {
     const [name = '', ...rest] = pointerSegments(path);
@@ -37,7 +37,7 @@ export function mayStay({ address, desired }: Match, { diff, after = {} }: Diffe
   }));
 }
 
-/** The fields under ignoreChanges that a request with all of a schedule holds as they were applied, for want of a look. */
+/** Fields under ignoreChanges that go out with their last applied values, because they were not observed. */
 export function ignoredIsSent(
   { address, desired, prior }: Match,
   { after = {} }: Difference,
@@ -65,7 +65,7 @@ function isSentWithoutDefault(field: Field): boolean {
   return field.default === undefined && field.sent === undefined;
 }
 
-/** What a partial update can't take back: an entry, a key of one, a whole field. A list is sent as a whole. */
+/** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
 export function leftAsIs({ address, desired, prior }: Match, { diff, after }: Difference): readonly Finding[] {
   if (prior === undefined || after === undefined || namesAnother(prior.attributes, after)) return [];
   const isLeft = ({ path, op }: FieldDiff) => {

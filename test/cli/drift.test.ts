@@ -262,7 +262,7 @@ describe('drift', () => {
       emulator.edit((data) => {
         data.schedules = [];
       });
-      const words = expect.stringContaining('None of the schedules');
+      const words = expect.stringContaining('None of the tracked schedules');
       expect((await workspace.plan(refresh)).diagnostics).toMatchObject([{ code: 'gives-up-many', message: words }]);
       for (const target of [[], ['--target', 'schedules.mail']]) {
         const refused = await workspace.run('apply', '--auto-approve', refresh, ...target);

@@ -21,7 +21,7 @@ describe('an entry of adopt', () => {
       {
         code: 'invalid-adopt',
         message: expect.stringContaining(`id of ${s}`),
-        hint: expect.stringContaining(`gone from Omni: almanac state rm ${s}.`),
+        hint: expect.stringContaining(`gone from Omni, run \`almanac state rm ${s}\`.`),
       },
     ]);
   });

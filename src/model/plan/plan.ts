@@ -37,7 +37,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** One field's difference. `before` and `after` are left out where there is none, and where the value is sensitive. */
+/** One field's difference. `before` and `after` are left out if there is no such value, or if it is sensitive. */
 export interface FieldDiff {
   readonly path: Pointer;
   readonly op: 'add' | 'remove' | 'change';
@@ -61,7 +61,7 @@ export interface Change {
   readonly diff: readonly FieldDiff[];
   /** How many requests applying it sends when all goes well. */
   readonly requests: number;
-  /** Why it can't be applied, and the way out. */
+  /** Why the change cannot be applied, and the way out. */
   readonly blocked?: string;
 }
 
@@ -96,11 +96,11 @@ export interface PlanDocument extends Plan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How the service is looked at before a plan is made. */
+/** How the service is observed before a plan is made. */
 export interface Refresh {
-  /** Details of all schedules, or only of those that the list shows as changed. */
+  /** deep: the details of all schedules; list: only of those that the list shows as changed. */
   readonly depth: 'list' | 'deep';
-  /** Plan nothing but to bring the state in line with what is there. */
+  /** Only bring the state in line with what was observed. */
   readonly only: boolean;
 }
 
