@@ -1,6 +1,6 @@
-// Words for people: `at 09:00 on Monday`. The cronstrue package has them; what it is asked is chosen so that it cannot
-// go wrong. It gets the sets of values, never a backward range or a step that does not come out even, and the times and
-// the days apart; times that it would tell in two breaths, and steps of years, have words of our own.
+// An expression in words: `at 09:00 on Monday`. The cronstrue package supplies them, and is asked only what it gets right:
+// it gets sets of values, never a backward range or an uneven step, and times and days separately. Times that it would
+// put into two phrases, and steps of years, have words of our own.
 
 import type { Cron } from './cron.ts';
 import { dayOfMonthSpec, dayOfWeekSpec, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
@@ -10,7 +10,7 @@ import { evenStep, runsOf, spellRanges } from './spell-values.ts';
 /** Gives cronstrue five fields behind a seconds field, and takes its sentence. */
 type Ask = (fields: string) => string;
 
-/** How many times are told one by one; more are told by minutes and hours. */
+/** Up to this many times are listed one by one; more are described by minutes and hours. */
 const mostTimes = 8;
 
 /**
@@ -97,7 +97,7 @@ function yearWords({ years }: Cron): string {
   return ` in ${joinWithAnd(stretches)}`;
 }
 
-/** A step that comes out even, so that "every 15 minutes" is true across the hour as well; undefined for any other set. */
+/** An even step, so that "every 15 minutes" is also true across the hour; undefined for any other set. */
 function spellBeat(values: readonly number[], span: number, highest: number): string | undefined {
   if (values.length === span) return '*';
   const [first = 0, second] = values;

@@ -14,7 +14,7 @@ const example = 'Write six fields, such as `0 9 ? * MON-FRI *` for 09:00 on work
 
 /**
  * Reads an expression, by the rules of AWS EventBridge Scheduler. `cron` is there exactly when no problem is an error;
- * every problem that can be told apart is listed, in the order of the text. Takes time in proportion to the text.
+ * every distinct problem is listed, in the order of the text. Takes time proportional to the length of the text.
  */
 export function parseCron(text: string): { cron?: Cron; problems: CronProblem[] } {
   const whole = complainOfWhole(text);
@@ -29,7 +29,7 @@ export function parseCron(text: string): { cron?: Cron; problems: CronProblem[] 
   return cron === undefined || blanks.length > 0 ? { problems: all } : { cron, problems: all };
 }
 
-/** Says what can be said of the text as a whole; undefined for a text that is worth reading field by field. */
+/** A problem of the text as a whole; undefined for a text that is worth reading field by field. */
 function complainOfWhole(text: string): CronProblem | undefined {
   const all = { code: 'invalid-cron', start: 0, end: text.length } as const;
   if (text.trim() === '') return { ...all, message: `The expression is empty. ${shape}`, hint: example };
@@ -64,7 +64,7 @@ function complainOfWhole(text: string): CronProblem | undefined {
   return undefined;
 }
 
-/** What is wrong inside `cron( )`, when it has six fields that no suggestion mends. */
+/** The problems inside `cron( )`, when it has six fields that no suggestion repairs. */
 function complainOfWrapped(text: string): readonly CronProblem[] {
   const match = /^(\s*cron\()([^)]*)/i.exec(text);
   const inner = splitWords(match?.[2] ?? '').map((word) => ({

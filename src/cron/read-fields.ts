@@ -38,7 +38,7 @@ export function readFields(fields: SixFields): CronReading {
   return { cron: { minutes, hours, dayOfMonth, months, dayOfWeek, years }, problems };
 }
 
-/** Makes `?` of the day field that says nothing, when that alone mends the two; otherwise gives the fields back. */
+/** Puts `?` into the day field that says nothing, if that alone repairs the two; otherwise returns the fields unchanged. */
 export function repairDays(fields: readonly string[]): string[] {
   const [minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = '', ...rest] = fields;
   const days = (first: string, second: string) => [minutes, hours, first, month, second, ...rest];

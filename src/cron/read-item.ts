@@ -1,5 +1,5 @@
-// Reads what stands between two commas of a field: `*`, a value, a range, and a step of these. Day forms with L, W and #
-// are not its business: read-days.ts.
+// Reads one item of a field, the text between two commas: `*`, a value, a range, and a step of these. Day forms with L, W
+// and # are in read-days.ts.
 
 import type { CronProblem } from './cron.ts';
 import { allowedValues, everyValue, type FieldSpec } from './cron-fields.ts';

@@ -4,7 +4,7 @@ import type { CronProblem } from './cron.ts';
 import { allowedValues, type FieldSpec } from './cron-fields.ts';
 import { spanOf, type TextPiece } from './text-piece.ts';
 
-/** The number that a piece stands for; undefined after adding a problem. Names count in any case. */
+/** The number that a piece means; undefined after adding a problem. Names are accepted in upper and lower case. */
 export function readValue(spec: FieldSpec, piece: TextPiece, problems: CronProblem[]): number | undefined {
   const { text } = piece;
   const index = spec.names.indexOf(text.toUpperCase());

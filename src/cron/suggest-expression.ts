@@ -1,5 +1,5 @@
 // Turns other notations of a schedule (unix cron, Quartz with seconds, `cron(...)`, `rate(...)`, `@daily`) into the six
-// fields of AWS EventBridge. Every suggestion is valid; where there is no sure translation there is none.
+// fields of AWS EventBridge. Every suggestion is valid; without a sure translation there is none.
 
 import { dayOfWeekSpec } from './cron-fields.ts';
 import { isSix, readFields, repairDays } from './read-fields.ts';
@@ -19,8 +19,8 @@ const nicknames = new Map(
 );
 
 /**
- * The expressions that say what a text of another notation says: usually one, two where unix cron runs on days of the
- * month and on days of the week as well, none when it cannot be said.
+ * The expressions that mean the same as a text of another notation: usually one, two if unix cron runs on days of the
+ * month and also on days of the week, none if it cannot be expressed.
  */
 export function suggestExpressions(text: string): readonly string[] {
   const wrapped = /^\s*cron\((.*?)\)?\s*$/is.exec(text);

@@ -1,4 +1,4 @@
-// A stretch of the expression that remembers where it stood, so that a problem deep in a field still has its place.
+// A piece of the expression with its position, so that a problem deep in a field still has its place.
 
 export interface TextPiece {
   readonly text: string;

@@ -10,7 +10,7 @@ interface TimeZoneProblem {
   readonly code: 'invalid-timezone' | 'timezone-spelling';
   /** Full sentences: what is wrong, then why. */
   readonly message: string;
-  /** What to write instead, where the name tells; a misspelt one is compared with all names by its caller. */
+  /** What to write instead, if the name gives it away; the caller compares a misspelled name with all names. */
   readonly hint?: string;
 }
 
@@ -73,7 +73,7 @@ function judge(name: string): TimeZoneCheck {
   return { zone, problem: { code: 'timezone-spelling', message, hint: `Write \`${spelled}\`.` } };
 }
 
-/** A zone that was founded after our list, on a Node that knows it. */
+/** A zone that is newer than our list, on a Node that knows it. */
 function newerName(name: string): string | undefined {
   return name.includes('/') && Intl.supportedValuesOf('timeZone').includes(name) ? name : undefined;
 }

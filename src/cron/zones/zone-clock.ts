@@ -1,7 +1,7 @@
 // What a clock on the wall shows in a zone, and when it shows it. A wall time is a number here: the milliseconds of the
 // same date and time in UTC.
 //
-// Intl tells the offset of an instant, and it is slow to ask. Three days and a day on both sides are asked together: no
+// Intl gives the offset of an instant, but slowly. Three days and a day on both sides are asked for together: no
 // zone has changed its clocks twice within five days since 1970 (the nearest, Boa Vista in 2000 and Gaza's autumns, are
 // seven apart), so equal offsets at both ends hold in between. Where they differ, both are tried.
 

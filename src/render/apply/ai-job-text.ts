@@ -1,4 +1,4 @@
-// AI jobs for a terminal: how far one is, how it ended, what it answered.
+// AI jobs for a terminal: progress, end and answer.
 
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
 import type { JobEnd } from '../../model/plan/apply-outcome.ts';

@@ -1,4 +1,4 @@
-// What a test delivery sends, and to whom: what a person must know before it is sent. Secrets come masked.
+// A test delivery, for the person who confirms it: what is sent, and to whom. Secrets are masked.
 
 import { Secret } from '../../model/values/secret.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';

@@ -1,4 +1,4 @@
-// An import in words: what it will take, what could not be declared, and what was written.
+// An import in words: the expected requests, what could not be declared, and what was written.
 
 import type { ImportDocument, ImportEvent, SkippedSchedule } from '../../model/plan/import.ts';
 import { countList, countOf } from '../text/count-words.ts';

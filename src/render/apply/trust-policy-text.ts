@@ -1,5 +1,5 @@
 // What is left to do after a first delivery to S3: the role that writes to the bucket must trust Omni's. The service
-// tells whom to trust only in its answer to the create.
+// names the role to trust only in its answer to the create.
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';

@@ -6,7 +6,7 @@ import type { Page } from '../text/field-lines.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
-/** Lines without an end: time, kind and job, then what the event tells. */
+/** Lines without an end: time, kind and job, then the event's message. */
 export function webhookEventLines(
   { theme, width }: Page,
   event: WebhookEvent,
@@ -35,7 +35,7 @@ function messageIn({ summary, payload }: WebhookEvent): string | undefined {
   return undefined;
 }
 
-/** `09:00:00Z`: the day is known to who listens. */
+/** `09:00:00Z`: whoever listens knows the day. */
 function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(11, 19)}Z`;
 }

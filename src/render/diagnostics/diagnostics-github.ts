@@ -1,5 +1,5 @@
 // Diagnostics as annotations of GitHub Actions: a workflow command a line, which the runner shows at the line of the
-// pull request. What stands between the commands is read by people, in the log.
+// pull request. People read the text between the commands in the log.
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
@@ -9,7 +9,7 @@ import { renderDiagnosticsSummary } from './diagnostics-text.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
-/** Of each command in a step GitHub shows so many, and drops the others without a word. */
+/** GitHub shows this many annotations of each kind for a step, and silently drops the others. */
 const mostShown = 10;
 
 /** Ends with a newline. */

@@ -49,7 +49,7 @@ function ruleOf(code: Code): object {
   };
 }
 
-/** A diagnostic about the workspace as a whole stands at the top of its configuration: code scanning wants a place. */
+/** A diagnostic about the whole workspace is placed at the top of its configuration: code scanning needs a place. */
 function locationOf(diagnostic: ReportedDiagnostic, home: string): object {
   const { file = home, line, column, endLine, endColumn, address } = diagnostic;
   const region =

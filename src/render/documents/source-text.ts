@@ -1,5 +1,5 @@
 // A source file as text: YAML through the yaml package, which quotes what would be read as something else, and lays out
-// comments. What nobody sees in an editor (controls, marks that turn text around) stands escaped in double quotes.
+// comments. What nobody sees in an editor (controls, marks that turn text around) is escaped in double quotes.
 
 import { Document, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
 import type { Json } from '../../model/values/json.ts';
@@ -56,7 +56,7 @@ function commentedKey(name: string, comments: readonly string[]): Scalar {
   return key;
 }
 
-/** As long as a list may be to stand on one line. */
+/** The longest list that is written on one line. */
 const longestFlow = 80;
 
 function nodeOf(document: Document, value: Json): Node {

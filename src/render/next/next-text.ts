@@ -9,7 +9,7 @@ import { weekday } from '../text/time-words.ts';
 import { renderHeatMap } from './heat-map.ts';
 
 export interface Horizon {
-  /** Undefined where so many runs of each schedule were asked for. */
+  /** Undefined if a number of runs was requested instead. */
   readonly days: number | undefined;
   readonly busy: readonly BusyMinute[];
   /** How many schedules are left out because they are paused. */

@@ -1,5 +1,5 @@
-// What there is to know of a change before agreeing to it: why it can't be applied, what it leaves behind, what it
-// doesn't touch. The same words in every report.
+// What to know about a change before agreeing to it: why it cannot be applied, what it leaves behind, what it does not
+// touch. The same words in every report.
 
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../model/plan/plan.ts';
@@ -37,13 +37,13 @@ function leftBehind(change: Change, operations: Operations): ChangeNotice | unde
   return undefined;
 }
 
-/** An entry of a dashboard, or a key of one: a partial update can't take it back. */
+/** An entry of a dashboard, or a key of one: a partial update cannot remove it. */
 function isLeftAsIs({ op, path }: FieldDiff): boolean {
   const [field, ...below] = pointerSegments(path);
   return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
 }
 
-// What the action says already, or what is said at more length in a notice.
+// The action says as much, or a notice explains it at more length.
 const obviousReasons: ReadonlySet<Reason> = new Set([
   'not-in-state',
   'changed',
@@ -53,7 +53,7 @@ const obviousReasons: ReadonlySet<Reason> = new Set([
   'new-content',
 ]);
 
-/** `it is no longer declared`; undefined where the action says it. */
+/** `it is no longer declared`; undefined if the action says as much. */
 export function reasonWords({ reason }: Change): string | undefined {
   return obviousReasons.has(reason) ? undefined : reasons[reason];
 }

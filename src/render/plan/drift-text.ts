@@ -1,4 +1,4 @@
-// What others have changed, for a terminal: before the changes of a plan, and on its own for `almanac drift`.
+// Changes made outside of Almanac, for a terminal: before the changes of a plan, and alone for `almanac drift`.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';

@@ -1,4 +1,4 @@
-// Orphans and unresolved changes, wherever they are listed: what they are, and the command that settles them.
+// Orphans and unresolved changes, wherever they are listed: what they are, and the command that resolves them.
 
 import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan } from '../../model/plan/state.ts';
@@ -78,7 +78,7 @@ export function unresolvedLines(page: Page, unresolved: readonly UnresolvedNote[
   ];
 }
 
-/** How to settle a change whose outcome is not known. */
+/** How to resolve a change with an unknown outcome. */
 export function resolveLines({ width }: Page, address: string, indent = ''): readonly string[] {
   const command = `${indent}  almanac state resolve ${safeText(address)}`;
   return [

@@ -1,5 +1,5 @@
-// What a reviewer should look at before anything else, found in the plan document alone. It knows nothing of resources
-// that don't change, so a domain counts as newly mailed where nothing in the plan mails it already.
+// What a reviewer should check first, found in the plan document alone. The document lacks resources that do not change,
+// so a domain counts as newly mailed if nothing in the plan mailed it before.
 
 import { actions } from '../../model/plan/action.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
@@ -13,7 +13,7 @@ import { remainingOrphans } from './remaining-orphans.ts';
 export interface Danger {
   readonly title: string;
   readonly items: readonly DangerItem[];
-  /** What the list can't know, or what it means. */
+  /** What the list cannot know, or what it means. */
   readonly note?: string;
 }
 
@@ -99,7 +99,7 @@ function named({ address, kind, before }: Change): DangerItem {
   return { subject: address, detail: typeof name === 'string' ? `${kindWords[kind]} \`${name}\`` : kindWords[kind] };
 }
 
-/** Who receives more than before: of schedules that were there already. */
+/** Recipients who get more than before, from schedules that already existed. */
 function addedRecipients({ changes }: PlanDocument): Danger {
   const schedulesOf = new Map<string, string[]>();
   for (const { address, before, after } of changes) {

@@ -1,5 +1,5 @@
-// A plan as one HTML file that stands alone: no script, nothing fetched, and a policy that forbids both. What is
-// dangerous comes first, then a week of deliveries, then the changes, folded where there are many.
+// A plan as one self-contained HTML file: no script, nothing fetched, and a policy that forbids both. Dangers come first,
+// then a week of deliveries, then the changes, folded if there are many.
 
 import { actionNames } from '../../model/plan/action.ts';
 import { bodyOf } from '../../model/plan/change-body.ts';
@@ -24,9 +24,9 @@ export interface PlanHtmlOptions {
   readonly now: number;
 }
 
-/** So many changes are shown unfolded; of more, only the grave ones. */
+/** Up to this many changes are shown unfolded; beyond it, only the grave ones. */
 const mostOpen = 10;
-/** Of a danger, so many stand open: the next danger is not to be far below. */
+/** Up to this many items of a danger are shown, so that the next danger is not far below. */
 const mostNamed = 10;
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -119,7 +119,7 @@ function changeCard(change: Change, { changes, operations }: PlanDocument, { cro
   return `<details class="card"${isOpen ? ' open' : ''}><summary><span class="badge ${action}">${action}</span>${flag}<span class="address">${escapeHtml(address)}</span>${line(change)}</summary><div class="inside">${inside}</div></details>`;
 }
 
-/** What it is known by or which fields change, and where it is declared. */
+/** Its name or the fields that change, and where it is declared. */
 function line(change: Change): string {
   const { kind, diff, before, after, file, line: number } = change;
   const fields = changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? '');
@@ -173,7 +173,7 @@ function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** A sentence, in which what stands between backticks is code. */
+/** A sentence, in which backticks enclose code. */
 function prose(text: string): string {
   return codeSpans(text)
     .map((span) => (span.isCode ? code(span.text) : escapeHtml(span.text)))

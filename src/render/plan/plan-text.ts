@@ -17,7 +17,7 @@ import { remainingOrphans } from './remaining-orphans.ts';
 
 export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
-  /** The plan only takes into the state what is there; nothing was compared with the declarations. */
+  /** The plan only records in the state what was observed; nothing was compared with the declarations. */
   readonly refreshOnly?: boolean;
 }
 
@@ -75,7 +75,7 @@ function digestLines(plan: PlanDocument, width: number): readonly string[] {
   return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
 }
 
-/** What `apply` will refuse, said before someone tries. */
+/** What `apply` will refuse. */
 function refusalLines({ changes, operations }: PlanDocument, page: Page): readonly string[] {
   const blocked = changes.filter((change) => change.blocked !== undefined).length;
   const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;

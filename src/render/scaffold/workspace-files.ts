@@ -40,7 +40,7 @@ export function workspaceFiles(choices: Choices, schemas: Schemas): Readonly<Rec
   };
 }
 
-/** What says to an editor by which schema a file is checked: JetBrains has a form of its own. */
+/** Tells an editor which schema checks the file; JetBrains has its own form. */
 function modeline(editor: Choices['editor'], schema: string): string {
   return editor === 'jetbrains' ? `# $schema: ${schema}\n` : `# yaml-language-server: $schema=${schema}\n`;
 }
@@ -74,7 +74,7 @@ const vscodeFiles = {
   )}\n`,
 };
 
-/** What git is told, by file: lines under a comment. */
+/** The rules for git, by file: lines under a comment. */
 const gitFiles = {
   '.gitignore': {
     words: 'Almanac: files of a single run or machine. The state itself is committed.',
@@ -94,7 +94,7 @@ const gitFiles = {
 
 export const gitFileNames = Object.keys(gitFiles) as readonly (keyof typeof gitFiles)[];
 
-/** The file with the lines that it lacks; what is there stays. */
+/** The file with its missing lines added; the rest stays. */
 export function gitFileText(name: keyof typeof gitFiles, before: string | undefined): string {
   const { words, lines } = gitFiles[name];
   const there = (before ?? '').split(/\r?\n/);
