@@ -32,16 +32,6 @@ export function diagnosticReport(source: ReportSource): DiagnosticReport {
   };
 }
 
-/** Without `.` and `..`, except a leading `..` that leads out of the repository. */
-function resolved(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
-}
-
 /** Equal diagnostics for the same place are numbered, so that each gets its own fingerprint. */
 function fingerprinted(diagnostics: readonly Diagnostic[]): readonly ReportedDiagnostic[] {
   const turns = new Map<string, number>();

@@ -140,7 +140,7 @@ function scopes(workspace: Workspace, config: Config, environment: Environment):
     environment,
     nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     readFile: (path) => {
-      if (path.startsWith('/')) {
+      if (isAbsolute(path)) {
         const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
         return { code: 'reference-outside', message, hint: insideOnly };
       }

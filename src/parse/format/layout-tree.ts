@@ -81,8 +81,7 @@ function growCollection(
     if (grown !== undefined) entries.push(grown);
     pending = after;
   }
-  // A list may start at the column of its key: then what follows at that column belongs to the next key.
-  const inside = token.type === 'block-seq' && isAtItsKey(token) ? token.indent + 1 : token.indent;
+  const inside = isAtItsKey ? token.indent + 1 : token.indent;
   const outside = pending.findIndex(({ text, column }) => text !== '' && column < inside);
   let split = outside < 0 ? pending.length : outside;
   while (split > 0 && pending[split - 1]?.text === '') split -= 1;
