@@ -17,9 +17,9 @@ const beginning = Date.UTC(1970, 0, 1) - 2 * dayMs;
 const end = Date.UTC(2200, 0, 1) + 2 * dayMs;
 
 /**
- * The runs after `from` (epoch milliseconds, exclusive), ascending. Ends by itself after the year 2199, the last that an
- * expression can name, and has then looked at each matching month of the years left once. `zone` is an IANA name; one
- * that this Node does not know throws RangeError (`checkTimeZone` tells).
+ * The runs after `from` (epoch milliseconds, exclusive), ascending. Ends after the year 2199, the last that an expression
+ * can name, having visited each matching month once. `zone` is an IANA name; one that this Node does not know throws
+ * RangeError (`checkTimeZone` finds out).
  */
 export function* comingRuns(cron: Cron, zone: string, from: number): Generator<CronRun> {
   if (from > end) return;

@@ -1,5 +1,6 @@
 // The table of the six fields: bounds and names, from the "Cron-based schedules" page of Amazon EventBridge Scheduler.
 
+import { memoize } from '../model/values/memoize.ts';
 import type { CronField } from './cron.ts';
 
 /** The bounds of a field; `names[0]` is another word for `lowest`. */
@@ -20,17 +21,10 @@ export const monthSpec: FieldSpec = { field: 'month', lowest: 1, highest: 12, na
 export const dayOfWeekSpec: FieldSpec = { field: 'day-of-week', lowest: 1, highest: 7, names: dayNames };
 export const yearSpec: FieldSpec = { field: 'year', lowest: 1970, highest: 2199, names: [] };
 
-const everyValueOf = new Map<FieldSpec, readonly number[]>();
-
 /** All values of a field, ascending. The same array each time: most schedules share it. */
-export function everyValue(spec: FieldSpec): readonly number[] {
-  let values = everyValueOf.get(spec);
-  if (values === undefined) {
-    values = Array.from({ length: spec.highest - spec.lowest + 1 }, (_, index) => spec.lowest + index);
-    everyValueOf.set(spec, values);
-  }
-  return values;
-}
+export const everyValue = memoize(({ lowest, highest }: FieldSpec): readonly number[] =>
+  Array.from({ length: highest - lowest + 1 }, (_, index) => lowest + index),
+);
 
 /** What may be written in a field, for a hint: "a number from 0 to 59". */
 export function allowedValues(spec: FieldSpec): string {

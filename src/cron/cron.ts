@@ -1,5 +1,5 @@
 // What an AWS EventBridge schedule expression means once it is read: plain sets of numbers, and the day forms that no
-// set can hold. Also what a reader has to say about a text that is wrong. How a text becomes a Cron: parse-cron.ts.
+// set can hold. Also the problems that a reader reports. How a text becomes a Cron: parse-cron.ts.
 
 /** One of the six fields, by the name that AWS gives it. */
 export type CronField = 'minutes' | 'hours' | 'day-of-month' | 'month' | 'day-of-week' | 'year';
@@ -35,7 +35,7 @@ export interface Cron {
   readonly years: readonly number[];
 }
 
-/** Something to say about a text: an error (`invalid-cron`) or a warning (`cron-undocumented`). */
+/** A problem in a text: an error (`invalid-cron`) or a warning (`cron-undocumented`). */
 export interface CronProblem {
   readonly code: 'invalid-cron' | 'cron-undocumented';
   readonly field?: CronField;

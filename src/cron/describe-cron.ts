@@ -1,6 +1,6 @@
-// Words for people: `at 09:00 on Monday`. The cronstrue package has them; what it is asked is chosen so that it cannot
-// go wrong. It gets the sets of values, never a backward range or a step that does not come out even, and the times and
-// the days apart; times that it would tell in two breaths, and steps of years, have words of our own.
+// An expression in words: `at 09:00 on Monday`. The cronstrue package supplies them, and is asked only what it gets right:
+// it gets sets of values, never a backward range or an uneven step, and times and days separately. Times that it would
+// put into two phrases, and steps of years, have words of our own.
 
 import type { Cron } from './cron.ts';
 import { dayOfMonthSpec, dayOfWeekSpec, hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
@@ -10,7 +10,7 @@ import { evenStep, runsOf, spellRanges } from './spell-values.ts';
 /** Gives cronstrue five fields behind a seconds field, and takes its sentence. */
 type Ask = (fields: string) => string;
 
-/** How many times are told one by one; more are told by minutes and hours. */
+/** Up to this many times are listed one by one; more are described by minutes and hours. */
 const mostTimes = 8;
 
 /**
@@ -41,9 +41,9 @@ function timeWords({ minutes, hours }: Cron, ask: Ask): string {
     if (beat?.startsWith('*')) return lower(ask(`0 ${beat} * * ? *`));
   }
   const isFew = minutes.length * hours.length <= mostTimes && !(isBeat && minutes.length > 2);
-  if (isFew || (minutes.length === 1 && !isOneStretch)) return `at ${listed(timesOf(minutes, hours))}`;
+  if (isFew || (minutes.length === 1 && !isOneStretch)) return `at ${joinWithAnd(timesOf(minutes, hours))}`;
   const stretches = runsOf(hours).map(({ from, to }) => `between ${clock(from, 0)} and ${clock(to, 59)}`);
-  return `${lower(ask(`${minuteText} * * * ? *`))}, ${listed(stretches)}`;
+  return `${lower(ask(`${minuteText} * * * ? *`))}, ${joinWithAnd(stretches)}`;
 }
 
 /** Beginning with a comma or a blank; empty for every day. */
@@ -94,10 +94,10 @@ function yearWords({ years }: Cron): string {
     return ` every ${step} years from ${first}${last + step > yearSpec.highest ? '' : ` to ${last}`}`;
   }
   const stretches = runsOf(years).map(({ from, to }) => (from === to ? `${from}` : `${from} through ${to}`));
-  return ` in ${listed(stretches)}`;
+  return ` in ${joinWithAnd(stretches)}`;
 }
 
-/** A step that comes out even, so that "every 15 minutes" is true across the hour as well; undefined for any other set. */
+/** An even step, so that "every 15 minutes" is also true across the hour; undefined for any other set. */
 function spellBeat(values: readonly number[], span: number, highest: number): string | undefined {
   if (values.length === span) return '*';
   const [first = 0, second] = values;
@@ -116,7 +116,7 @@ function clock(hour: number, minute: number): string {
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
-function listed(words: readonly string[]): string {
+function joinWithAnd(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

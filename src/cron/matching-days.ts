@@ -3,8 +3,8 @@
 import type { Cron, DayOfMonth, DayOfWeek } from './cron.ts';
 
 /**
- * The days (1 to 31, ascending) of a month (1 to 12) on which the day fields match. The month and year fields are the
- * caller's business.
+ * The days (1 to 31, ascending) of a month (1 to 12) on which the day fields match. The caller handles the month and
+ * year fields.
  */
 export function matchingDays(cron: Cron, year: number, month: number): readonly number[] {
   const length = new Date(Date.UTC(year, month, 0)).getUTCDate();

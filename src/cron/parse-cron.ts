@@ -4,7 +4,7 @@
 import type { Cron, CronProblem } from './cron.ts';
 import { type CronReading, isSix, readFields, type SixFields } from './read-fields.ts';
 import { suggestExpressions, suggestForRate } from './suggest-expression.ts';
-import { wordsOf } from './text-piece.ts';
+import { splitWords } from './text-piece.ts';
 
 /** The longest expression that AWS EventBridge Scheduler takes, in characters. */
 export const longestCron = 256;
@@ -14,13 +14,13 @@ const example = 'Write six fields, such as `0 9 ? * MON-FRI *` for 09:00 on work
 
 /**
  * Reads an expression, by the rules of AWS EventBridge Scheduler. `cron` is there exactly when no problem is an error;
- * every problem that can be told apart is listed, in the order of the text. Takes time in proportion to the text.
+ * every distinct problem is listed, in the order of the text. Takes time proportional to the length of the text.
  */
 export function parseCron(text: string): { cron?: Cron; problems: CronProblem[] } {
   const whole = complainOfWhole(text);
   if (whole !== undefined) return { problems: [whole, ...complainOfWrapped(text)] };
   const blanks = complainOfBlanks(text);
-  const words = wordsOf(text);
+  const words = splitWords(text);
   if (!isSix(words)) return { problems: [...blanks, complainOfCount(text, words.length)] };
   const { cron, problems } = readFields(words);
   const seconds = cron === undefined ? complainOfSeconds(words, problems) : undefined;
@@ -29,7 +29,7 @@ export function parseCron(text: string): { cron?: Cron; problems: CronProblem[] 
   return cron === undefined || blanks.length > 0 ? { problems: all } : { cron, problems: all };
 }
 
-/** Says what can be said of the text as a whole; undefined for a text that is worth reading field by field. */
+/** A problem of the text as a whole; undefined for a text that is worth reading field by field. */
 function complainOfWhole(text: string): CronProblem | undefined {
   const all = { code: 'invalid-cron', start: 0, end: text.length } as const;
   if (text.trim() === '') return { ...all, message: `The expression is empty. ${shape}`, hint: example };
@@ -43,8 +43,8 @@ function complainOfWhole(text: string): CronProblem | undefined {
   }
   if (/^\s*cron\b/i.test(text)) {
     const suggestions = suggestExpressions(text);
-    const hint = suggestions.length > 0 ? hintOf(suggestions) : 'Write what stands between the parentheses.';
-    return { ...all, message: 'Only what stands inside `cron( )` is written here.', hint };
+    const hint = suggestions.length > 0 ? hintOf(suggestions) : 'Write only the text between the parentheses.';
+    return { ...all, message: 'Write only what goes inside `cron( )`.', hint };
   }
   if (/^\s*(rate|at)\b/i.test(text)) {
     const hint = hintOf(suggestForRate(text));
@@ -64,10 +64,13 @@ function complainOfWhole(text: string): CronProblem | undefined {
   return undefined;
 }
 
-/** What is wrong inside `cron( )`, when it has six fields that no suggestion mends. */
+/** The problems inside `cron( )`, when it has six fields that no suggestion repairs. */
 function complainOfWrapped(text: string): readonly CronProblem[] {
   const match = /^(\s*cron\()([^)]*)/i.exec(text);
-  const inner = wordsOf(match?.[2] ?? '').map((word) => ({ ...word, start: word.start + (match?.[1]?.length ?? 0) }));
+  const inner = splitWords(match?.[2] ?? '').map((word) => ({
+    ...word,
+    start: word.start + (match?.[1]?.length ?? 0),
+  }));
   return text.length <= longestCron && isSix(inner) ? readFields(inner).problems : [];
 }
 
@@ -116,8 +119,7 @@ function complainOfBlanks(text: string): CronProblem[] {
     const [start, end] = [match.index, match.index + match[0].length];
     if (match[0] === ' ' && start > 0 && end < text.length) continue;
     const where = start === 0 ? 'before the first field' : end === text.length ? 'after the last field' : undefined;
-    const message =
-      where === undefined ? 'Between two fields stands exactly one space.' : `No blank may stand ${where}.`;
+    const message = where === undefined ? 'Separate two fields by exactly one space.' : `No blank is allowed ${where}.`;
     problems.push({ code: 'invalid-cron', start, end, message, hint });
   }
   return problems;

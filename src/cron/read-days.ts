@@ -5,7 +5,7 @@ import type { CronProblem, DayOfMonth, DayOfWeek } from './cron.ts';
 import { dayOfMonthSpec, dayOfWeekSpec } from './cron-fields.ts';
 import { readItem, readValues, sortedValues } from './read-item.ts';
 import { readValue } from './read-value.ts';
-import { placeOf, splitPiece, type TextPiece } from './text-piece.ts';
+import { spanOf, splitPiece, type TextPiece } from './text-piece.ts';
 
 /** Undefined after adding an error. */
 export function readDayOfMonth(piece: TextPiece, problems: CronProblem[]): DayOfMonth | undefined {
@@ -50,8 +50,8 @@ function standsAlone(field: 'day-of-month' | 'day-of-week', item: TextPiece): Cr
   return {
     code: 'invalid-cron',
     field,
-    ...placeOf(item),
-    message: `\`${item.text}\` stands in a list. A day with ${field === 'day-of-month' ? '`L` or `W`' : '`L` or `#`'} stands alone in its field.`,
+    ...spanOf(item),
+    message: `\`${item.text}\` is part of a list. A day with ${field === 'day-of-month' ? '`L` or `W`' : '`L` or `#`'} must be alone in its field.`,
     hint: isSaturday
       ? 'Write `SAT`, which is what `L` means in day-of-week.'
       : 'Write two schedules, one for each day.',
@@ -62,7 +62,7 @@ function standsAlone(field: 'day-of-month' | 'day-of-week', item: TextPiece): Cr
 function readMovingDay(piece: TextPiece, problems: CronProblem[]): DayOfMonth | undefined {
   const { text } = piece;
   const report = (message: string, hint: string, code: CronProblem['code'] = 'invalid-cron') => {
-    problems.push({ code, field: 'day-of-month', ...placeOf(piece), message, hint });
+    problems.push({ code, field: 'day-of-month', ...spanOf(piece), message, hint });
     return undefined;
   };
   if (text === 'L') return { kind: 'last' };
@@ -118,12 +118,12 @@ function readMovingWeekday(
   problems: CronProblem[],
 ): DayOfWeek | undefined {
   const report = (message: string, hint: string) => {
-    problems.push({ code: 'invalid-cron', field: 'day-of-week', ...placeOf(piece), message, hint });
+    problems.push({ code: 'invalid-cron', field: 'day-of-week', ...spanOf(piece), message, hint });
     return undefined;
   };
   if (mark === 'l')
     return report(
-      `\`${piece.text}\` has a small \`l\`, and \`L\` is a capital.`,
+      `\`${piece.text}\` has a lower-case \`l\`; \`L\` is a capital.`,
       `Write \`${piece.text.toUpperCase()}\`.`,
     );
   if (mark === 'L' && dayText === '') return { kind: 'days', days: [7] };
@@ -136,7 +136,7 @@ function readMovingWeekday(
   if (mark === 'L') return day === undefined ? undefined : { kind: 'last', day };
   if (!/^[1-5]$/.test(nth)) {
     return report(
-      `\`${piece.text}\` asks for no week that a month has: after \`#\` stands a number from 1 to 5.`,
+      `\`${piece.text}\` names a week that no month has: after \`#\` comes a number from 1 to 5.`,
       'Write it as `2#1`, the first Monday of the month.',
     );
   }

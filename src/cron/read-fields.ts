@@ -6,7 +6,7 @@ import { hoursSpec, minutesSpec, monthSpec, yearSpec } from './cron-fields.ts';
 import { readDayOfMonth, readDayOfWeek } from './read-days.ts';
 import { readValues } from './read-item.ts';
 import { secondOpinionAccepts } from './second-opinion.ts';
-import { placeOf, type TextPiece } from './text-piece.ts';
+import { spanOf, type TextPiece } from './text-piece.ts';
 
 export type SixFields = readonly [TextPiece, TextPiece, TextPiece, TextPiece, TextPiece, TextPiece];
 
@@ -38,8 +38,8 @@ export function readFields(fields: SixFields): CronReading {
   return { cron: { minutes, hours, dayOfMonth, months, dayOfWeek, years }, problems };
 }
 
-/** Makes `?` of the day field that says nothing, when that alone mends the two; otherwise gives the fields back. */
-export function mendDays(fields: readonly string[]): string[] {
+/** Puts `?` into the day field that says nothing, if that alone repairs the two; otherwise returns the fields unchanged. */
+export function repairDays(fields: readonly string[]): string[] {
   const [minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = '', ...rest] = fields;
   const days = (first: string, second: string) => [minutes, hours, first, month, second, ...rest];
   if (dayOfMonth === '?' && dayOfWeek === '?') return days('*', '?');
@@ -52,17 +52,17 @@ export function mendDays(fields: readonly string[]): string[] {
 function complainOfDays(fields: SixFields, restIsValid: boolean): CronProblem[] {
   const [first, second] = [fields[2].text, fields[4].text];
   if ((first === '?') !== (second === '?')) return [];
-  const mended = mendDays(fields.map((field) => field.text));
-  const isFirst = mended[2] !== first;
+  const repaired = repairDays(fields.map((field) => field.text));
+  const isFirst = repaired[2] !== first;
   const field = isFirst ? 'day-of-month' : 'day-of-week';
   const which = first === '?' ? 'Neither day field says' : 'Both day fields say';
-  let hint = restIsValid ? `Write \`${mended.join(' ')}\`.` : `Write \`${mended[isFirst ? 2 : 4]}\` in ${field}.`;
-  if (!isFirst && mended[4] === second) hint = 'Write `?` in one of them; for both, write two schedules.';
+  let hint = restIsValid ? `Write \`${repaired.join(' ')}\`.` : `Write \`${repaired[isFirst ? 2 : 4]}\` in ${field}.`;
+  if (!isFirst && repaired[4] === second) hint = 'Write `?` in one of them; for both, write two schedules.';
   return [
     {
       code: 'invalid-cron',
       field,
-      ...placeOf(isFirst ? fields[2] : fields[4]),
+      ...spanOf(isFirst ? fields[2] : fields[4]),
       message: `${which} on which days to run. Exactly one of them is \`?\`, because AWS EventBridge cannot combine the two.`,
       hint,
     },
@@ -73,9 +73,9 @@ function refusedBySecondOpinion(fields: SixFields): CronProblem {
   return {
     code: 'invalid-cron',
     start: fields[0].start,
-    end: placeOf(fields[5]).end,
+    end: spanOf(fields[5]).end,
     message:
-      'The package cron-validator, our second opinion, refuses this expression. What two readers take differently is better not sent.',
+      'The package cron-validator, our second opinion, refuses this expression. Almanac sends only what both readers accept.',
     hint: 'Write it in a simpler form, such as a list of values.',
   };
 }

@@ -1,18 +1,18 @@
-// Reads what stands between two commas of a field: `*`, a value, a range, and a step of these. Day forms with L, W and #
-// are not its business: read-days.ts.
+// Reads one item of a field, the text between two commas: `*`, a value, a range, and a step of these. Day forms with L, W
+// and # are in read-days.ts.
 
 import type { CronProblem } from './cron.ts';
 import { allowedValues, everyValue, type FieldSpec } from './cron-fields.ts';
 import { readStep, readValue } from './read-value.ts';
 import { spellValues } from './spell-values.ts';
-import { placeOf, splitPiece, type TextPiece } from './text-piece.ts';
+import { spanOf, splitPiece, type TextPiece } from './text-piece.ts';
 
 /** The values of one item, in the order they are counted; empty after adding a problem. */
 export function readItem(spec: FieldSpec, item: TextPiece, problems: CronProblem[]): readonly number[] {
   if (item.text === '*') return everyValue(spec);
   const misshapen = complainOfShape(spec, item);
   if (misshapen !== undefined) {
-    problems.push({ code: 'invalid-cron', field: spec.field, ...placeOf(item), ...misshapen });
+    problems.push({ code: 'invalid-cron', field: spec.field, ...spanOf(item), ...misshapen });
     return [];
   }
   const [base = item, stepText] = splitPiece(item, '/');
@@ -21,9 +21,9 @@ export function readItem(spec: FieldSpec, item: TextPiece, problems: CronProblem
   if (bounds === undefined || step === undefined) return [];
   const values = countUp(spec, bounds.from, bounds.to, step);
   const hint = `Write \`${spellValues(spec, sortedValues(values))}\`.`;
-  const undocumented = { code: 'cron-undocumented', field: spec.field, ...placeOf(item), hint } as const;
+  const undocumented = { code: 'cron-undocumented', field: spec.field, ...spanOf(item), hint } as const;
   if (bounds.from > bounds.to && spec.field !== 'hours') {
-    const message = `The range \`${base.text}\` runs backwards. It is read as running past the end of ${spec.field} and beginning anew; AWS EventBridge documents that for hours only, and may refuse it.`;
+    const message = `The range \`${base.text}\` runs backwards. It is read as running past the end of ${spec.field} and starting over; AWS EventBridge documents that for hours only, and may refuse it.`;
     problems.push({ ...undocumented, message });
   }
   if (stepText !== undefined && spec.field === 'day-of-week') {
@@ -52,7 +52,10 @@ function complainOfShape(spec: FieldSpec, item: TextPiece): { message: string; h
   if (text.includes('?')) {
     const isDay = spec.field === 'day-of-month' || spec.field === 'day-of-week';
     return isDay
-      ? { message: '`?` stands alone in its field, for "the other day field decides".', hint: 'Write `?` alone.' }
+      ? {
+          message: '`?` must be alone in its field: it means that the other day field decides.',
+          hint: 'Write `?` alone.',
+        }
       : {
           message: `\`?\` is allowed in day-of-month and day-of-week only, not in ${spec.field}.`,
           hint: 'Write `*` for every value.',
@@ -91,7 +94,7 @@ function readBounds(spec: FieldSpec, base: TextPiece, hasStep: boolean, problems
     problems.push({
       code: 'invalid-cron',
       field: spec.field,
-      ...placeOf(base),
+      ...spanOf(base),
       message: `The range \`${base.text}\` runs backwards, and years do not come round again.`,
       hint: `Write \`${to}-${from}\`.`,
     });

@@ -2,16 +2,16 @@
 
 import type { CronProblem } from './cron.ts';
 import { allowedValues, type FieldSpec } from './cron-fields.ts';
-import { placeOf, type TextPiece } from './text-piece.ts';
+import { spanOf, type TextPiece } from './text-piece.ts';
 
-/** The number that a piece stands for; undefined after adding a problem. Names count in any case. */
+/** The number that a piece means; undefined after adding a problem. Names are accepted in upper and lower case. */
 export function readValue(spec: FieldSpec, piece: TextPiece, problems: CronProblem[]): number | undefined {
   const { text } = piece;
   const index = spec.names.indexOf(text.toUpperCase());
   if (index >= 0) return spec.lowest + index;
   const complaint = /^\d+$/.test(text) ? complainOfNumber(spec, text) : complainOfWord(spec, text);
   if (complaint === undefined) return Number(text);
-  problems.push({ code: 'invalid-cron', field: spec.field, ...placeOf(piece), ...complaint });
+  problems.push({ code: 'invalid-cron', field: spec.field, ...spanOf(piece), ...complaint });
   return undefined;
 }
 
@@ -24,7 +24,7 @@ export function readStep(spec: FieldSpec, piece: TextPiece, problems: CronProble
   problems.push({
     code: 'invalid-cron',
     field: spec.field,
-    ...placeOf(piece),
+    ...spanOf(piece),
     message: `${text === '' ? 'The step after `/` is missing' : `\`${text}\` is not a step`}. A step in ${spec.field} is a whole number from 1 to ${spec.highest}.`,
     hint: 'Write the step as a number after `/`, such as `*/2`.',
   });
@@ -43,7 +43,7 @@ function complainOfNumber(spec: FieldSpec, text: string): Complaint | undefined 
   if (!inside && spec.field === 'day-of-week' && value === 0) {
     return {
       message:
-        '`0` is no day of the week here: AWS EventBridge counts from 1 (Sunday) to 7 (Saturday), unlike unix cron.',
+        '`0` is not a day of the week: AWS EventBridge counts from 1 (Sunday) to 7 (Saturday), unlike unix cron.',
       hint: 'Write `SUN` for Sunday.',
     };
   }
@@ -64,9 +64,9 @@ function complainOfWord(spec: FieldSpec, text: string): Complaint {
   const message =
     text === '' ? `A value of ${spec.field} is missing here.` : `\`${text}\` is not a value of ${spec.field}.`;
   if (text.includes('#'))
-    return { message, hint: '`#` stands in day-of-week only, such as `2#1` for the first Monday.' };
+    return { message, hint: '`#` belongs in day-of-week only, such as `2#1` for the first Monday.' };
   if (/^\d*[LW]+$/i.test(text) && text !== '') {
-    return { message, hint: '`L` and `W` stand in day-of-month (`L`, `15W`), and `L` in day-of-week (`6L`).' };
+    return { message, hint: '`L` and `W` belong in day-of-month (`L`, `15W`), and `L` in day-of-week (`6L`).' };
   }
   return { message, hint: `Write ${allowedValues(spec)}.` };
 }

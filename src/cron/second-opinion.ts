@@ -6,7 +6,7 @@ import { dayOfMonthSpec, dayOfWeekSpec, type FieldSpec, hoursSpec, minutesSpec, 
 
 /**
  * Whether cron-validator accepts the first five fields of an expression. Meant for six fields that our own reader has
- * accepted: a no then shows a mistake in one of the two readers, and such a text is better not sent.
+ * accepted: a refusal then reveals a mistake in one of the two readers, so the text is not sent.
  */
 export function secondOpinionAccepts(fields: readonly string[]): boolean {
   const [minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = ''] = fields;

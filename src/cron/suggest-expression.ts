@@ -1,10 +1,10 @@
 // Turns other notations of a schedule (unix cron, Quartz with seconds, `cron(...)`, `rate(...)`, `@daily`) into the six
-// fields of AWS EventBridge. Every suggestion is valid; where there is no sure translation there is none.
+// fields of AWS EventBridge. Every suggestion is valid; without a sure translation there is none.
 
 import { dayOfWeekSpec } from './cron-fields.ts';
-import { isSix, mendDays, readFields } from './read-fields.ts';
+import { isSix, readFields, repairDays } from './read-fields.ts';
 import { spellValues } from './spell-values.ts';
-import { wordsOf } from './text-piece.ts';
+import { splitWords } from './text-piece.ts';
 
 const nicknames = new Map(
   Object.entries({
@@ -19,12 +19,12 @@ const nicknames = new Map(
 );
 
 /**
- * The expressions that say what a text of another notation says: usually one, two where unix cron runs on days of the
- * month and on days of the week as well, none when it cannot be said.
+ * The expressions that mean the same as a text of another notation: usually one, two if unix cron runs on days of the
+ * month and also on days of the week, none if it cannot be expressed.
  */
 export function suggestExpressions(text: string): readonly string[] {
   const wrapped = /^\s*cron\((.*?)\)?\s*$/is.exec(text);
-  const words = wordsOf(wrapped?.[1] ?? text).map((word) => word.text);
+  const words = splitWords(wrapped?.[1] ?? text).map((word) => word.text);
   const nickname = nicknames.get(words.join(' ').toLowerCase());
   if (nickname !== undefined) return [nickname];
   return suggestionsOf(words).filter(isValid);
@@ -43,16 +43,16 @@ export function suggestForRate(text: string): readonly string[] {
 }
 
 function suggestionsOf(words: readonly string[]): readonly string[] {
-  if (words.length === 5) return isUnix(words) ? fromUnix(words) : [mendDays([...words, '*']).join(' ')];
+  if (words.length === 5) return isUnix(words) ? fromUnix(words) : [repairDays([...words, '*']).join(' ')];
   if (words.length === 6) {
-    const mended = mendDays(words).join(' ');
-    return isValid(mended) ? [mended] : suggestionsOf(words.slice(1));
+    const repaired = repairDays(words).join(' ');
+    return isValid(repaired) ? [repaired] : suggestionsOf(words.slice(1));
   }
-  return words.length === 7 ? [mendDays(words.slice(1)).join(' ')] : [];
+  return words.length === 7 ? [repairDays(words.slice(1)).join(' ')] : [];
 }
 
 function isValid(expression: string): boolean {
-  const words = wordsOf(expression);
+  const words = splitWords(expression);
   return isSix(words) && readFields(words).cron !== undefined;
 }
 

@@ -1,4 +1,4 @@
-// A stretch of the expression that remembers where it stood, so that a problem deep in a field still has its place.
+// A piece of the expression with its position, so that a problem deep in a field still has its place.
 
 export interface TextPiece {
   readonly text: string;
@@ -6,7 +6,7 @@ export interface TextPiece {
 }
 
 /** The place of a piece as a problem wants it; an empty piece takes the separator before it. */
-export function placeOf(piece: TextPiece): { start: number; end: number } {
+export function spanOf(piece: TextPiece): { start: number; end: number } {
   if (piece.text === '' && piece.start > 0) return { start: piece.start - 1, end: piece.start };
   return { start: piece.start, end: piece.start + piece.text.length };
 }
@@ -25,6 +25,6 @@ export function splitPiece(piece: TextPiece, separator: string): TextPiece[] {
 }
 
 /** The words of a text between blanks. */
-export function wordsOf(text: string): TextPiece[] {
+export function splitWords(text: string): TextPiece[] {
   return Array.from(text.matchAll(/\S+/g), (match) => ({ text: match[0], start: match.index }));
 }

@@ -2,7 +2,7 @@
 // `${`, as in source files.
 
 import type { Json } from '../model/values/json.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../model/workspace/map-leaves.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 
@@ -10,7 +10,7 @@ const reference = /\$\$\{|\$\{[^}\n]*\}?/g;
 const literal = '$${';
 
 /** Every reference in a value, and the value with its escapes resolved. */
-export function findInterpolation(value: Json, origin: Origin): { value: Json; findings: readonly Finding[] } {
+export function findInterpolation(value: Json, origin: Origin): WithFindings<Json> {
   const findings: Finding[] = [];
   const meant = mapLeaves(value, (leaf, pointer) => {
     if (typeof leaf !== 'string' || !leaf.includes('${')) return leaf;

@@ -7,7 +7,7 @@ import { define, isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Declared, Resource } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
 import { type InterpolationProblem, interpolate, type Scope } from './interpolate.ts';
@@ -30,23 +30,24 @@ export function parseResources(
   documents: readonly RawDocument[],
   workspaceDefaults: readonly DefaultsLayer[],
   scopeOf: ScopeOf,
-): { resources: readonly RawResource[]; findings: readonly Finding[] } {
+): WithFindings<readonly RawResource[]> {
   const findings: Finding[] = [];
   const resources: RawResource[] = [];
   for (const section of sections) {
-    const layers = [
-      ...workspaceLayers(workspaceDefaults, section),
-      ...fileLayers(documents, section, scopeOf, findings),
-    ];
+    const ofFile = fileLayers(documents, section, scopeOf);
+    const layers = [...workspaceLayers(workspaceDefaults, section), ...ofFile.value];
+    findings.push(...ofFile.findings);
     for (const document of documents) {
       const declared = isJsonObject(document.value) ? document.value[section] : undefined;
       for (const [key, value] of entriesOf(declared)) {
         if (!isJsonObject(value)) continue;
-        resources.push(resourceOf({ document, section, key, value, layers }, scopeOf, findings));
+        const resource = resourceOf({ document, section, key, value, layers }, scopeOf);
+        resources.push(resource.value);
+        findings.push(...resource.findings);
       }
     }
   }
-  return { resources, findings };
+  return { value: resources, findings };
 }
 
 /** Defaults of almanac.yaml, which is not interpolated. */
@@ -61,15 +62,18 @@ function fileLayers(
   documents: readonly RawDocument[],
   section: Section,
   scopeOf: ScopeOf,
-  findings: Finding[],
-): Layer[] {
-  return documents.flatMap(({ value, origin }) => {
+): WithFindings<readonly Layer[]> {
+  const layers = documents.flatMap(({ value, origin }) => {
     const defaults = isJsonObject(value) ? value['defaults'] : undefined;
     const fields = isJsonObject(defaults) ? defaults[section] : undefined;
     if (!isJsonObject(fields)) return [];
     const place = below(origin, 'defaults', section);
-    return [{ fields: resolved(fields, kindOfSection[section], place, scopeOf, findings), origin: place }];
+    return [{ fields: resolved(fields, { kind: kindOfSection[section], origin: place }, scopeOf), origin: place }];
   });
+  return {
+    value: layers.map(({ fields, origin }) => ({ fields: fields.value, origin })),
+    findings: layers.flatMap(({ fields }) => fields.findings),
+  };
 }
 
 interface Declaration {
@@ -83,22 +87,16 @@ interface Declaration {
 function resourceOf(
   { document, section, key, value, layers }: Declaration,
   scopeOf: ScopeOf,
-  findings: Finding[],
-): RawResource {
+): WithFindings<RawResource> {
   const kind = kindOfSection[section];
   const address = addressOf(kind, key);
   const origin = below(document.origin, section, key);
-  const own = resolved(value, kind, origin, scopeOf, findings, address);
+  const { value: own, findings } = resolved(value, { kind, origin, address }, scopeOf);
   const { attributes, inherited } =
     layers.length === 0 ? { attributes: own, inherited: undefined } : merge(own, layers, kind);
-  return {
-    kind,
-    address,
-    attributes,
-    origin,
-    line: document.keyLines.get(pointerTo(section, key)) ?? 1,
-    ...(inherited === undefined ? {} : { inherited }),
-  };
+  const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
+  const resource = { kind, address, attributes, origin, line, ...(inherited === undefined ? {} : { inherited }) };
+  return { value: resource, findings };
 }
 
 /** Adds defaults to a resource, except those that do not apply to its format or destination. */
@@ -123,15 +121,12 @@ function merge(own: Readonly<Record<string, Declared>>, layers: readonly Layer[]
 /** A map of fields with its references resolved; fields that decide which others apply must not contain references. */
 function resolved(
   fields: JsonObject,
-  kind: Kind,
-  origin: Origin,
+  { kind, origin, ...of }: { readonly kind: Kind; readonly origin: Origin; readonly address?: string },
   scopeOf: ScopeOf,
-  findings: Finding[],
-  address?: string,
-): Readonly<Record<string, Declared>> {
-  const of = address === undefined ? {} : { address };
+): WithFindings<Readonly<Record<string, Declared>>> {
   const { value, problems } = interpolate(fields, scopeOf(origin.file));
-  if (value === fields) return fields;
+  if (value === fields) return { value: fields, findings: [] };
+  const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };
   const literal = Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal);
   const interpolated = literal.filter((name) => fields[name] !== attributes[name]);
@@ -154,7 +149,7 @@ function resolved(
     const place = { file, document, pointer: origin.pointer + pointer, at: 'value', within } as const;
     findings.push({ ...words, ...of, place });
   }
-  return attributes;
+  return { value: attributes, findings };
 }
 
 /** Never quotes a password that happens to contain `${`. */

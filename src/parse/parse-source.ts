@@ -6,7 +6,7 @@ import { sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import type { Code } from '../model/workspace/codes.ts';
-import { type Finding, hasErrors } from '../model/workspace/diagnostic.ts';
+import { type Finding, hasErrors, type WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../model/workspace/source-file.ts';
 import { isMerge, toValue } from './to-value.ts';
 import { parseYaml, type YamlDocument, type YamlFile } from './yaml-documents.ts';
@@ -23,7 +23,7 @@ export interface RawDocument {
 const ofOneValue: ReadonlySet<Code> = new Set(['not-a-number', 'unknown-anchor', 'reserved-key']);
 
 /** Every readable document, and the findings for the others. */
-export function parseSource(file: SourceFile): { documents: readonly RawDocument[]; findings: readonly Finding[] } {
+export function parseSource(file: SourceFile): WithFindings<readonly RawDocument[]> {
   const yaml = parseYaml(file);
   const findings: Finding[] = [...yaml.findings];
   const documents: RawDocument[] = [];
@@ -37,7 +37,7 @@ export function parseSource(file: SourceFile): { documents: readonly RawDocument
       keyLines: keyLinesOf(parsed, yaml),
     });
   }
-  return { documents, findings };
+  return { value: documents, findings };
 }
 
 function keyLinesOf({ document }: YamlDocument, { lines }: YamlFile): ReadonlyMap<Pointer, number> {

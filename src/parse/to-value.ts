@@ -5,7 +5,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import { define, isJsonObject, type Json } from '../model/values/json.ts';
 import { secretKey } from '../model/values/secret.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 
 const maxNodes = 1_000_000;
 
@@ -23,7 +23,7 @@ interface Conversion {
 }
 
 /** The value of the document; findings are errors if the value must not be used. */
-export function toValue(document: Document.Parsed, file: string): { value: Json; findings: readonly Finding[] } {
+export function toValue(document: Document.Parsed, file: string): WithFindings<Json> {
   const conversion: Conversion = { file, findings: [], anchors: new Map(), nodes: 0, exhausted: false };
   const value = convert(document.contents, conversion);
   return { value, findings: conversion.findings };

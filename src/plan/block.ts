@@ -1,5 +1,6 @@
-// What keeps a change from being applied, in words with the way out.
+// Why a change cannot be applied, and the way out.
 
+import { actions } from '../model/plan/action.ts';
 import type { Unresolved } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
@@ -7,30 +8,27 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { Decision } from './decide.ts';
 import type { Facts } from './facts.ts';
 
-const protectedActions: ReadonlySet<string> = new Set(['delete', 'forget', 'replace']);
-
-/** Protection is kept in the state, so that taking the declaration out doesn't lift it. */
+/** Protection is kept in the state, so removing the declaration does not lift it. */
 export function blockedByProtection(
   { action, reason }: Pick<Decision, 'action' | 'reason'>,
   address: Address,
   prior: JsonObject | undefined,
   desired: JsonObject | undefined,
 ): string | undefined {
-  if (!protectedActions.has(action) || !protects(prior)) return undefined;
-  const what = action === 'replace' ? 'being replaced' : `being ${action === 'delete' ? 'deleted' : 'forgotten'}`;
-  return `lifecycle.preventDestroy protects it from ${what}. ${reason === 'missing' ? wayOutOfMissing(address, desired) : wayOut(desired)}`;
+  if (action === 'no-op' || !actions[action].givesUp || !protects(prior)) return undefined;
+  return `lifecycle.preventDestroy protects it from being ${actions[action].done}. ${reason === 'missing' ? wayOutOfMissing(address, desired) : wayOut(desired)}`;
 }
 
 function wayOut(desired: JsonObject | undefined): string {
   return desired !== undefined && !protects(desired)
-    ? 'The protection is lifted by applying that first, with nothing else changed.'
-    : 'To lift it, declare the resource as it was applied, without preventDestroy, and apply that first.';
+    ? 'Apply the change that lifts the protection first, with nothing else changed.'
+    : 'To lift the protection, declare the resource as it was applied, without preventDestroy, and apply that first.';
 }
 
 function wayOutOfMissing(address: Address, desired: JsonObject | undefined): string {
   const again =
-    desired === undefined ? 'declare it again, then `almanac apply --refresh`' : '`almanac apply --refresh`';
-  return `It is gone from Omni, or the token does not see it. To make it again: ${again}. To give it up: \`almanac state rm ${address}\`.`;
+    desired === undefined ? 'declare it again, then run `almanac apply --refresh`' : 'run `almanac apply --refresh`';
+  return `It is gone from Omni, or the token cannot see it. To create it again: ${again}. To stop tracking it: \`almanac state rm ${address}\`.`;
 }
 
 function protects(attributes: JsonObject | undefined): boolean {
@@ -38,19 +36,17 @@ function protects(attributes: JsonObject | undefined): boolean {
   return isJsonObject(lifecycle) && lifecycle['preventDestroy'] === true;
 }
 
-const posted: ReadonlySet<string> = new Set(['create', 'replace', 'run']);
-
-/** Whether a change of which nobody knows whether it was done is simply planned again. Never what is sent as a POST. */
+/** Whether a change with an unknown outcome can safely be repeated. A POST never can. */
 export function mayBeRepeated({ address, action }: Unresolved): boolean {
-  return kindOf(address) === 'dashboard' || !posted.has(action);
+  return kindOf(address) === 'dashboard' || !actions[action].posts;
 }
 
-/** Whether it can be told from what the service lists, with operations full, that it was done. */
+/** Whether the service's list shows, with operations full, that the change was carried out. */
 export function mayBeFound({ address, action }: Pick<Unresolved, 'address' | 'action'>): boolean {
-  return kindOf(address) === 'schedule' && (action === 'create' || action === 'replace');
+  return kindOf(address) === 'schedule' && actions[action].findable;
 }
 
-/** A POST whose answer was lost: whether it was done, only a look at the service can tell. */
+/** For a POST whose answer was lost: only Omni knows whether it was carried out. */
 export function blockedByUnresolved(open: Unresolved, operations: Operations): string {
   const { address, action, name, identifier, since } = open;
   const what =
@@ -58,15 +54,15 @@ export function blockedByUnresolved(open: Unresolved, operations: Operations): s
   const done = action === 'run' ? '--done' : '--id ID';
   const itself =
     operations === 'full' && mayBeFound(open)
-      ? 'almanac apply looks for it before anything else. Or by hand: look'
-      : 'Look';
+      ? '`almanac apply` looks for it before anything else. Or check by hand'
+      : 'Check';
   return (
-    `An earlier apply sent it at ${since} and its answer was lost, so it may have been done. ` +
-    `${itself} in Omni for ${what}: if it is there, \`almanac state resolve ${address} ${done}\`; if it is not, \`almanac state resolve ${address} --retry\`.`
+    `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out. ` +
+    `${itself} in Omni for ${what}: if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`
   );
 }
 
-/** A PUT or DELETE whose answer was lost, which operations core can not send again: a plan of the state alone would forget it. */
+/** For a PUT or DELETE whose answer was lost and which operations core cannot repeat: a plan of the state alone would forget it. */
 export function blockedByOpenUpdate(
   { action, sends }: Decision,
   { kind, prior, uncertain, operations }: Facts,
@@ -76,7 +72,7 @@ export function blockedByOpenUpdate(
   if (!isForgotten || operations !== 'core' || open === undefined) return undefined;
   const { address, since } = open;
   return (
-    `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core can not send it again. ` +
-    `Apply with operations full, or look in Omni: if it was done, \`almanac state resolve ${address} --done\`; if it was not, \`almanac state resolve ${address} --retry\`.`
+    `An earlier apply with operations full sent ${open.action === 'delete' ? 'its deletion' : 'an update of it'} at ${since} and the answer was lost; operations core cannot send it again. ` +
+    `Apply with operations full, or check in Omni: if it was carried out, run \`almanac state resolve ${address} --done\`; if it was not, run \`almanac state resolve ${address} --retry\`.`
   );
 }

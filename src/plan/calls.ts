@@ -1,6 +1,6 @@
-// The requests that a change takes, in their order. What makes mail go out comes as late as it can, and what stops it as
-// early: a schedule is paused before it changes and resumed afterwards, and one that is replaced is deleted when the new
-// one is there.
+// The requests that a change takes, in order. A request that starts mail comes as late as possible, one that stops it as
+// early as possible: a schedule is paused before it changes and resumed afterwards, and a replaced schedule is deleted
+// once the new one exists.
 
 import type { Action } from '../model/plan/action.ts';
 import type { Kind } from '../model/values/address.ts';
@@ -14,11 +14,11 @@ export interface Called {
   readonly kind: Kind;
   readonly action: Action | 'no-op';
   readonly operations: Operations;
-  /** What differs besides being paused. */
+  /** Whether anything differs apart from being paused. */
   readonly hasContent: boolean;
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
-  /** Attributes of an earlier update that may have been carried out, or not. */
+  /** Attributes of an earlier update whose outcome is unknown. */
   readonly uncertain: JsonObject | undefined;
 }
 
@@ -35,7 +35,8 @@ export function callsOf({ kind, action, operations, hasContent, before, after, u
       return ['post', ...(pauses ? (['pause'] as const) : []), ...(operations === 'full' ? (['delete'] as const) : [])];
     case 'update': {
       const wasPaused = isPaused(before);
-      // An open pause hides an open resume before it; whether one that shall run is paused, `before` and `uncertain` tell.
+      // An open pause hides an open resume before it, so a schedule to be paused is always paused again. Whether a schedule
+      // that must run is paused, `before` and `uncertain` say.
       const mayDiffer = uncertain !== undefined && (pauses || isPaused(uncertain) !== wasPaused);
       const switches = pauses !== wasPaused || mayDiffer;
       const put: readonly Call[] = hasContent || uncertain !== undefined ? ['put'] : [];

@@ -1,5 +1,5 @@
-// Attributes as they are compared: two declarations that mean the same come out the same. Defaults are left out, sets
-// are sorted, a cron expression and a time zone stand in their canonical form.
+// The form in which attributes are compared: two declarations that mean the same come out equal. Defaults are left out,
+// sets are sorted, cron expressions and time zones are in their canonical form.
 
 import { canonicalCron } from '../cron/canonical-cron.ts';
 import { checkTimeZone } from '../cron/zones/time-zone.ts';
@@ -8,7 +8,7 @@ import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
-/** `withOptions` keeps the options of the request, which count in a create and in nothing else. */
+/** `withOptions` keeps the options of the request, which matter only in a create. */
 export function comparable(kind: Kind, attributes: JsonObject, withOptions = false): JsonObject {
   const result: Record<string, Json> = {};
   for (const [name, value] of Object.entries(attributes)) {
@@ -58,7 +58,7 @@ export function elements(value: Json): readonly Json[] {
     .filter((part) => part !== '');
 }
 
-/** In the order that sets are compared in. */
+/** In the order in which sets are compared. */
 export function sorted(values: readonly Json[]): readonly Json[] {
   return [...values].sort((a, b) => byCodeUnit(JSON.stringify(a), JSON.stringify(b)));
 }

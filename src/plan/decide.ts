@@ -1,4 +1,4 @@
-// The decision table: what is done about a match. The first row whose facts all hold decides.
+// The decision table: what to do about a match. The first row whose facts all hold decides.
 
 import type { Action } from '../model/plan/action.ts';
 import type { Reason } from '../model/plan/plan.ts';
@@ -7,7 +7,7 @@ import type { Facts } from './facts.ts';
 export interface Decision {
   readonly action: Action | 'no-op';
   readonly reason: Reason;
-  /** Whether the service is asked to do something; what, calls.ts says. */
+  /** Whether requests are sent; calls.ts says which. */
   readonly sends: boolean;
 }
 

@@ -1,6 +1,6 @@
 // The differences between two declarations, field by field: sets and lists by element, maps by entry, everything else
-// as a whole. What is equal in meaning is no difference; what is shown is as written. Secrets show only that they
-// differ, and one that is not known counts as unchanged.
+// as a whole. Values that mean the same do not differ; values are shown as written. A secret shows only that it differs,
+// and an unknown one counts as unchanged.
 
 import { diffArrays } from 'diff';
 import { fieldsOf } from '../model/fields/fields.ts';
@@ -11,7 +11,7 @@ import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { isSealedSecret, secretKey } from '../model/values/secret.ts';
 import { comparable } from './comparable.ts';
 
-/** Beyond this many edits a list is shown as changed whole. */
+/** Beyond this many edits a list is shown as changed as a whole. */
 const maxEdits = 1000;
 
 /** What a create sets: every field that is not its default, options of the request included. */
@@ -69,9 +69,9 @@ function diffValues(path: Pointer, before: Json | undefined, after: Json | undef
 }
 
 /**
- * Secret elements stand after the others and have no order of their own: where one is reported depends on how many there
- * are and not on their values, so that the digest is the same where one is known and where it isn't. One that is not
- * known may be any of those that went, so it counts as one of them.
+ * Secret elements come after the others and have no order of their own. Where one is reported depends on their number
+ * and not on their values, so the digest is the same whether or not a value is known. An unknown secret may be any of
+ * those that are gone, so it counts as one of them.
  */
 function diffSets(path: Pointer, before: Json, after: Json): readonly FieldDiff[] {
   const [from, to] = [before as readonly Json[], after as readonly Json[]];

@@ -1,5 +1,5 @@
-// The state as the service has it: what was read lies over what was applied. The plan goes from there to what is
-// declared, so that it undoes what was changed by others, and says which of its differences are whose.
+// The state with what was observed laid over it. The plan starts from there, so it undoes what others have changed, and
+// says for each difference who made it.
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { ObservedResource } from '../model/service/observed.ts';
@@ -12,20 +12,21 @@ import { ignoreChangesOf } from './facts.ts';
 import type { Match } from './match.ts';
 
 export interface Drifted {
-  readonly applied: Match;
-  /** The match with what is there in place of what was applied; without it where it is gone. */
-  readonly match: Match;
-  /** undefined: it is as it was applied, or was not looked at. */
+  /** The match with what the state records. */
+  readonly recorded: Match;
+  /** The match with what was observed in place of what was applied; without it where the resource is gone. */
+  readonly effective: Match;
+  /** Undefined if the resource is as it was applied, or was not observed. */
   readonly drift: Drift | undefined;
-  /** The fields that were read. */
-  readonly looked: ReadonlySet<string>;
+  /** The fields that were read back. */
+  readonly observedFields: ReadonlySet<string>;
 }
 
 export interface Drift {
   readonly kind: Kind;
-  /** From what was applied to what is there; the whole of it where it is gone. */
+  /** From what was applied to what was observed; one removal of the whole if the resource is gone. */
   readonly diff: readonly FieldDiff[];
-  /** Without the fields whose changes the declaration ignores: where nothing is left, nothing counts as drifted. */
+  /** Without the fields under ignoreChanges: if nothing is left, the resource does not count as drifted. */
   readonly counted: readonly FieldDiff[];
   readonly isGone: boolean;
 }
@@ -34,22 +35,23 @@ const nothing: ReadonlySet<string> = new Set();
 
 export function withObserved(match: Match, observed: ObservedResource | undefined): Drifted {
   const { prior, desired } = match;
-  const undrifted = { applied: match, match, drift: undefined };
-  if (prior === undefined || observed === undefined) return { ...undrifted, looked: nothing };
+  const undrifted = { recorded: match, effective: match, drift: undefined };
+  if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   const kind = desired?.kind ?? kindOf(match.address) ?? 'schedule';
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
-    return { applied: match, match: rest, drift: { kind, diff, counted: diff, isGone: true }, looked: nothing };
+    const drift = { kind, diff, counted: diff, isGone: true };
+    return { recorded: match, effective: rest, drift, observedFields: nothing };
   }
-  const looked = observed.fields;
+  const observedFields = observed.fields;
   const attributes = overlaid(prior.attributes, observed);
   const diff = diffAttributes(kind, prior.attributes, attributes);
-  if (diff.length === 0) return { ...undrifted, looked };
+  if (diff.length === 0) return { ...undrifted, observedFields };
   const ignored = new Set(ignoreChangesOf(desired?.attributes ?? {}));
   const counted = diff.filter(({ path }) => !ignored.has(pointerSegments(path)[0] ?? ''));
-  const drifted = { ...match, prior: { ...prior, attributes } };
-  return { applied: match, match: drifted, drift: { kind, diff, counted, isGone: false }, looked };
+  const effective = { ...match, prior: { ...prior, attributes } };
+  return { recorded: match, effective, drift: { kind, diff, counted, isGone: false }, observedFields };
 }
 
 function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { found: true }>): JsonObject {
@@ -62,10 +64,10 @@ function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { fou
 /** As the plan document lists it. */
 export function driftOf(entries: readonly Drifted[]): Plan['drift'] {
   return entries
-    .flatMap(({ applied, drift }) =>
+    .flatMap(({ recorded, drift }) =>
       drift === undefined || drift.counted.length === 0
         ? []
-        : [{ address: applied.moved?.from ?? applied.address, diff: drift.counted }],
+        : [{ address: recorded.moved?.from ?? recorded.address, diff: drift.counted }],
     )
     .sort((a, b) => byCodeUnit(a.address, b.address));
 }

@@ -1,4 +1,4 @@
-// What the decision table is asked about a match: the differences, and the few facts that follow from them.
+// The input of the decision table: the differences of a match, and the few facts that follow from them.
 
 import type { FieldDiff } from '../model/plan/plan.ts';
 import { type Kind, kindOf } from '../model/values/address.ts';
@@ -12,35 +12,35 @@ import { isEmptyPatch, type Patch, patchBetween } from './patch.ts';
 export interface Facts {
   readonly kind: Kind;
   readonly declared: boolean;
-  /** tracked: it recurs or stands. ran: it ran once, a test delivery. */
+  /** tracked: it recurs or lasts. ran: it was a test delivery that ran once. */
   readonly prior: 'none' | 'tracked' | 'ran';
   readonly moved: 'no' | 'moved-entry' | 'equal-content';
   readonly adopted: boolean;
   readonly released: boolean;
-  /** A look at the service did not find it any more. */
+  /** It was observed to be gone. */
   readonly gone: boolean;
-  /** The declaration differs from what was applied, and not from what is there: someone has changed both. */
+  /** The declaration differs from what was applied but not from what was observed: both were changed alike. */
   readonly stale: boolean;
   readonly testNow: boolean;
-  /** state-only: nothing that the service would see. paused: nothing but that. target: another dashboard. */
+  /** state-only: nothing that the service sees. paused: nothing but `paused`. target: another dashboard. */
   readonly change: 'none' | 'state-only' | 'paused' | 'content' | 'target';
   /** --replace names it. */
   readonly replace: boolean;
-  /** A request of an earlier apply that may be repeated, such as a PATCH, may not have been done. */
+  /** An earlier request that can be repeated, such as a PATCH, has an unknown outcome. */
   readonly uncertain: boolean;
   readonly operations: Operations;
 }
 
 export interface Difference {
   readonly diff: readonly FieldDiff[];
-  /** What is declared, with ignored fields as they were applied last. */
+  /** What is declared, with the last applied values of ignored fields. */
   readonly after: JsonObject | undefined;
-  /** Fields whose declared values give way, and to what; undefined: to nothing. */
+  /** The values that replace the declared ones under ignoreChanges; undefined removes the field. */
   readonly ignored: Readonly<Record<string, Json | undefined>>;
   readonly patch?: Patch;
 }
 
-/** `toSend`: the difference leads to a request, which can't hold a secret that was applied: its text is not known. */
+/** `toSend`: the difference leads to a request, which cannot hold an applied secret, because its text is not known. */
 export function differenceOf(match: Match, uncertain: boolean, toSend: boolean): Difference {
   const { desired, prior } = match;
   if (desired === undefined) return { diff: [], after: undefined, ignored: {} };
@@ -80,8 +80,8 @@ export function ignoreChangesOf({ lifecycle }: JsonObject): readonly string[] {
 const applicability = ['format', 'destinationType', 'slackRecipientType'] as const;
 
 /**
- * Fields under ignoreChanges that differ: each as it was applied last. None where the destination or the format is
- * another one: what was applied last does not fit it.
+ * Fields under ignoreChanges that differ, with their last applied values. None if the destination or the format has
+ * changed, because the last applied values do not fit the new one.
  */
 function ignoredFields(
   after: JsonObject,
@@ -98,7 +98,7 @@ function ignoredFields(
   return ignored;
 }
 
-/** Whether a request would have to hold a secret as it was applied last. */
+/** Whether a request would need the text of a secret that was applied last. */
 export function ignoresSecret({ ignored }: Difference): boolean {
   return Object.values(ignored).some((value) => value !== undefined && holdsSecret(value));
 }

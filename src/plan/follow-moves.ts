@@ -1,18 +1,18 @@
-// Which tracked resource stands where after the entries of `moved`.
+// Which address each tracked resource has after the entries of `moved`.
 //
-// An entry is followed from where a resource was to the first address on its way that is declared, so chains work.
-// Moves of which one goes where another comes from hang together, as a path or as a circle. A path that ends at a free
-// address is a shift, and is done. One that ends at an address that is tracked was done already where everything on it
-// is declared; else two resources want one address, which is an error, because one of the two ids would be lost.
+// An entry is followed from the old address to the first declared address on its way, so chains work. Moves where one
+// goes to the address that another leaves belong together, as a path or as a circle. A path that ends at a free address
+// is carried out. A path that ends at a tracked address was carried out before if every address on it is declared;
+// otherwise two resources want one address, which is an error, because one of the two ids would be lost.
 //
 // A circle looks the same before and after it was applied: `a -> b, b -> a` would swap back at the next plan. So the
-// resources themselves are asked. When one of them already has the content that is declared where it stands, the
-// entries have done their work; when one has the content that is declared where it would go, they have not. When
-// neither is so, nothing is guessed: it is an error that asks for the entries to be taken out.
+// content decides. If a resource already has the content that is declared at its own address, the entries were applied;
+// if one has the content that is declared at the address it would move to, they were not. If neither holds, Almanac does
+// not guess: it reports an error that asks to remove the entries.
 
 import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 import { placeOf } from '../model/workspace/source-file.ts';
 import { diffAttributes } from './diff-attributes.ts';
@@ -20,16 +20,14 @@ import { diffAttributes } from './diff-attributes.ts';
 type Tracked = ReadonlyMap<Address, StateResource>;
 type Declared = ReadonlyMap<Address, SealedResource>;
 
-export interface Followed {
-  /** New address by old one. No two have the same, and none is that of a tracked resource which stays. */
-  readonly moved: ReadonlyMap<Address, Address>;
-  readonly findings: readonly Finding[];
-}
-
 /** The entries that a tracked resource follows, one after the other. */
 type Way = readonly [Move, ...Move[]];
 
-export function followMoves({ resources, moves }: Desired<SealedResource>, tracked: Tracked): Followed {
+/** New addresses by old one. No two are the same, and none is that of a tracked resource which stays. */
+export function followMoves(
+  { resources, moves }: Desired<SealedResource>,
+  tracked: Tracked,
+): WithFindings<ReadonlyMap<Address, Address>> {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
   const ways = new Map<Address, Way>();
@@ -56,10 +54,10 @@ export function followMoves({ resources, moves }: Desired<SealedResource>, track
     if (entry && verdict !== 'done') findings.push(verdict === 'occupied' ? occupied(entry, to) : undecided(entry));
   }
   findings.push(...moves.filter((move) => !working.has(move)).map(stale));
-  return { moved, findings };
+  return { value: moved, findings };
 }
 
-/** As far as the first address that is declared, or that another resource holds. */
+/** Ends at the first address that is declared, or that another resource has. */
 function wayOf(move: Move, next: ReadonlyMap<Address, Move>, declared: Declared, tracked: Tracked): Way {
   const way: [Move, ...Move[]] = [move];
   const seen = new Set([move.from]);
@@ -77,7 +75,7 @@ function endOf(way: Way): Address {
   return way[way.length - 1]?.to ?? way[0].to;
 }
 
-/** Moves that hang together, in the order in which they make room. */
+/** Moves that belong together, in the order in which they make room. */
 interface Group {
   readonly moves: readonly (readonly [from: Address, to: Address])[];
   readonly isCircle: boolean;
@@ -125,7 +123,7 @@ function stale(move: Move): Finding {
   return {
     code: 'stale-moved',
     message: `Nothing is left to move from \`${move.from}\`.`,
-    hint: 'Take the entry out when every environment has been applied.',
+    hint: 'Remove the entry when every environment has been applied.',
     place: placeOf(move.origin),
   };
 }
@@ -133,8 +131,8 @@ function stale(move: Move): Finding {
 function occupied(move: Move, to: Address): Finding {
   return {
     code: 'invalid-moved',
-    message: `\`${move.from}\` and \`${to}\` are both tracked, so one can not become the other.`,
-    hint: `Take the entry out, or release one of them with a removed entry.`,
+    message: `\`${move.from}\` and \`${to}\` are both tracked, so one cannot become the other.`,
+    hint: 'Remove the entry, or release one of them with a `removed` entry.',
     place: placeOf(move.origin),
   };
 }
@@ -142,8 +140,8 @@ function occupied(move: Move, to: Address): Finding {
 function undecided(move: Move): Finding {
   return {
     code: 'invalid-moved',
-    message: `\`${move.from}\` and \`${move.to}\` change places and change as well; whether they have changed places already can not be told.`,
-    hint: 'Apply the exchange alone first; if it was applied, take the entries out.',
+    message: `\`${move.from}\` and \`${move.to}\` swap places and change as well, so Almanac cannot tell whether they have already been swapped.`,
+    hint: 'Apply the swap alone first. If it was already applied, remove the entries.',
     place: placeOf(move.origin),
   };
 }

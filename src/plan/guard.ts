@@ -1,5 +1,6 @@
-// What an apply refuses about a plan as a whole, before the first request. Each refusal names the flag or the way out.
+// Why an apply refuses a plan as a whole, before the first request. Each refusal names the flag or the way out.
 
+import { actions } from '../model/plan/action.ts';
 import { leavesOrphan } from '../model/plan/leaves-orphan.ts';
 import type { Plan } from '../model/plan/plan.ts';
 
@@ -12,14 +13,14 @@ export interface GuardPolicy {
 export interface Standing {
   /** How many resources the state holds. */
   readonly tracked: number;
-  /** A look at the service found no schedule that is tracked. */
+  /** The service was observed, and none of the tracked schedules was found. */
   readonly foundNone: boolean;
 }
 
 /** How many resources must be tracked before a share of them means something. */
 const shareCountsFrom = 10;
 
-/** The reasons to refuse; none where the plan may be applied. */
+/** The reasons to refuse; empty if the plan may be applied. */
 export function guardPlan(
   plan: Plan,
   policy: GuardPolicy,
@@ -36,29 +37,27 @@ export function guardPlan(
     refusals.push({
       message:
         `${orphaned.length === 1 ? 'One schedule' : `${orphaned.length} schedules`} would keep running without being tracked: ` +
-        `${orphaned.map(({ address, id }) => `${address} (${id})`).join(', ')}. With operations core Almanac can not remove them.`,
-      hint: 'Go on with --allow-orphans, then remove them in Omni and take them from the list with `almanac state orphans --clear ID`.',
+        `${orphaned.map(({ address, id }) => `${address} (${id})`).join(', ')}. With operations core Almanac cannot remove them.`,
+      hint: 'To go on, use --allow-orphans; then remove them in Omni and clear them from the list with `almanac state orphans --clear ID`.',
     });
   }
   if (many !== undefined && !policy.force) {
-    refusals.push({ message: many, hint: 'Go on with --force if that is meant.' });
+    refusals.push({ message: many, hint: 'If that is intended, use --force.' });
   }
   return refusals;
 }
 
-/** That a plan gives up more than it may without --force, in words; undefined where it doesn't. */
+/** Why the plan needs --force, if it gives up too many resources. */
 export function givesUpMany(
   plan: Plan,
   maxDeletePercent: number,
   { tracked, foundNone }: Standing,
 ): string | undefined {
   if (foundNone && plan.changes.some(({ reason }) => reason === 'missing'))
-    return 'None of the schedules that are tracked was found in Omni. To a token of another organization, or one that may not see them, it looks the same.';
-  // What was replaced is tracked no more, and was counted when it was.
+    return 'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';
+  // A replaced schedule is no longer tracked; it was counted when it was replaced.
   const lost = plan.changes.filter(
-    ({ action, reason }) =>
-      reason !== 'replaced' &&
-      (action === 'delete' || action === 'replace' || action === 'forget' || reason === 'missing'),
+    ({ action, reason }) => reason !== 'replaced' && (actions[action].givesUp || reason === 'missing'),
   ).length;
   const percent = tracked === 0 ? 0 : (100 * lost) / tracked;
   if (tracked < shareCountsFrom || percent <= maxDeletePercent) return undefined;

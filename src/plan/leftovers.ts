@@ -1,12 +1,12 @@
-// What a replacement was to delete and did not come to: an apply ended between its requests. The next plan shows the rest
-// and does it; with operations core nothing can be deleted, and it stays listed as an orphan.
+// Old schedules that a replacement did not get to delete, because an apply ended between its requests. The next plan shows
+// and deletes them; operations core cannot delete, so there they stay listed as orphans.
 
 import type { Change } from '../model/plan/plan.ts';
 import type { Orphan, State } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Operations } from '../model/workspace/config.ts';
 
-/** `adopted` holds ids that the plan takes over, which are wanted after all. */
+/** `adopted`: ids that the plan takes over, so they are kept. */
 export function leftoverDeletes(
   state: State | undefined,
   operations: Operations,

@@ -1,18 +1,19 @@
 // The planner: desired state and state in, plan out. Pure: the same inputs give the same plan, byte for byte.
 
+import { actionNames } from '../model/plan/action.ts';
 import type { Change, Plan, PlanSummary } from '../model/plan/plan.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/observed.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, kindsInOrder } from '../model/values/address.ts';
+import { byCodeUnit } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { driftOf, withObserved } from './drift.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
 import { match } from './match.ts';
 import { openIntents } from './open-intents.ts';
-import { inOrder } from './order.ts';
 import { targeted, trackedAs } from './targeted.ts';
 
 export interface PlanPolicy {
@@ -20,7 +21,7 @@ export interface PlanPolicy {
   readonly operations: Operations;
   /** Only the changes of these addresses; all where undefined. */
   readonly targets: readonly Address[] | undefined;
-  /** Schedules to replace though they did not change. */
+  /** Schedules to replace although they did not change. */
   readonly replace: readonly Address[];
   /** Only bring the state in line with what was observed. */
   readonly refreshOnly?: boolean;
@@ -35,27 +36,20 @@ export interface Planned {
 export interface PlanInput {
   readonly desired: Desired<SealedResource>;
   readonly state: State | undefined;
-  /** What a look at the service has shown; undefined where none was taken. */
+  /** Undefined if the service was not observed. */
   readonly observed?: Observed | undefined;
   readonly policy: PlanPolicy;
 }
 
-export function makePlan({ desired, state, observed, policy }: PlanInput): {
-  value: Planned;
-  findings: readonly Finding[];
-} {
-  const { matches, findings: fromMatching } = match(desired, state);
-  const findings = [...fromMatching];
+export function makePlan({ desired, state, observed, policy }: PlanInput): WithFindings<Planned> {
+  const { value: matches, findings: fromMatching } = match(desired, state);
   const unresolved = state?.unresolved ?? [];
   const open = openIntents(unresolved, matches);
   const targets = policy.targets === undefined ? undefined : new Set(policy.targets);
   const context = { ...policy, replace: new Set(policy.replace), open };
   const entries = targeted(matches, targets).map((entry) => withObserved(entry, observed?.get(trackedAs(entry))));
-  const steps: Step[] = [];
-  for (const entry of entries) {
-    const step = policy.refreshOnly ? refreshStep(entry) : makeStep(entry, context, findings);
-    if (step !== undefined) steps.push(step);
-  }
+  const made = entries.map((entry) => (policy.refreshOnly ? refreshStep(entry) : makeStep(entry, context)));
+  const steps = made.flatMap(({ value }) => value ?? []);
   const noop = entries.length - steps.length;
   const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
   if (!policy.refreshOnly) {
@@ -76,20 +70,24 @@ export function makePlan({ desired, state, observed, policy }: PlanInput): {
     drift: driftOf(entries),
     changes,
   };
-  return { value: { plan, steps }, findings };
+  return { value: { plan, steps }, findings: [...fromMatching, ...made.flatMap(({ findings }) => findings)] };
+}
+
+/**
+ * Dashboards, then schedules, then AI jobs, and within a kind by address. The leftovers of earlier schedules at the same
+ * address come after the change of the present one, by id.
+ */
+function inOrder(a: Change, b: Change): number {
+  return (
+    kindsInOrder.indexOf(a.kind) - kindsInOrder.indexOf(b.kind) ||
+    byCodeUnit(a.address, b.address) ||
+    Number(a.reason === 'replaced') - Number(b.reason === 'replaced') ||
+    byCodeUnit(a.id ?? '', b.id ?? '')
+  );
 }
 
 function summarise(changes: readonly Change[], noop: number): PlanSummary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
-  return {
-    create: count('create'),
-    update: count('update'),
-    replace: count('replace'),
-    delete: count('delete'),
-    forget: count('forget'),
-    move: count('move'),
-    adopt: count('adopt'),
-    run: count('run'),
-    noop,
-  };
+  const counts = Object.fromEntries(actionNames.map((action) => [action, count(action)]));
+  return { ...(counts as Record<Change['action'], number>), noop };
 }

@@ -1,5 +1,5 @@
-// One step of a plan: what the decision table says about a match, with the requests it takes, what the state records, and
-// what keeps it from being applied.
+// One step of a plan: what the decision table says about a match, the requests that takes, what the state will record, and
+// what prevents applying it.
 
 import type { Change, Reason } from '../model/plan/plan.ts';
 import type { Unresolved } from '../model/plan/state.ts';
@@ -7,7 +7,7 @@ import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { blockedByOpenUpdate, blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
@@ -39,32 +39,25 @@ export interface StepPolicy {
   readonly open: OpenIntents;
 }
 
-/** Undefined where nothing is to be done. Adds what it has to say to `findings`. */
-export function makeStep(drifted: Drifted, policy: StepPolicy, findings: Finding[]): Step | undefined {
-  const { match: entry, applied } = drifted;
+/** No step where there is nothing to do. */
+export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Step | undefined> {
+  const { effective: entry, recorded } = drifted;
   const open = policy.open.of(entry);
   const uncertain = open !== undefined && mayBeRepeated(open) ? open : undefined;
   const decided = decideOn(drifted, policy, uncertain !== undefined);
-  if (decided === undefined) {
-    findings.push(becomesTest(entry));
-    return undefined;
-  }
+  if (decided === undefined) return { value: undefined, findings: [becomesTest(entry)] };
   const { difference, facts } = decided;
   const lost = uncertain === undefined ? open : undefined;
   const decision = decisionOf(decided, lost);
-  if (decision === undefined) return undefined;
+  if (decision === undefined) return { value: undefined, findings: [] };
   const calls = decision.sends ? callsFor(entry, decision, decided, uncertain) : [];
-  if (facts.kind === 'dashboard') findings.push(...leftAsIs(entry, difference));
-  if (calls.includes('put')) findings.push(...mayStay(entry, difference));
-  if (facts.kind === 'schedule' && calls.some((call) => call === 'put' || call === 'post'))
-    findings.push(...ignoredIsSent(entry, difference, drifted.looked));
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, difference.after);
   const blocked = twin
     ? blockedByUnresolved(twin, policy.operations)
     : (blockedByOpenUpdate(decision, facts, open) ??
-      blockedByProtection(decision, entry.address, applied.prior?.attributes, entry.desired?.attributes));
+      blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes));
   const diff = diffToSend(entry, difference, facts.kind, calls);
-  return {
+  const step: Step = {
     change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, blocked, requests: calls.length }),
     ignored: difference.ignored,
     calls,
@@ -72,6 +65,21 @@ export function makeStep(drifted: Drifted, policy: StepPolicy, findings: Finding
     ...(difference.after === undefined ? {} : { after: difference.after }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
   };
+  return { value: step, findings: findingsOf(drifted, decided, calls) };
+}
+
+/** What the requests leave as it is, or put back, although nobody asked for it. */
+function findingsOf(
+  { effective: entry, observedFields }: Drifted,
+  { difference, facts }: Decided,
+  calls: readonly Call[],
+): readonly Finding[] {
+  const sendsWhole = facts.kind === 'schedule' && (calls.includes('put') || calls.includes('post'));
+  return [
+    ...(facts.kind === 'dashboard' ? leftAsIs(entry, difference) : []),
+    ...(calls.includes('put') ? mayStay(entry, difference) : []),
+    ...(sendsWhole ? ignoredIsSent(entry, difference, observedFields) : []),
+  ];
 }
 
 interface Decided {
@@ -80,13 +88,13 @@ interface Decided {
   readonly outcome: Decision;
 }
 
-/** Undefined for what can't be done: a tracked schedule that shall become a test delivery. */
+/** Undefined for what cannot be done: turning a tracked schedule into a test delivery. */
 function decideOn(
-  { match: entry, applied, drift }: Drifted,
+  { effective: entry, recorded, drift }: Drifted,
   policy: StepPolicy,
   uncertain: boolean,
 ): Decided | undefined {
-  const isCodeChanged = drift !== undefined && differenceOf(applied, uncertain, false).diff.length > 0;
+  const isCodeChanged = drift !== undefined && differenceOf(recorded, uncertain, false).diff.length > 0;
   const decided = (toSend: boolean) => {
     const difference = differenceOf(entry, uncertain, toSend);
     const facts = factsOf(entry, difference, {
@@ -111,7 +119,7 @@ function reasonOf({ reason }: Decision, isDrifted: boolean, isCodeChanged: boole
   return isCodeChanged ? 'changed-and-drifted' : 'drifted';
 }
 
-/** Undefined where nothing is to be done, and nothing of before is open. */
+/** Undefined if there is nothing to do and no earlier change is open. */
 function decisionOf({ outcome }: Decided, lost: Unresolved | undefined): Decision | undefined {
   if (outcome.action !== 'no-op') return outcome;
   return lost && { action: lost.action, reason: 'unresolved', sends: false };
@@ -133,7 +141,7 @@ function callsFor(
   });
 }
 
-/** With the options of the request, where one goes out that holds them: what is reviewed is what is sent. */
+/** Includes the options of the request if one that carries them is sent, so people review what is sent. */
 function diffToSend(
   { prior }: Match,
   { diff, after }: Difference,
@@ -173,15 +181,15 @@ function masked(attributes: JsonObject | undefined): JsonObject | null {
   return attributes === undefined ? null : (maskSealed(attributes as Json) as JsonObject);
 }
 
-/** What there is, recorded: nothing is sent. Undefined where it is as it was applied. */
-export function refreshStep({ applied, match: entry, drift }: Drifted): Step | undefined {
-  if (drift === undefined) return undefined;
-  const { prior, desired } = applied;
-  const address = applied.moved?.from ?? applied.address;
+/** Records what was observed and sends nothing. No step if the resource is as it was applied. */
+export function refreshStep({ recorded, effective, drift }: Drifted): WithFindings<Step | undefined> {
+  if (drift === undefined) return { value: undefined, findings: [] };
+  const { prior, desired } = recorded;
+  const address = recorded.moved?.from ?? recorded.address;
   const decision = drift.isGone
     ? ({ action: 'forget', reason: 'missing' } as const)
     : ({ action: 'update', reason: 'refreshed' } as const);
-  const after = drift.isGone ? undefined : entry.prior?.attributes;
+  const after = drift.isGone ? undefined : effective.prior?.attributes;
   const blocked = blockedByProtection(decision, address, prior?.attributes, desired?.attributes);
   const change: Change = {
     address,
@@ -194,10 +202,10 @@ export function refreshStep({ applied, match: entry, drift }: Drifted): Step | u
     requests: 0,
     ...(blocked === undefined ? {} : { blocked }),
   };
-  return { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) };
+  return { value: { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) }, findings: [] };
 }
 
-/** An unresolved change of a resource that nothing declares or tracks any more: it must not be lost from sight. */
+/** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
 export function lostStep(open: Unresolved, operations: Operations): Step {
   return {
     ignored: {},

@@ -1,11 +1,11 @@
-// Which declaration and which tracked resource are the same thing: by address, by `moved`, by `adopt`, and where one
-// resource went and one of equal content came, by that content.
+// Which declaration and which tracked resource belong together: by address, by `moved`, by `adopt`, and, where exactly one
+// resource disappeared and one of equal content appeared, by content.
 
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { mapSealed } from '../model/values/secret.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Adoption, Desired, SealedResource } from '../model/workspace/resource.ts';
 import { placeOf } from '../model/workspace/source-file.ts';
 import { comparable } from './comparable.ts';
@@ -24,12 +24,9 @@ export interface Match {
   readonly released?: true;
 }
 
-export function match(
-  desired: Desired<SealedResource>,
-  state: State | undefined,
-): { matches: readonly Match[]; findings: readonly Finding[] } {
+export function match(desired: Desired<SealedResource>, state: State | undefined): WithFindings<readonly Match[]> {
   const tracked = new Map<Address, StateResource>(Object.entries(state?.resources ?? {}));
-  const { moved, findings } = followMoves(desired, tracked);
+  const { value: moved, findings } = followMoves(desired, tracked);
   const oldOf = new Map([...moved].map(([from, to]) => [to, from]));
   const adoptions = new Map(desired.adoptions.map((adoption) => [adoption.to, adoption]));
   const matches = desired.resources.map((resource): Match => {
@@ -53,14 +50,14 @@ export function match(
       ([address, prior]): Match => ({ address, prior, ...(released.has(address) ? { released: true as const } : {}) }),
     );
   return {
-    matches: pairEqualContent(matches, gone),
+    value: pairEqualContent(matches, gone),
     findings: [...findings, ...adoptionFindings(desired, tracked), ...staleRemovals(desired, tracked)],
   };
 }
 
 /**
- * Pairs what went with what came, where exactly one of each has that content: first with its secrets, then, since one
- * may not be known, without.
+ * Pairs a resource that disappeared with one that appeared, if exactly one of each has that content: first with secrets
+ * compared, then without, since a secret may be unknown.
  */
 function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
   const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
@@ -125,7 +122,7 @@ function adoptionFindings(
       return [
         invalidAdoption(
           adoption,
-          `The schedule ${id} is tracked already, as \`${address}\`.`,
+          `The schedule ${id} is already tracked as \`${address}\`.`,
           `Use a moved entry from ${address} to ${to}.`,
         ),
       ];
@@ -134,8 +131,8 @@ function adoptionFindings(
     return [
       invalidAdoption(
         adoption,
-        `\`${to}\` is tracked already, with the id ${other}.`,
-        `Where that one is gone from Omni: almanac state rm ${to}. Otherwise take the entry out, or declare the schedule under another key.`,
+        `\`${to}\` is already tracked with the id ${other}.`,
+        `If that schedule is gone from Omni, run \`almanac state rm ${to}\`. Otherwise remove the entry, or declare the schedule under another key.`,
       ),
     ];
   });
@@ -144,8 +141,8 @@ function adoptionFindings(
 function staleAdoption({ to, origin }: Adoption): Finding {
   return {
     code: 'stale-adopt',
-    message: `\`${to}\` is adopted.`,
-    hint: 'Take the entry out when every environment has been applied.',
+    message: `\`${to}\` is already adopted.`,
+    hint: 'Remove the entry when every environment has been applied.',
     place: placeOf(origin),
   };
 }
@@ -163,7 +160,7 @@ function staleRemovals(
     .map(({ from, origin }) => ({
       code: 'stale-removed',
       message: `\`${from}\` is not tracked.`,
-      hint: 'Take the entry out when every environment has been applied.',
+      hint: 'Remove the entry when every environment has been applied.',
       place: placeOf(origin),
     }));
 }

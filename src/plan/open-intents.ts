@@ -1,6 +1,7 @@
-// What an earlier apply left open, by the resource that it is about now: an entry moves with its resource, and one whose
-// resource nothing declares or tracks any more is lost from sight unless it is listed on its own.
+// What an earlier apply left open, by the resource that it concerns now: an entry moves with its resource, and an entry
+// whose resource is no longer declared or tracked must be listed on its own, or it would disappear.
 
+import { actions } from '../model/plan/action.ts';
 import type { Unresolved } from '../model/plan/state.ts';
 import { type Address, type Kind, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type JsonObject } from '../model/values/json.ts';
@@ -9,18 +10,16 @@ import type { Decision } from './decide.ts';
 import type { Match } from './match.ts';
 
 export interface OpenIntents {
-  /** The entry about this resource; of two the one that blocks. */
+  /** The entry about this resource; if there are two, the one that blocks. */
   of(match: Match): Unresolved | undefined;
   /**
    * An entry, of any address, whose POST would have made what this change makes: the key of a declaration may have
-   * changed since, and what was sent would be sent a second time.
+   * changed since, and the request would be sent a second time.
    */
   twinOf(decision: Decision, kind: Kind, after: JsonObject | undefined): Unresolved | undefined;
-  /** Entries that may not be repeated and belong to no match. */
+  /** Entries that cannot be repeated and belong to no match. */
   readonly lost: readonly Unresolved[];
 }
-
-const posting: ReadonlySet<string> = new Set(['create', 'replace', 'run']);
 
 export function openIntents(unresolved: readonly Unresolved[], matches: readonly Match[]): OpenIntents {
   const byAddress = new Map(unresolved.map((entry) => [entry.address, entry]));
@@ -42,14 +41,14 @@ export function openIntents(unresolved: readonly Unresolved[], matches: readonly
       return entries.find((entry) => !mayBeRepeated(entry)) ?? entries[0];
     },
     twinOf: ({ action }, kind, after) =>
-      byContent.size === 0 || after === undefined || !posting.has(action)
+      byContent.size === 0 || after === undefined || action === 'no-op' || !actions[action].posts
         ? undefined
         : byContent.get(identityOf(kind, after)),
     lost: posted.filter(({ address }) => !known.has(address)),
   };
 }
 
-/** What tells one posted thing from another: a schedule's name on its dashboard, an AI job as a whole. */
+/** What identifies a posted resource: a schedule by its name and dashboard, an AI job as a whole. */
 function identityOf(kind: Kind | undefined, attributes: JsonObject): string {
   const { identifier = null, name = null } = attributes;
   return canonicalJson(kind === 'schedule' ? [kind, identifier, name] : [kind ?? null, attributes]);

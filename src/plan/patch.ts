@@ -1,5 +1,5 @@
-// Which entries of a dashboard a PATCH has to hold: those that are new or changed. What is no longer declared can't be
-// taken back by a partial update and stays as it is.
+// Which entries of a dashboard a PATCH must carry: those that are new or changed. A partial update cannot remove what is
+// no longer declared, so that stays as it is.
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
@@ -10,7 +10,7 @@ export interface Patch {
   readonly extra: boolean;
 }
 
-/** What differs; everything that is declared where there is nothing to compare with. */
+/** What differs; everything that is declared if there is nothing to compare with. */
 export function patchBetween(
   before: JsonObject | undefined,
   after: JsonObject,
@@ -18,7 +18,7 @@ export function patchBetween(
 ): Patch {
   const prior = before ?? {};
   const extra = after['extra'] !== undefined && !equalJson(prior['extra'], after['extra']);
-  // A PATCH must hold a filter, a control or an order: one for `extra` alone holds them all.
+  // A PATCH must carry a filter, a control or an order: one for `extra` alone carries them all.
   const base = extra ? {} : prior;
   const filters = changedEntries(base['filters'], after['filters'], same);
   const controls = changedEntries(base['controls'], after['controls'], same);
@@ -52,7 +52,7 @@ function holds(prior: Json | undefined, entry: Json, same: (a: Json, b: Json) =>
   });
 }
 
-/** The attributes that a PATCH sends: the changed entries, and how to send them. */
+/** The attributes that a PATCH sends: the changed entries and the options of the request. */
 export function pickPatch<V>(attributes: Readonly<Record<string, V>>, patch: Patch): Readonly<Record<string, V>> {
   const { filters, controls, filterOrder, extra, ...rest } = attributes;
   const { lifecycle: _, ...options } = rest;

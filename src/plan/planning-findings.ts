@@ -1,4 +1,4 @@
-// What the planner has to say besides its changes.
+// The planner's findings: consequences of a plan that its changes do not show.
 
 import type { Field } from '../model/fields/field.ts';
 import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
@@ -13,14 +13,14 @@ import type { Match } from './match.ts';
 export function becomesTest({ address, desired, prior }: Match): Finding {
   return {
     code: 'tracked-becomes-test',
-    message: `\`${address}\` recurs, with the id ${prior?.id}; as a test delivery it would no longer be tracked and keep running.`,
-    hint: 'Take testNow out, or declare the test delivery under a key of its own.',
+    message: `\`${address}\` is a recurring schedule with the id ${prior?.id}. As a test delivery it would keep running and no longer be tracked.`,
+    hint: 'Remove testNow, or declare the test delivery under a key of its own.',
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key', 'testNow') }),
   };
 }
 
-/** What an update of a schedule leaves out: sources disagree on whether the service then keeps it. */
+/** Fields that an update of a schedule leaves out: sources disagree on whether the service then keeps them. */
 export function mayStay({ address, desired }: Match, { diff, after = {} }: Difference): readonly Finding[] {
   const isLeftOut = ({ path, op }: FieldDiff) => {
     const [name = '', ...rest] = pointerSegments(path);
@@ -30,31 +30,31 @@ export function mayStay({ address, desired }: Match, { diff, after = {} }: Diffe
   };
   return diff.filter(isLeftOut).map(({ path }) => ({
     code: 'removed-may-stay',
-    message: `\`${pointerSegments(path).join('.')}\` is no longer declared and has no default that could be sent; Omni may keep what it was.`,
-    hint: 'Look at the delivery in Omni after the apply, or replace it with --replace.',
+    message: `\`${pointerSegments(path).join('.')}\` is no longer declared and has no default to send, so Omni may keep its old value.`,
+    hint: 'Check the delivery in Omni after the apply, or replace the schedule with --replace.',
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
   }));
 }
 
-/** The fields under ignoreChanges that a request with all of a schedule holds as they were applied, for want of a look. */
+/** Fields under ignoreChanges that go out with their last applied values, because they were not observed. */
 export function ignoredIsSent(
   { address, desired, prior }: Match,
   { after = {} }: Difference,
-  looked: ReadonlySet<string>,
+  observedFields: ReadonlySet<string>,
 ): readonly Finding[] {
   if (desired === undefined || prior === undefined) return [];
   const names = ignoreChangesOf(after).filter((name) => {
     const field = fieldsOf.schedule[name];
     const isSent = name === 'extra' || (field !== undefined && field.sent === undefined && fieldApplies(field, after));
-    return isSent && !looked.has(name) && equalJson(after[name], prior.attributes[name]);
+    return isSent && !observedFields.has(name) && equalJson(after[name], prior.attributes[name]);
   });
   if (names.length === 0) return [];
   return [
     {
       code: 'ignored-is-sent',
-      message: `What is sent holds all of the schedule, the fields under ignoreChanges as they were applied last: what was set in Omni since is put back. They are ${names.map((name) => `\`${name}\``).join(', ')}.`,
-      hint: 'Plan with --refresh=deep, which keeps what can be read back; of the rest, declare what is in Omni.',
+      message: `The request carries the whole schedule, so these fields under ignoreChanges are reset to their last applied values: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+      hint: 'Plan with --refresh=deep, which keeps what can be read back. For the rest, declare the values that Omni has.',
       address,
       place: placeOf(desired.origin, 'key'),
     },
@@ -65,7 +65,7 @@ function isSentWithoutDefault(field: Field): boolean {
   return field.default === undefined && field.sent === undefined;
 }
 
-/** What a partial update can't take back: an entry, a key of one, a whole field. A list is sent as a whole. */
+/** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */
 export function leftAsIs({ address, desired, prior }: Match, { diff, after }: Difference): readonly Finding[] {
   if (prior === undefined || after === undefined || namesAnother(prior.attributes, after)) return [];
   const isLeft = ({ path, op }: FieldDiff) => {
@@ -75,8 +75,8 @@ export function leftAsIs({ address, desired, prior }: Match, { diff, after }: Di
   };
   return diff.filter(isLeft).map(({ path }) => ({
     code: 'entry-left-as-is',
-    message: `\`${pointerSegments(path).join('.')}\` is no longer declared; on the dashboard it stays as it is.`,
-    hint: 'Change it in Omni, or declare the value that it shall have.',
+    message: `\`${pointerSegments(path).join('.')}\` is no longer declared; it stays on the dashboard as it is.`,
+    hint: 'Change it in Omni, or declare the value that you want.',
     address,
     ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
   }));

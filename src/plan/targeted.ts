@@ -1,10 +1,10 @@
-// Which matches a plan for some addresses is about, and where the state holds them.
+// Which matches a plan for some addresses covers, and where the state holds them.
 
 import type { State } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Match } from './match.ts';
 
-/** All that a plan can be about: what is declared or tracked, and what an earlier apply left behind. */
+/** Every address that a plan can concern: declared, tracked, or left behind by an earlier apply. */
 export function knownAddresses(
   { resources }: { readonly resources: readonly { readonly address: Address }[] },
   state: State | undefined,
@@ -19,7 +19,7 @@ export function trackedAs({ address, moved }: Match): Address {
   return moved?.from ?? address;
 }
 
-/** What is asked for, and the moves that make room for it: half a shift would overwrite an id. */
+/** The targets and the moves that make room for them: half of a shift would overwrite an id. */
 export function targeted(matches: readonly Match[], targets: ReadonlySet<Address> | undefined): readonly Match[] {
   if (targets === undefined) return matches;
   const leaving = new Map(matches.flatMap((entry) => (entry.moved ? [[entry.moved.from, entry] as const] : [])));

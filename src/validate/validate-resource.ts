@@ -6,9 +6,9 @@ import type { Kind } from '../model/values/address.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import { codes } from '../model/workspace/codes.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { type DeclaredObject, originOf, type Resource } from '../model/workspace/resource.ts';
-import { reveal } from '../model/workspace/revealed.ts';
+import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
 import { fieldName } from './findings/field-name.ts';
@@ -22,22 +22,19 @@ const validators: Readonly<Record<Kind, Validator>> = {
   aiJob: validateAiJob,
 };
 
-export function validateResource(
-  raw: RawResource,
-  context: RuleContext,
-): { resource: Resource; findings: readonly Finding[] } {
+export function validateResource(raw: RawResource, context: RuleContext): WithFindings<Resource> {
   const resource = withSecrets(raw);
-  const { value, secrets } = reveal(raw.attributes);
+  const { value, secrets } = revealSecrets(raw.attributes);
   const bySchema = schemaFindings(value, validators[raw.kind], notes[raw.kind]);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
   const byRules = findingsOfRules({ kind: raw.kind, address: raw.address, value, fromEnvironment }, context);
-  if (bySchema.length + byRules.length === 0) return { resource, findings: [] };
+  if (bySchema.length + byRules.length === 0) return { value: resource, findings: [] };
   const ofRulesAlone = byRules.filter((finding) => !bySchema.some(({ pointer }) => pointer === finding.pointer));
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
   const findings = [...bySchema, ...ofRulesAlone]
     .filter(({ pointer }) => !unknown.some((place) => isWithin(pointer, place)))
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
-  return { resource, findings };
+  return { value: resource, findings };
 }
 
 /** Almost always empty, for thousands of resources. */

@@ -5,10 +5,10 @@ import { firesAgain } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';
 import { timeZoneNames } from '../cron/zones/time-zone.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
+import { memoize } from '../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
-import { remember } from '../model/values/remember.ts';
 import type { Operations } from '../model/workspace/config.ts';
-import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
@@ -17,7 +17,7 @@ import { notes, validateConfig, validateSource } from './compiled.js';
 import type { RuleContext } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
-import { referencesHold } from './rules/references.ts';
+import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { validateResource } from './validate-resource.ts';
@@ -31,14 +31,14 @@ export interface Raw {
 export function validate(
   raw: Raw,
   { operations, now }: { operations: Operations; now: number },
-): { value: Desired; findings: readonly Finding[] } {
+): WithFindings<Desired> {
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
   const findings: Finding[] = ofDocuments.flat();
   const resources: Resource[] = [];
   for (const resource of raw.resources) {
     const checked = validateResource(resource, context);
-    resources.push(checked.resource);
+    resources.push(checked.value);
     for (const finding of checked.findings) findings.push(finding);
   }
   const value: Desired = { resources, ...entriesIn(raw.documents, ofDocuments) };
@@ -109,17 +109,17 @@ function listIn(value: Json, name: string): readonly Json[] {
 }
 
 function ruleContext(operations: Operations, now: number): RuleContext {
-  const cron = remember(parseCron);
-  const fires = remember((expression) => {
+  const cron = memoize(parseCron);
+  const fires = memoize((expression) => {
     const parsed = cron(expression).cron;
-    return remember((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
+    return memoize((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
   });
   return {
     now,
     operations,
     cron,
-    nearestTimeZone: remember((name) => nearest(name, timeZoneNames())),
-    email: remember(checkEmail),
+    nearestTimeZone: memoize((name) => nearest(name, timeZoneNames())),
+    email: memoize(checkEmail),
     firesAgain: (expression, zone) => fires(expression)(zone),
   };
 }

@@ -262,7 +262,7 @@ describe('drift', () => {
       emulator.edit((data) => {
         data.schedules = [];
       });
-      const words = expect.stringContaining('None of the schedules');
+      const words = expect.stringContaining('None of the tracked schedules');
       expect((await workspace.plan(refresh)).diagnostics).toMatchObject([{ code: 'gives-up-many', message: words }]);
       for (const target of [[], ['--target', 'schedules.mail']]) {
         const refused = await workspace.run('apply', '--auto-approve', refresh, ...target);
@@ -350,7 +350,7 @@ describe('drift', () => {
         '--refresh-only',
         ...(command === 'apply' ? ['--auto-approve'] : []),
       );
-      expect(stdout).toContain('No changes. What can be read back is as the state says.');
+      expect(stdout).toContain('No changes. Everything that can be read back matches the state.');
     }
     expect(told(await workspace.plan())).toEqual([
       'create schedules.chat (not-in-state)',

@@ -107,7 +107,7 @@ describe('the new workspace', () => {
       'node_modules',
       '*.plan.json',
       '',
-      '# Almanac: what is of one run or machine only. The state itself is committed.',
+      '# Almanac: files of a single run or machine. The state itself is committed.',
       'almanac.state.json.lock',
       'almanac.state.json.journal',
       'errored*.state.json',

@@ -7,7 +7,7 @@ import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../.
 import type { State, StateResource } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { parseJournal } from '../../src/parse/parse-journal.ts';
-import { renderJournalLine } from '../../src/render/state/render-journal-line.ts';
+import { renderJournalLine } from '../../src/render/state/render-state.ts';
 
 const before = '2026-01-01T00:00:00.000Z';
 const begun = '2026-03-01T00:00:00.000Z';

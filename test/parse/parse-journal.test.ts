@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../src/model/plan/journal.ts';
 import { parseJournal } from '../../src/parse/parse-journal.ts';
-import { renderJournalLine } from '../../src/render/state/render-journal-line.ts';
+import { renderJournalLine } from '../../src/render/state/render-state.ts';
 
 const header: JournalHeader = {
   type: 'header',

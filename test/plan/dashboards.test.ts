@@ -139,9 +139,9 @@ describe('what is no longer declared', () => {
     expect(first).toBe(`update ${d} (state-only), 0`);
     expect(sent).toEqual({});
     expect(left).toEqual([
-      '`filters.region` is no longer declared; on the dashboard it stays as it is.',
-      '`controls.grain.hidden` is no longer declared; on the dashboard it stays as it is.',
-      '`filterOrder` is no longer declared; on the dashboard it stays as it is.',
+      '`filters.region` is no longer declared; it stays on the dashboard as it is.',
+      '`controls.grain.hidden` is no longer declared; it stays on the dashboard as it is.',
+      '`filterOrder` is no longer declared; it stays on the dashboard as it is.',
     ]);
   });
 

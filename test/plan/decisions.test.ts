@@ -148,7 +148,7 @@ it('refuses to make a test delivery of a schedule that recurs', () => {
   expect(changes).toEqual([]);
   expect(findings).toMatchObject([{ code: 'tracked-becomes-test', address: s }]);
   expect(findings[0]?.message).toContain(`id of ${s}`);
-  expect(findings[0]?.hint).toContain('Take testNow out');
+  expect(findings[0]?.hint).toContain('Remove testNow');
 });
 
 it('names the id that an update, a replace, a forget and an adoption are about', () => {

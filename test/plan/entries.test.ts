@@ -21,7 +21,7 @@ describe('an entry of adopt', () => {
       {
         code: 'invalid-adopt',
         message: expect.stringContaining(`id of ${s}`),
-        hint: expect.stringContaining(`gone from Omni: almanac state rm ${s}.`),
+        hint: expect.stringContaining(`gone from Omni, run \`almanac state rm ${s}\`.`),
       },
     ]);
   });
@@ -71,7 +71,7 @@ describe('preventDestroy', () => {
   it('is kept in the state: taking it out together with what it protects from lifts nothing', () => {
     const { changes } = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule(protect) }));
     expect(changes[0]?.blocked).toContain(
-      'The protection is lifted by applying that first, with nothing else changed.',
+      'Apply the change that lifts the protection first, with nothing else changed.',
     );
   });
 

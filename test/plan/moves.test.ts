@@ -278,7 +278,7 @@ describe('whatever moves', () => {
       fc.property(some, some, moved, (declared, tracked, entries) => {
         const desired = declare(all(declared), { moved: entries.map(([from, to]) => [at(from), at(to)]) });
         const state = stateOf(all(tracked));
-        const ids = match(desired, state).matches.flatMap(({ prior }) => prior?.id ?? []);
+        const ids = match(desired, state).value.flatMap(({ prior }) => prior?.id ?? []);
         expect(ids.sort()).toEqual(
           Object.values(state.resources)
             .flatMap(({ id }) => id ?? [])

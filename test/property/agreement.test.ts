@@ -67,9 +67,9 @@ function check({ kind, fields }: Declaration): Checked {
   const environment = (name: string) =>
     (secretVariables as readonly string[]).includes(name) ? `value-of-${name}` : undefined;
   const readFile = () => ({ code: 'unreadable-reference' as const, message: '' });
-  const parsed = parseResources(source.documents, [], () => ({ variables: {}, environment, readFile }));
+  const parsed = parseResources(source.value, [], () => ({ variables: {}, environment, readFile }));
   const { value, findings } = validate(
-    { documents: source.documents, resources: parsed.resources },
+    { documents: source.value, resources: parsed.value },
     { operations: 'full', now },
   );
   return {

@@ -88,7 +88,7 @@ test('failures, unknown outcomes and what was skipped, the same words once', () 
 
     ! schedules.c (create) has an unknown outcome
       The connection was reset after the request was sent.
-      Look in Omni whether it was done, then say so with one of:
+      Check in Omni whether it was carried out, then record the answer with one of:
         almanac state resolve schedules.c --id ID
         almanac state resolve schedules.c --done
         almanac state resolve schedules.c --retry
@@ -127,13 +127,13 @@ test('what is left to do: chats, trust policies once a role, orphans', () => {
       }
     }
 
-    Orphans: 1 schedule that Almanac made still runs in Omni, and nothing tracks it.
+    Orphans: 1 schedule that Almanac created still runs in Omni, untracked.
 
       ! 0d2f4c5b-1111-4222-8333-444455556666
           "Legacy" on dashboard 12db1a0a, was schedules.legacy, since
           2026-11-01T09:00:00Z
 
-    Remove it in Omni, then say so:
+    Remove it in Omni, then clear it from this list:
       almanac state orphans --clear ID
 
     Applied 3 changes.

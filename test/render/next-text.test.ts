@@ -81,7 +81,7 @@ test('with days a heat map, readable without colour', () => {
     schedules.weekly-sales: at 09:00 on Monday, America/New_York (0 9 ? * MON *)
     schedules.tokyo: at 08:30 on Tuesday, Asia/Tokyo (30 8 ? * TUE *)
     schedules.launch: at 09:00 on day 1 in June 2026, UTC (0 9 1 6 ? 2026)
-      does not run in these days
+      does not run on these days
     "
   `);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);

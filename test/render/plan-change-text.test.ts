@@ -64,8 +64,9 @@ describe('at 80 columns', () => {
     expect(textOf(samples.replaceChange)).toMatchInlineSnapshot(`
       "
         # schedules.weekly-sales must be replaced (schedules/sales.yaml:12)
-        ! Operations core can not update a schedule: a new one is created. The old one
-          keeps running as 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 and becomes an orphan.
+        ! Operations core cannot update a schedule, so a new one is created. The old
+          one keeps running as 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7 and becomes an
+          orphan.
       -/+ schedule weekly-sales
             ~ name:     "Weekly sales" -> "Weekly sales report"
             ~ schedule: "0 9 ? * MON *" -> "0 8 ? * MON *"
@@ -195,7 +196,7 @@ describe('at 80 columns', () => {
     expect(textOf({ ...samples.replaceChange, reason: 'identifier-changed' }, 'full')).toMatchInlineSnapshot(`
       "
         # schedules.weekly-sales must be replaced (schedules/sales.yaml:12)
-        # (because it names another dashboard now)
+        # (because it now names another dashboard)
         # (the new one is created before the old one is deleted)
       -/+ schedule weekly-sales
               id:       "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
@@ -213,7 +214,7 @@ describe('at 80 columns', () => {
       "
         # schedules.legacy will be forgotten
         # (because a removed entry releases it)
-        # (it keeps running in Omni, and nothing tracks it)
+        # (it keeps running in Omni, untracked)
         . schedule legacy
               id:         "2abba91d-9bec-41a0-8a8d-6f133b4ff0b7"
               identifier: "12db1a0a"

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Action, actions } from '../../src/model/plan/action.ts';
+import { actionNames } from '../../src/model/plan/action.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../src/model/plan/plan.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { renderPlanText } from '../../src/render/plan/plan-text.ts';
@@ -44,7 +44,7 @@ const change: fc.Arbitrary<Change> = fc.record(
   {
     address: fc.constantFrom('schedules.weekly-sales', `schedules.${'x'.repeat(64)}`, 'dashboards.sales'),
     kind: fc.constantFrom('schedule', 'dashboard', 'aiJob'),
-    action: fc.constantFrom(...(Object.keys(actions) as Action[])),
+    action: fc.constantFrom(...actionNames),
     reason: fc.constantFrom(...(Object.keys(reasons) as Reason[])),
     id: fc.oneof(fc.constant(oldId), hostileText),
     previousAddress: fc.constant('schedules.old-name'),

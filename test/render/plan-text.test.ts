@@ -56,18 +56,18 @@ test('what is left from before stands before the counts', () => {
 
       ! schedules.to-sftp (create, since 2026-11-01T09:00:00Z)
 
-    Look in Omni whether it was done, then say so with one of:
+    Check in Omni whether it was carried out, then record the answer with one of:
       almanac state resolve ADDRESS --id ID
       almanac state resolve ADDRESS --done
       almanac state resolve ADDRESS --retry
 
-    Orphans: 1 schedule that Almanac made still runs in Omni, and nothing tracks it.
+    Orphans: 1 schedule that Almanac created still runs in Omni, untracked.
 
       ! 0d2f4c5b-1111-4222-8333-444455556666
           "Legacy" on dashboard 12db1a0a, was schedules.legacy, since
           2026-11-01T09:00:00Z
 
-    Remove it in Omni, then say so:
+    Remove it in Omni, then clear it from this list:
       almanac state orphans --clear ID
 
     No changes. The declarations match the state.
@@ -78,7 +78,7 @@ test('what is left from before stands before the counts', () => {
 test('drift stands first', () => {
   expect(textOf(samples.planOf([], { drift: samples.bigPlan.drift }))).toMatchInlineSnapshot(`
     "
-    Outside of Almanac, the service has come to differ from the state:
+    Changed outside of Almanac, compared with the state:
 
       # schedules.weekly-sales has drifted
           ~ name: "Weekly" -> "Weekly!"

@@ -16,7 +16,7 @@ function render(value: Json, comment = 'x'): string {
 }
 
 function readBack(text: string): Json {
-  const { documents, findings } = parseSource({ path: 'a.yaml', text });
+  const { value: documents, findings } = parseSource({ path: 'a.yaml', text });
   expect(findings).toEqual([]);
   const [document] = documents as unknown as [{ value: { schedules: { a: { value: Json } } } }];
   return document.value.schedules.a.value;

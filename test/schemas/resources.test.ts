@@ -26,8 +26,8 @@ function marks(value: Json): readonly string[] {
 function errorCodes(value: Json): readonly Code[] {
   const source = parseSource({ path: 'schedules/it.yaml', text: JSON.stringify(value) });
   const scope = { variables: {}, environment: () => undefined, readFile: () => ({ text: '' }) };
-  const { resources, findings } = parseResources(source.documents, [], () => scope);
-  const found = validate({ documents: source.documents, resources }, { operations: 'full', now: 0 });
+  const { value: resources, findings } = parseResources(source.value, [], () => scope);
+  const found = validate({ documents: source.value, resources }, { operations: 'full', now: 0 });
   expect([...source.findings, ...findings]).toEqual([]);
   const cautions: readonly Code[] = ['one-off-schedule', 'row-limit-without-override', 'unsigned-webhook'];
   return found.findings.map(({ code }) => code).filter((code) => !cautions.includes(code));

@@ -3,14 +3,14 @@
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import { remember } from '../../model/values/remember.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import type { CronWords } from '../../render/text/cron-text.ts';
 
 export async function cronWords(now: number): Promise<CronWords> {
-  const words = remember(await loadCronWords());
-  const next = remember((expression) => {
+  const words = memoize(await loadCronWords());
+  const next = memoize((expression) => {
     const { cron } = parseCron(expression);
-    return remember((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));
+    return memoize((zone) => (cron === undefined ? undefined : comingRuns(cron, zone, now).next().value?.local));
   });
   return { words, nextRun: (expression, zone) => next(expression)(zone) };
 }

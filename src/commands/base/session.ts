@@ -1,5 +1,6 @@
 // What most commands begin with: the workspace found, its declarations loaded, its state at hand.
 
+import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { type Loaded, load } from '../../engine/load/load.ts';
 import { loadConfig } from '../../engine/load/load-config.ts';
@@ -85,7 +86,7 @@ export function openImportProgress(
   { workspace, loaded }: Session,
 ): Promise<ProgressFile> {
   const state = stateFile(world, options, workspace, { ...loaded, source: loaded });
-  const beside = (path: string) => path.replace(/[^/\\]*$/, '.almanac-import.json');
+  const beside = (path: string) => join(dirname(path), '.almanac-import.json');
   return world.openProgress({ path: beside(state.path), name: beside(state.name) });
 }
 
@@ -115,6 +116,7 @@ function folderOf({ cwd }: World, { chdir }: GlobalOptions): string {
   return chdir === undefined ? cwd : joined(cwd, chdir);
 }
 
+/** Not normalised: where `..` follows a link, the file system decides what it means. */
 function joined(from: string, path: string): string {
-  return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? path : `${from}/${path}`;
+  return isAbsolute(path) ? path : `${from}/${path}`;
 }

@@ -39,7 +39,7 @@ function environments(workspace: Workspace): readonly string[] {
   const { configFile: path } = workspace;
   const read = path === undefined ? undefined : workspace.read(path);
   if (path === undefined || read === undefined || 'finding' in read) return [];
-  return parseSource({ path, text: read.text }).documents.flatMap(({ value }) => environmentsOf(value));
+  return parseSource({ path, text: read.text }).value.flatMap(({ value }) => environmentsOf(value));
 }
 
 async function addresses(world: World, options: GlobalOptions): Promise<readonly string[]> {
@@ -60,7 +60,7 @@ async function declaredAddresses(world: World, options: GlobalOptions): Promise<
 function addressesIn(workspace: Workspace, path: string): readonly string[] {
   const read = workspace.read(path);
   if ('finding' in read) return [];
-  return parseSource({ path, text: read.text }).documents.flatMap(({ value }) =>
+  return parseSource({ path, text: read.text }).value.flatMap(({ value }) =>
     sections.flatMap((section) =>
       entriesOf(isJsonObject(value) ? value[section] : undefined).map(([key]) =>
         addressOf(kindOfSection[section], key),

@@ -3,9 +3,9 @@
 import type { ImportEvent } from '../../model/plan/import.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
 import { renderExpected, renderSkipped } from '../../render/apply/import-text.ts';
-import { duration } from '../../render/text/duration.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
+import { duration } from '../../render/text/time-words.ts';
 import { openLiveLine } from '../base/live-line.ts';
 import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';

@@ -7,7 +7,7 @@ import { parseCron } from '../../cron/parse-cron.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
-import { remember } from '../../model/values/remember.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -37,9 +37,9 @@ export async function next(world: World, options: NextOptions, addresses: readon
   const { loaded } = await openSession(world, options);
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const schedules = chosen(loaded.desired.resources, addresses);
-  const words = remember(await loadCronWords());
+  const words = memoize(await loadCronWords());
   const from = options.from ?? world.clock.now();
-  const runs = remember((expression) => remember((zone) => runsOf(expression, zone, from, options)));
+  const runs = memoize((expression) => memoize((zone) => runsOf(expression, zone, from, options)));
   const document: NextDocument = {
     formatVersion: 1,
     from: new Date(from).toISOString(),

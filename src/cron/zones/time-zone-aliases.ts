@@ -1,5 +1,6 @@
 // Which zone names mean the same clocks: first the name used for comparing, then its aliases. Grouped as Unicode CLDR
-// groups them (ICU 78), which never joins two countries; the name is the one that the IANA database, release 2025b, keeps.
+// groups them (ICU 78), which never joins two countries; the first name is the one that the IANA database, release
+// 2025b, prefers. Written by `npm run time-zones`.
 
 export const timeZoneAliasTable = `
 Africa/Asmara Africa/Asmera

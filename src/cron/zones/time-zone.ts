@@ -1,6 +1,7 @@
 // Which names of time zones are accepted: those of the IANA database, and nothing else that Intl happens to take (PST,
 // SystemV/EST5, +05:30 on newer Nodes). The list is our own, so every Node gives the same answer.
 
+import { memoize } from '../../model/values/memoize.ts';
 import { timeZoneAliasTable } from './time-zone-aliases.ts';
 import { timeZoneNameTable } from './time-zone-names.ts';
 import { isZoneKnown } from './zone-clock.ts';
@@ -9,7 +10,7 @@ interface TimeZoneProblem {
   readonly code: 'invalid-timezone' | 'timezone-spelling';
   /** Full sentences: what is wrong, then why. */
   readonly message: string;
-  /** What to write instead, where the name tells; a misspelt one is compared with all names by its caller. */
+  /** What to write instead, if the name gives it away; the caller compares a misspelled name with all names. */
   readonly hint?: string;
 }
 
@@ -30,7 +31,6 @@ const zoneOfAlias = new Map(
       return aliases.map((alias) => [alias, zone] as const);
     }),
 );
-const checked = new Map<string, TimeZoneCheck>();
 
 /** Names that people write and the IANA database does not have. */
 const meant = new Map(
@@ -57,30 +57,23 @@ export function timeZoneNames(): readonly string[] {
   return names;
 }
 
-/** Judges the name of a time zone. Cached by name. */
-export function checkTimeZone(name: string): TimeZoneCheck {
-  let check = checked.get(name);
-  if (check === undefined) {
-    check = judge(name);
-    checked.set(name, check);
-  }
-  return check;
-}
+/** Judges the name of a time zone. */
+export const checkTimeZone = memoize(judge);
 
 function judge(name: string): TimeZoneCheck {
   const spelled = nameOfLowerCase.get(name.toLowerCase()) ?? newerName(name);
   if (spelled === undefined) return { problem: complainOfUnknown(name) };
   if (!isZoneKnown(spelled)) {
-    const message = `The Node that runs this has no rules for \`${spelled}\`: its time zone data is too old.`;
+    const message = `This version of Node has no rules for \`${spelled}\`: its time zone data is too old.`;
     return { problem: { code: 'invalid-timezone', message, hint: 'Use a newer release of Node.' } };
   }
   const zone = zoneOfAlias.get(spelled) ?? spelled;
   if (spelled === name) return { zone };
-  const message = `\`${name}\` is spelled \`${spelled}\` in the IANA time zone database. Not every system takes another spelling.`;
+  const message = `\`${name}\` is spelled \`${spelled}\` in the IANA time zone database. Not every system accepts another spelling.`;
   return { zone, problem: { code: 'timezone-spelling', message, hint: `Write \`${spelled}\`.` } };
 }
 
-/** A zone that was founded after our list, on a Node that knows it. */
+/** A zone that is newer than our list, on a Node that knows it. */
 function newerName(name: string): string | undefined {
   return name.includes('/') && Intl.supportedValuesOf('timeZone').includes(name) ? name : undefined;
 }

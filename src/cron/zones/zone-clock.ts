@@ -1,9 +1,11 @@
 // What a clock on the wall shows in a zone, and when it shows it. A wall time is a number here: the milliseconds of the
 // same date and time in UTC.
 //
-// Intl tells the offset of an instant, and it is slow to ask. Three days and a day on both sides are asked together: no
+// Intl gives the offset of an instant, but slowly. Three days and a day on both sides are asked for together: no
 // zone has changed its clocks twice within five days since 1970 (the nearest, Boa Vista in 2000 and Gaza's autumns, are
 // seven apart), so equal offsets at both ends hold in between. Where they differ, both are tried.
+
+import { memoize } from '../../model/values/memoize.ts';
 
 const dayMs = 86_400_000;
 const blockMs = 3 * dayMs;
@@ -15,17 +17,8 @@ export interface ZoneClock {
   readonly instantOf: (wall: number) => number | undefined;
 }
 
-const clocks = new Map<string, ZoneClock>();
-
-/** The clock of a zone; cached. Throws RangeError for a name that this Node does not know. */
-export function zoneClock(zone: string): ZoneClock {
-  let clock = clocks.get(zone);
-  if (clock === undefined) {
-    clock = makeZoneClock(zone);
-    clocks.set(zone, clock);
-  }
-  return clock;
-}
+/** The clock of a zone. Throws RangeError for a name that this Node does not know. */
+export const zoneClock = memoize(makeZoneClock);
 
 /** Whether this Node has the rules of a zone. */
 export function isZoneKnown(zone: string): boolean {

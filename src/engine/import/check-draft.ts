@@ -20,13 +20,13 @@ export interface CheckOptions {
 
 /** The message of the first error; undefined if there is none. */
 export function faultOf(draft: SourceDraft, { config, environment, now }: CheckOptions): string | undefined {
-  const { documents, findings } = parseSource({ path: draft.path, text: renderSource(draft) });
+  const { value: documents, findings } = parseSource({ path: draft.path, text: renderSource(draft) });
   const scope = {
     variables: config.variables,
     environment,
     readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import does not refer to files.' }),
   };
-  const { resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
+  const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);
   const { findings: ofValues } = validate({ documents, resources }, { operations: config.api.operations, now });
   const error = [...findings, ...ofReferences, ...ofValues].find((finding) => severityOf(finding) === 'error');
   if (error === undefined) return undefined;

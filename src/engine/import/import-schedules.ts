@@ -1,6 +1,7 @@
 // Runs an import from the list to the written files: declares everything that exists in Omni and is not tracked, and
 // writes adopt entries or, on request, a state. Changes nothing in Omni.
 
+import { actions } from '../../model/plan/action.ts';
 import type { ImportDocument } from '../../model/plan/import.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
@@ -56,7 +57,7 @@ function usableConfig(loaded: Loaded): Config {
 
 /** A schedule whose creation is unresolved would be declared a second time. */
 function checkNothingUnresolved(state: State | undefined): void {
-  const open = state?.unresolved.filter(({ action }) => action === 'create' || action === 'replace') ?? [];
+  const open = state?.unresolved.filter(({ action }) => actions[action].findable) ?? [];
   if (open.length === 0) return;
   throw new Failure(
     'refused',

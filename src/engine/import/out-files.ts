@@ -1,5 +1,6 @@
 // Where an import writes: the folder, one file per dashboard, and the line that names the schema for editors.
 
+import { dirname } from 'node:path/posix';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { kebabOf, takeName } from './choose-keys.ts';
 
@@ -41,7 +42,7 @@ export function schemaFor(folder: string, sources: readonly SourceFile[]): strin
     const schema = modeline.exec(text)?.[1];
     if (schema === undefined) continue;
     if (/^(?:[a-z]+:|\/)/i.test(schema)) return schema;
-    const there = segmentsOf(`${path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'}/${schema}`);
+    const there = segmentsOf(`${dirname(path)}/${schema}`);
     return relativeTo(segmentsOf(folder), there);
   }
   return undefined;

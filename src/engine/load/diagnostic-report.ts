@@ -2,6 +2,7 @@
 // them tell old faults from new ones.
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path/posix';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
 
@@ -18,7 +19,7 @@ export interface ReportSource {
 
 export function diagnosticReport(source: ReportSource): DiagnosticReport {
   const { toolVersion, strict, folder } = source;
-  const inRepository = (file: string) => resolved(folder === '' ? file : `${folder}/${file}`);
+  const inRepository = (file: string) => join(folder, file);
   const placed = source.diagnostics.map((diagnostic) =>
     diagnostic.file === undefined ? diagnostic : { ...diagnostic, file: inRepository(diagnostic.file) },
   );
@@ -29,16 +30,6 @@ export function diagnosticReport(source: ReportSource): DiagnosticReport {
     files: source.files.map(inRepository),
     home: inRepository(source.configFile ?? 'almanac.yaml'),
   };
-}
-
-/** Without `.` and `..`, except a leading `..` that leads out of the repository. */
-function resolved(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }
 
 /** Equal diagnostics for the same place are numbered, so that each gets its own fingerprint. */

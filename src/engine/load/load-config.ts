@@ -37,7 +37,7 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   const read = workspace.read(configFile);
   if ('finding' in read) return { findings: [read.finding], usable: makeConfig(null, undefined, undefined) };
   const file: SourceFile = { path: configFile, text: read.text };
-  const { documents, findings: syntax } = parseSource(file);
+  const { value: documents, findings: syntax } = parseSource(file);
   const [document, ...others] = documents;
   const second = others.find((other) => other.value !== null);
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };

@@ -1,6 +1,7 @@
 // From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
 // and writes nothing.
 
+import { dirname, isAbsolute } from 'node:path/posix';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -63,9 +64,9 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
     const source = parseSource(file);
-    const declared = parseResources(source.documents, usable.defaults, scopeOf);
-    for (const document of source.documents) documents.push(document);
-    for (const resource of declared.resources) resources.push(resource);
+    const declared = parseResources(source.value, usable.defaults, scopeOf);
+    for (const document of source.value) documents.push(document);
+    for (const resource of declared.value) resources.push(resource);
     findings.push(source.findings, declared.findings);
     isWhole &&= !hasErrors(source.findings);
   }
@@ -139,11 +140,11 @@ function scopes(workspace: Workspace, config: Config, environment: Environment):
     environment,
     nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     readFile: (path) => {
-      if (path.startsWith('/')) {
+      if (isAbsolute(path)) {
         const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
         return { code: 'reference-outside', message, hint: insideOnly };
       }
-      const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '.';
+      const folder = dirname(file);
       const read = workspace.read(`${folder}/${path}`);
       if ('text' in read) return read;
       const { code, message, hint = '' } = read.finding;

@@ -26,7 +26,7 @@ export async function chosenMatches(
   targets: readonly Address[],
 ): Promise<readonly Match[]> {
   const sealed = await sealDesired(desired, state?.salt ?? '');
-  return targeted(match(sealed, state).matches, new Set(targets));
+  return targeted(match(sealed, state).value, new Set(targets));
 }
 
 /** Throws Failure usage for an address that nothing knows, and for one that can't be replaced. */
@@ -46,7 +46,7 @@ export function checkChoice(
       source,
     });
   if (replace.length === 0) return;
-  const { matches } = match(desired, state);
+  const { value: matches } = match(desired, state);
   const chosen = targeted(matches, targets && new Set(targets));
   for (const address of replace) {
     const [message, hint] = whyNotReplaced(address, { matches, chosen, refresh }) ?? [];

@@ -8,7 +8,7 @@ import type { CallOptions } from '../../ports/api.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { checkAgainstService } from '../../validate/online/check-against-service.ts';
-import { referencesOf } from '../../validate/online/references.ts';
+import { referencesOf } from '../../validate/online/dashboard-references.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Connection } from './connect.ts';
 import { lookUp } from './look-up.ts';

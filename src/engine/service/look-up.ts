@@ -10,7 +10,7 @@ import type { Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import { isUsable } from '../../validate/online/check-dashboard.ts';
-import type { DashboardReferences } from '../../validate/online/references.ts';
+import type { DashboardReferences } from '../../validate/online/dashboard-references.ts';
 import { inParallel } from './in-parallel.ts';
 import type { ServiceCache } from './service-cache.ts';
 

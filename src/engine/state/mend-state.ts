@@ -5,6 +5,7 @@ import type { State, Unresolved } from '../../model/plan/state.ts';
 import { trackedAt } from '../../model/plan/tracked-at.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { mayBeFound } from '../../plan/block.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import { currentState, requireState } from './current-state.ts';
 import { foldJournal, orphaned } from './fold-journal.ts';
@@ -80,7 +81,7 @@ function withResource(state: State, open: Unresolved, resolution: Resolution, no
 /** Whether what was sent gives back an id. */
 function checkResolution({ address, action }: Unresolved, id: string | undefined): void {
   const kind = kindOf(address);
-  const recurs = kind === 'schedule' && (action === 'create' || action === 'replace');
+  const recurs = mayBeFound({ address, action });
   if (recurs && id === undefined) {
     throw new Failure('refused', `${address} recurs, so Almanac must know its id to keep track of it.`, {
       hint: `almanac state resolve ${address} --id ID, with the id from the address bar of the delivery in Omni.`,

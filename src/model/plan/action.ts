@@ -1,15 +1,110 @@
-// What a change does: the closed set that plans, journals and reports speak in.
+// What a change does: the closed set that plans, journals and reports speak in, with everything that follows from the
+// action alone. What an action shows of a resource is in change-body.ts.
 
-/** The words are what a reader of a plan is told. */
+export interface ActionTraits {
+  /** What a plan says of the resource: `schedules.a will be created`. */
+  readonly words: string;
+  /** What an apply says of the resource afterwards: `schedules.a created`. */
+  readonly done: string;
+  /** As in Terraform where it has one. */
+  readonly symbol: string;
+  /** What the legend says about the symbol. */
+  readonly legend: string;
+  /** 1 is the gravest: reports list it first. */
+  readonly gravity: number;
+  /** Sent as a POST, except for dashboards: sending it twice may do it twice. */
+  readonly posts: boolean;
+  /** Makes a schedule that the service lists from then on, so one whose answer was lost can be found. */
+  readonly findable: boolean;
+  /** Ends what it is about: `lifecycle.preventDestroy` forbids it, and safety.maxDeletePercent counts it. */
+  readonly givesUp: boolean;
+}
+
+/** In the order in which reports list them. */
 export const actions = {
-  create: 'will be created',
-  update: 'will be updated in place',
-  replace: 'must be replaced',
-  delete: 'will be deleted',
-  forget: 'will be forgotten',
-  move: 'has moved',
-  adopt: 'will be adopted',
-  run: 'will run once',
-} as const;
+  create: {
+    words: 'will be created',
+    done: 'created',
+    symbol: '+',
+    legend: 'create',
+    gravity: 5,
+    posts: true,
+    findable: true,
+    givesUp: false,
+  },
+  update: {
+    words: 'will be updated in place',
+    done: 'updated',
+    symbol: '~',
+    legend: 'update in place',
+    gravity: 4,
+    posts: false,
+    findable: false,
+    givesUp: false,
+  },
+  replace: {
+    words: 'must be replaced',
+    done: 'replaced',
+    symbol: '-/+',
+    legend: 'replace: create a new one for the old',
+    gravity: 2,
+    posts: true,
+    findable: true,
+    givesUp: true,
+  },
+  delete: {
+    words: 'will be deleted',
+    done: 'deleted',
+    symbol: '-',
+    legend: 'delete',
+    gravity: 1,
+    posts: false,
+    findable: false,
+    givesUp: true,
+  },
+  forget: {
+    words: 'will be forgotten',
+    done: 'forgotten',
+    symbol: '.',
+    legend: 'forget: Almanac no longer tracks it',
+    gravity: 3,
+    posts: false,
+    findable: false,
+    givesUp: true,
+  },
+  move: {
+    words: 'has moved',
+    done: 'moved',
+    symbol: '->',
+    legend: 'move to another address, in the state only',
+    gravity: 7,
+    posts: false,
+    findable: false,
+    givesUp: false,
+  },
+  adopt: {
+    words: 'will be adopted',
+    done: 'adopted',
+    symbol: '=',
+    legend: 'adopt what exists, in the state only',
+    gravity: 6,
+    posts: false,
+    findable: false,
+    givesUp: false,
+  },
+  run: {
+    words: 'will run once',
+    done: 'ran',
+    symbol: '>',
+    legend: 'run once',
+    gravity: 5,
+    posts: true,
+    findable: false,
+    givesUp: false,
+  },
+} as const satisfies Readonly<Record<string, ActionTraits>>;
 
 export type Action = keyof typeof actions;
+
+/** In the order of the table. */
+export const actionNames = Object.keys(actions) as readonly Action[];

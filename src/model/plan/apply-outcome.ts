@@ -19,12 +19,12 @@ export interface ApplyResult {
   /** Requests sent for it, repeats included. */
   readonly requests: number;
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
-  /** How the AI job ended that it ran, where that was waited for. */
+  /** How the AI job that it ran ended, if the apply waited for it. */
   readonly job?: JobEnd;
 }
 
 export interface JobEnd {
-  /** COMPLETE, FAILED, CANCELLED; null where its end was not seen. */
+  /** COMPLETE, FAILED, CANCELLED; null if its end was not observed. */
   readonly state: string | null;
   readonly resultSummary?: string;
   readonly error?: { readonly code?: string; readonly message: string };
@@ -40,7 +40,7 @@ export interface ApplyDocument {
 
 /** What happens during an apply, in order. */
 export type ApplyEvent =
-  /** Before the confirmation: the requests of the run, with those that looked first, and the seconds until the last may be sent. */
+  /** Before the confirmation: the requests of the run, those of a refresh included, and the seconds until the last may be sent. */
   | { readonly type: 'expected'; readonly requests: number; readonly seconds: number }
   | { readonly type: 'started'; readonly changes: number }
   | { readonly type: 'change-started'; readonly change: Change }
@@ -50,5 +50,5 @@ export type ApplyEvent =
   | { readonly type: 'job-progress'; readonly address: Address; readonly state: string; readonly message?: string }
   | { readonly type: 'job-ended'; readonly address: Address; readonly end: JobEnd }
   | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
-  /** Said before anything is sent; `code` where a diagnostic has one. */
+  /** Before anything is sent; `code` if it is a diagnostic. */
   | { readonly type: 'note'; readonly code?: Code; readonly message: string };

@@ -3,7 +3,7 @@
 
 import type { Address } from '../values/address.ts';
 
-/** A schedule as the service calls it. */
+/** A schedule by the service's id and name. */
 export interface NamedSchedule {
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface ImportDocument {
 
 /** What happens during an import, in order. */
 export type ImportEvent =
-  /** Before the details are read: the requests that are left, and the seconds that the rate limit makes them take. */
+  /** Before the details are read: the remaining requests, and the seconds that they take under the rate limit. */
   | {
       readonly type: 'expected';
       readonly requests: number;
@@ -42,7 +42,7 @@ export type ImportEvent =
       readonly schedules: number;
       readonly dashboards: number;
     }
-  /** The details of one more are read; `name` is a schedule's or a dashboard's. */
+  /** The details of one more schedule or dashboard, called `name`, are read. */
   | { readonly type: 'read'; readonly done: number; readonly total: number; readonly name: string }
   | { readonly type: 'skipped'; readonly schedule: SkippedSchedule }
   | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }

@@ -23,31 +23,31 @@ export interface JournalIntent {
   /** Joins an intent with its outcome; rises by one. */
   readonly seq: number;
   readonly address: Address;
-  /** As planned, `replace` included, though what is sent for one may be a create beside an orphan. */
+  /** As planned: a `replace` is recorded as such, although operations core sends only a create for it. */
   readonly action: Action;
-  /** Where the resource stood in the state before a move. */
+  /** The resource's address in the state before a move. */
   readonly previousAddress?: Address;
   /** What is recorded if it succeeds; none for forget and delete. */
   readonly attributes?: JsonObject;
-  /** To find the schedule by, should the outcome be lost. */
+  /** To find the schedule if the outcome is lost. */
   readonly identifier?: string;
   readonly name?: string;
   /** For a forget that releases the object on purpose: it becomes no orphan. */
   readonly release?: true;
-  /** In a replacement that deletes the old schedule: its id. It is an orphan once the new one is there, until it is deleted. */
+  /** The id of the old schedule, if the replacement deletes it. Until then it is an orphan beside the new one. */
   readonly replaced?: string;
-  /** What an earlier apply left open about the resource stays open: more requests of an update follow, or none is sent. */
+  /** Keeps open what an earlier apply left open about the resource: more requests of the update follow, or none is sent. */
   readonly ahead?: true;
-  /** For an update that sends nothing: without an outcome it was not done. */
+  /** For an update that sends nothing: without an outcome it was not carried out. */
   readonly stateOnly?: true;
   readonly at: string;
 }
 
-/** What came of it. */
+/** The outcome of an intent. */
 export interface JournalOutcome {
   readonly type: 'outcome';
   readonly seq: number;
-  /** failed: the service surely did nothing. unknown: it may have. */
+  /** failed: the service certainly did nothing. unknown: it may have carried the request out. */
   readonly status: 'applied' | 'failed' | 'unknown';
   readonly id?: string;
   readonly outputs?: JsonObject;

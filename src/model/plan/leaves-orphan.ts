@@ -1,5 +1,5 @@
-// Which changes leave a schedule running that nothing tracks any more: with operations core nothing can be updated or
-// removed. One that a `removed` entry releases is let go on purpose.
+// Which changes leave a schedule running untracked: operations core can neither update nor delete. A schedule that a
+// `removed` entry releases is let go on purpose.
 
 import type { Operations } from '../workspace/config.ts';
 import type { Change } from './plan.ts';

@@ -15,7 +15,7 @@ export interface NextSchedule {
   readonly timezone: string;
   /** The schedule in words: `at 09:00 on Monday`. */
   readonly description: string;
-  /** Ascending; empty where it never runs again, or not in the days asked for. */
+  /** Ascending; empty if it never runs again, or not on the requested days. */
   readonly runs: readonly NextRun[];
 }
 

@@ -17,9 +17,9 @@ export const reasons = {
   'only-ran-before': 'so far it only ran once; now it is declared as recurring',
   changed: 'its declaration changed',
   'cannot-update':
-    'its declaration changed, and with operations core a schedule can not be updated: the new one is created and the old one keeps running',
+    'its declaration changed, and operations core cannot update a schedule: the new one is created and the old one keeps running',
   requested: 'it was asked for with --replace',
-  'identifier-changed': 'it names another dashboard now',
+  'identifier-changed': 'it now names another dashboard',
   'state-only': 'only what Almanac keeps in the state changed',
   'not-declared': 'it is no longer declared',
   removed: 'a removed entry releases it',
@@ -27,7 +27,7 @@ export const reasons = {
   'equal-content': 'a resource of equal content is no longer declared',
   'adopt-entry': 'an adopt entry names it',
   'new-content': 'it has not run with this content',
-  unresolved: 'an earlier apply ended before its outcome was known',
+  unresolved: 'an earlier apply ended before the outcome was known',
   drifted: 'it was changed outside of Almanac',
   'changed-and-drifted': 'its declaration changed, and it was changed outside of Almanac as well',
   missing: 'it is gone from Omni',
@@ -37,7 +37,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** One field's difference. `before` and `after` are left out where there is none, and where the value is sensitive. */
+/** One field's difference. `before` and `after` are left out if there is no such value, or if it is sensitive. */
 export interface FieldDiff {
   readonly path: Pointer;
   readonly op: 'add' | 'remove' | 'change';
@@ -61,19 +61,12 @@ export interface Change {
   readonly diff: readonly FieldDiff[];
   /** How many requests applying it sends when all goes well. */
   readonly requests: number;
-  /** Why it can't be applied, and the way out. */
+  /** Why the change cannot be applied, and the way out. */
   readonly blocked?: string;
 }
 
-export interface PlanSummary {
-  readonly create: number;
-  readonly update: number;
-  readonly replace: number;
-  readonly delete: number;
-  readonly forget: number;
-  readonly move: number;
-  readonly adopt: number;
-  readonly run: number;
+/** How many changes there are of each action; `noop` counts the resources that stay as they are. */
+export interface PlanSummary extends Readonly<Record<Action, number>> {
   readonly noop: number;
 }
 
@@ -103,11 +96,11 @@ export interface PlanDocument extends Plan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How the service is looked at before a plan is made. */
+/** How the service is observed before a plan is made. */
 export interface Refresh {
-  /** Details of all schedules, or only of those that the list shows as changed. */
+  /** deep: the details of all schedules; list: only of those that the list shows as changed. */
   readonly depth: 'list' | 'deep';
-  /** Plan nothing but to bring the state in line with what is there. */
+  /** Only bring the state in line with what was observed. */
   readonly only: boolean;
 }
 

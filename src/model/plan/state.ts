@@ -11,7 +11,7 @@ export interface StateResource {
   readonly id?: string;
   /** The declaration as applied, secrets sealed. */
   readonly attributes: JsonObject;
-  /** What the service gave back and people need, such as delivererRoleArn. */
+  /** Values from the service's answer that people need, such as delivererRoleArn. */
   readonly outputs?: JsonObject;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
@@ -24,20 +24,20 @@ export interface Orphan {
   readonly identifier: string;
   readonly name: string;
   readonly since: string;
-  /** Its replacement is there, and deleting it was part of that: the next apply with operations full does. */
+  /** It was replaced, and deleting it is still open: the next apply with operations full does it. */
   readonly replaced?: true;
 }
 
-/** A change of which it is not known whether the service did it. */
+/** A change with an unknown outcome. */
 export interface Unresolved {
   readonly address: Address;
   readonly action: Action;
   readonly identifier?: string;
   readonly name?: string;
   readonly since: string;
-  /** What is recorded for the resource once it is known that the service did it. */
+  /** What the state records for the resource if the change turns out to be carried out. */
   readonly attributes?: JsonObject;
-  /** Of a replacement that deletes the old schedule: its id. */
+  /** The id of the old schedule, if the replacement deletes it. */
   readonly replaced?: string;
 }
 

@@ -1,5 +1,5 @@
-// What the state tracks at an address. Addresses come from command lines, so one may be the name of something that
-// every object inherits.
+// What the state tracks at an address. Addresses come from command lines, so one may be the name of a property that every
+// object inherits.
 
 import type { Address } from '../values/address.ts';
 import type { State, StateResource } from './state.ts';

@@ -1,5 +1,5 @@
-// What was found of tracked resources when the service was looked at. Only what can be read back stands here: a field
-// that is not among `fields` says nothing about what the service holds.
+// What was observed of tracked resources. Only what can be read back is here: a field that is not in `fields` says
+// nothing about what the service holds.
 
 import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
@@ -15,5 +15,5 @@ export type ObservedResource =
       readonly attributes: JsonObject;
     };
 
-/** Resources that were not looked at are missing. */
+/** Resources that were not observed are missing. */
 export type Observed = ReadonlyMap<Address, ObservedResource>;

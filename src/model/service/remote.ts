@@ -1,9 +1,9 @@
-// What the service says there is, as far as its answers are documented. What a declaration could compare itself with is
-// worked out from these by the engine; how they look on the wire is the adapter's.
+// What the service holds, as far as its answers are documented. The engine derives from it what can be compared with a
+// declaration; the adapter knows the format on the wire.
 
 import type { JsonObject } from '../values/json.ts';
 
-/** A row of the list of schedules. A text is empty where the service does not tell it. */
+/** A row of the list of schedules. A text that the service does not report is empty. */
 export interface ListedSchedule {
   readonly id: string;
   /** The dashboard's short identifier, as declarations name it. */
@@ -27,7 +27,7 @@ export interface ListedSchedule {
   readonly conditionType?: string;
 }
 
-/** Whether a row may be the schedule of that name on that dashboard: what the service does not tell may be either. */
+/** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */
 export function mayBeNamed(
   row: Pick<ListedSchedule, 'identifier' | 'name'>,
   identifier: string,

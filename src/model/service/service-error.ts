@@ -1,4 +1,4 @@
-// The cause of a Failure that stands for an answer of the service: the status tells a 401, after which nothing helps,
+// The cause of a Failure that an answer of the service led to: its status distinguishes a 401, after which nothing helps,
 // from a 403.
 
 import { Failure } from '../workspace/failure.ts';

@@ -1,5 +1,5 @@
-// What online checks hold the declarations against: of the service's documents and dashboards only ids and names, so
-// that it may be kept on disk for a while.
+// What online checks compare the declarations with: only ids and names of documents and dashboards, so that it may be
+// cached on disk.
 
 import type { RemoteQuery } from './documents.ts';
 
@@ -17,7 +17,7 @@ export interface DashboardIds {
   readonly controls: readonly string[];
 }
 
-/** What the service told about one dashboard, or its words where it refused to. */
+/** The service's answer about one dashboard, or its message if it refused. */
 export type Told<T> = { readonly told: T } | { readonly refused: string; readonly isMissing: boolean };
 
 export interface ServiceView {

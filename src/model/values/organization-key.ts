@@ -1,4 +1,4 @@
-// The kinds of token, as far as the service's reference tells them apart.
+// The kinds of token, as far as the service documents their difference.
 
 /** What organization keys begin with; what other tokens begin with is not documented. */
 export const organizationKeyPrefix = 'omni_osk_';

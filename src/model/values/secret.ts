@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from './json.ts';
 export const sensitive = '(sensitive)';
 export const knownAtApply = '(known at apply)';
 
-/** Shorter parts would blot out half of every text, and are no secrets. */
+/** Masking shorter parts would hide half of every text; they are not secrets. */
 const shortestPart = 4;
 
 export class Secret {
@@ -32,7 +32,7 @@ export class Secret {
     return this.#text;
   }
 
-  /** What a mask must cover: the text, and what is secret in it, since others may quote a part. */
+  /** What a mask must cover: the text and its secret parts, since a message may quote only a part. */
   revealAll(): readonly string[] {
     return this.#text === undefined ? this.#parts : [this.#text, ...this.#parts];
   }
@@ -46,7 +46,7 @@ export class Secret {
   }
 }
 
-/** The key by which a sealed secret is told from data; users' data may not hold it. */
+/** The key that marks a sealed secret; users' data may not contain it. */
 export const secretKey = '$secret';
 
 export type SealedSecret = { readonly [secretKey]: string | null };

@@ -16,6 +16,6 @@ export interface DiagnosticReport {
   readonly diagnostics: readonly ReportedDiagnostic[];
   /** Every source file that was checked, relative to the repository. */
   readonly files: readonly string[];
-  /** The file to name where a diagnostic is about the workspace as a whole. */
+  /** The file to name for a diagnostic about the workspace as a whole. */
   readonly home: string;
 }

@@ -43,6 +43,12 @@ export interface Finding {
   readonly severity?: Severity;
 }
 
+/** What a stage makes of its input, with what it has to say about it: a value may be there in spite of errors. */
+export interface WithFindings<T> {
+  readonly value: T;
+  readonly findings: readonly Finding[];
+}
+
 /** As printed and as published in JSON: lines and columns from 1, the end exclusive. */
 export interface Diagnostic {
   readonly severity: Severity;

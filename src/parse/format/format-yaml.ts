@@ -37,10 +37,10 @@ export function formatYaml(text: string, order: Order): string | undefined {
 
 function meansTheSame(before: string, after: string): boolean {
   const [a, b] = [before, after].map((text) => parseSource({ path: '', text }));
-  if (a === undefined || b === undefined || a.documents.length !== b.documents.length) return false;
+  if (a === undefined || b === undefined || a.value.length !== b.value.length) return false;
   return (
     a.findings.length === b.findings.length &&
-    a.documents.every(({ value }, index) => equalJson(value, b.documents[index]?.value)) &&
+    a.value.every(({ value }, index) => equalJson(value, b.value[index]?.value)) &&
     equalJson(commentsOf(before), commentsOf(after))
   );
 }

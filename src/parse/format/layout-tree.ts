@@ -41,12 +41,15 @@ interface Grown<T> {
   readonly after: readonly Line[];
 }
 
-/** `leading` are the lines between its key and the token. */
-export function growTree(token: CST.Token, leading: readonly Line[] = []): Grown<Tree> {
+/**
+ * `leading` are the lines between its key and the token. `isAtItsKey`: a list stands at the column of its key, so what
+ * follows at that column belongs to the next key.
+ */
+export function growTree(token: CST.Token, leading: readonly Line[] = [], isAtItsKey = false): Grown<Tree> {
   switch (token.type) {
     case 'block-map':
     case 'block-seq':
-      return growCollection(token, leading);
+      return growCollection(token, leading, isAtItsKey);
     case 'flow-collection':
       return growText(token, token.end.slice(1));
     case 'block-scalar':
@@ -66,7 +69,11 @@ function growText(token: TextToken, end: readonly CST.SourceToken[]): Grown<Tree
   return { grown: { type: 'text', token, comment }, after: below };
 }
 
-function growCollection(token: CST.BlockMap | CST.BlockSequence, leading: readonly Line[]): Grown<Tree> {
+function growCollection(
+  token: CST.BlockMap | CST.BlockSequence,
+  leading: readonly Line[],
+  isAtItsKey: boolean,
+): Grown<Tree> {
   const entries: Entry[] = [];
   let pending: readonly Line[] = leading;
   for (const item of token.items) {
@@ -74,19 +81,12 @@ function growCollection(token: CST.BlockMap | CST.BlockSequence, leading: readon
     if (grown !== undefined) entries.push(grown);
     pending = after;
   }
-  // A list may start at the column of its key: then what follows at that column belongs to the next key.
-  const inside = token.type === 'block-seq' && isAtItsKey(token) ? token.indent + 1 : token.indent;
+  const inside = isAtItsKey ? token.indent + 1 : token.indent;
   const outside = pending.findIndex(({ text, column }) => text !== '' && column < inside);
   let split = outside < 0 ? pending.length : outside;
   while (split > 0 && pending[split - 1]?.text === '') split -= 1;
   const type = token.type === 'block-map' ? 'map' : 'list';
   return { grown: { type, entries, trailing: pending.slice(0, split) }, after: pending.slice(split) };
-}
-
-const listsAtTheirKeys = new WeakSet<CST.Token>();
-
-function isAtItsKey(token: CST.BlockSequence): boolean {
-  return listsAtTheirKeys.has(token);
 }
 
 type Item = CST.BlockMap['items'][number] | CST.BlockSequence['items'][number];
@@ -116,10 +116,9 @@ function growEntry(
       after: restOf(below, split),
     };
   }
-  if (item.value.type === 'block-seq' && !isList && item.value.indent === parent.indent)
-    listsAtTheirKeys.add(item.value);
+  const isAtItsKey = item.value.type === 'block-seq' && !isList && item.value.indent === parent.indent;
   const isCollection = item.value.type === 'block-map' || item.value.type === 'block-seq';
-  const { grown: value, after } = growTree(item.value, isCollection ? below : []);
+  const { grown: value, after } = growTree(item.value, isCollection ? below : [], isAtItsKey);
   return { grown: { ...entry, below: isCollection ? [] : below, value }, after };
 }
 

@@ -2,9 +2,11 @@
 // `no` is false and `12:30` is a number.
 
 import { isScalar, parseDocument } from 'yaml';
+import { memoize } from '../../model/values/memoize.ts';
 
 const versions = ['1.1', '1.2'] as const;
 const longest = 1000;
+const mostKept = 10_000;
 
 /** What an escape makes visible: marks that reverse text, and characters without width. Joiners are part of emoji. */
 const unseen = /(?![\u200c\u200d])\p{Cf}|[\p{Cc}\u2028\u2029]/u;
@@ -18,20 +20,22 @@ export function requote(source: string, place: { readonly inFlow: boolean; reado
   return /["\\]/.test(value) || source.startsWith('"') ? source : `"${value}"`;
 }
 
-const remembered = new Map<string, boolean>();
-
 function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {
   // Most strings are letters and single spaces; the parser decides about words with a meaning.
   // Some YAML 1.1 readers treat `=` as a special value and fail.
   if (text === '' || text === '=' || text.trim() !== text) return false;
-  const [before, after] = isKey ? ['', ': 0'] : inFlow ? ['', ''] : ['k: ', ''];
-  const line = inFlow ? (isKey ? `{ ${text}: 0 }` : `[ ${text} ]`) : before + text + after;
-  const known = remembered.get(line);
-  if (known !== undefined) return known;
-  const safe = versions.every((version) => readBack(line, version, { inFlow, isKey }) === text);
-  if (remembered.size < 10_000) remembered.set(line, safe);
-  return safe;
+  return isReadBack(inFlow)(isKey)(text);
 }
+
+/** Whether readers of either version give the text back, by the place where it stands: few texts make up a workspace. */
+const isReadBack = memoize((inFlow: boolean) =>
+  memoize((isKey: boolean) =>
+    memoize((text: string) => {
+      const line = inFlow ? (isKey ? `{ ${text}: 0 }` : `[ ${text} ]`) : isKey ? `${text}: 0` : `k: ${text}`;
+      return versions.every((version) => readBack(line, version, { inFlow, isKey }) === text);
+    }, mostKept),
+  ),
+);
 
 function readBack(
   line: string,

@@ -1,4 +1,4 @@
-// AI jobs for a terminal: how far one is, how it ended, what it answered.
+// AI jobs for a terminal: progress, end and answer.
 
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
 import type { JobEnd } from '../../model/plan/apply-outcome.ts';
@@ -15,13 +15,13 @@ export function jobProgressLine(
   width: number,
   { address, state, message }: { readonly address: string; readonly state: string; readonly message?: string },
 ): string {
-  const told = message === undefined ? '' : `: ${safeText(message)}`;
-  return theme.dim(truncate(`    ${safeText(address)} ${safeText(state)}${told}`, width));
+  const shownMessage = message === undefined ? '' : `: ${safeText(message)}`;
+  return theme.dim(truncate(`    ${safeText(address)} ${safeText(state)}${shownMessage}`, width));
 }
 
 /** One line without its end. */
 export function jobEndedLine(theme: Theme, address: string, { state }: JobEnd): string {
-  const line = `${safeText(address)} ${state === null ? 'was not seen to end' : safeText(state)}`;
+  const line = `${safeText(address)} ${state === null ? 'did not end while it was followed' : safeText(state)}`;
   return state === 'COMPLETE'
     ? `${theme.run(symbolOf('run'))} ${line}`
     : `${theme.error('!'.padStart(symbolWidth))} ${line}`;
@@ -34,16 +34,16 @@ export function jobEndLines(page: Page, address: string, end: JobEnd): readonly 
   const role = state === 'COMPLETE' ? page.theme.strong : page.theme.error;
   return [
     role(`${safeText(address)} ${title}:`),
-    ...told(page, resultSummary),
-    ...told(page, error?.message),
+    ...indentedText(page, resultSummary),
+    ...indentedText(page, error?.message),
     ...hintLines(page, hintAfter(address, state)),
   ];
 }
 
 function hintAfter(address: string, state: JobEnd['state']): string | undefined {
-  if (state === null) return `\`almanac ai status ${address}\` says how far it is.`;
+  if (state === null) return `Run \`almanac ai status ${address}\` to see its progress.`;
   if (state === 'COMPLETE') return undefined;
-  return `The next apply leaves it alone. To run it again as it is, \`almanac state rm ${address}\`, then apply.`;
+  return `The next apply does not run it again. To repeat it unchanged, run \`almanac state rm ${address}\`, then apply.`;
 }
 
 /** Ends with a newline. */
@@ -51,9 +51,9 @@ export function renderAiJob(document: AiJobDocument, page: Page): string {
   const { address, id, state, progress, error, resultSummary, omniChatUrl, result } = document;
   const lines = [
     `${page.theme.strong(safeText(address))} is ${safeText(state)} ${page.theme.dim(`(id ${safeText(id)})`)}`,
-    ...told(page, progress?.message),
-    ...told(page, [error?.message, error?.detail].filter((text) => text !== undefined).join(': ') || undefined),
-    ...(result === undefined ? told(page, resultSummary) : told(page, answerIn(result, resultSummary))),
+    ...indentedText(page, progress?.message),
+    ...indentedText(page, [error?.message, error?.detail].filter((text) => text !== undefined).join(': ') || undefined),
+    ...(result === undefined ? indentedText(page, resultSummary) : indentedText(page, answerIn(result, resultSummary))),
     ...(omniChatUrl === undefined ? [] : [`  ${safeText(omniChatUrl)}`]),
   ];
   return `${lines.join('\n')}\n`;
@@ -64,6 +64,6 @@ function answerIn(result: Readonly<Record<string, Json>>, summary: string | unde
   return typeof found === 'string' ? found : undefined;
 }
 
-function told({ width }: Page, text: string | undefined): readonly string[] {
+function indentedText({ width }: Page, text: string | undefined): readonly string[] {
   return text === undefined || text === '' ? [] : wrap(safeText(text.trim(), { keepNewlines: true }), width, '  ');
 }

@@ -1,7 +1,7 @@
-// What an apply did, for a terminal: a line for each change as it ends, and at the end the counts, what failed and
+// The outcome of an apply, for a terminal: a line for each change as it ends, and at the end the counts, the failures and
 // what is left to do.
 
-import type { Action } from '../../model/plan/action.ts';
+import { actions } from '../../model/plan/action.ts';
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';
@@ -15,17 +15,6 @@ import type { Role, Theme } from '../text/theme.ts';
 import { jobEndLines } from './ai-job-text.ts';
 import { trustPolicyBlocks } from './trust-policy-text.ts';
 
-const done: Readonly<Record<Action, string>> = {
-  create: 'created',
-  update: 'updated',
-  replace: 'replaced',
-  delete: 'deleted',
-  forget: 'forgotten',
-  move: 'moved',
-  adopt: 'adopted',
-  run: 'ran',
-};
-
 const statusRoles = { failed: 'error', skipped: 'warning', unknown: 'error' } as const satisfies Partial<
   Record<ResultStatus, Role>
 >;
@@ -36,14 +25,14 @@ const statusWords: Readonly<Record<Exclude<ResultStatus, 'applied'>, string>> = 
   unknown: 'has an unknown outcome',
 };
 
-/** One line without its end: what was done to which resource, its id; of a failure as much as fits. */
+/** One line without its end: what was done to which resource, its id; for a failure as much of the message as fits. */
 export function renderChangeLine(result: ApplyResult, change: Change, theme: Theme, width: number): string {
   const { action, status } = result;
   const address = safeText(result.address);
   if (status === 'applied') {
     const from = change.previousAddress === undefined ? '' : ` from ${safeText(change.previousAddress)}`;
     const id = result.id === undefined ? '' : ` ${theme.dim(`(id ${safeText(result.id)})`)}`;
-    return `${theme[action](symbolOf(action))} ${address} ${done[action]}${from}${id}`;
+    return `${theme[action](symbolOf(action))} ${address} ${actions[action].done}${from}${id}`;
   }
   const head = `${address} (${action}) ${statusWords[status]}`;
   const words = result.error === undefined ? '' : safeText(result.error.message);
@@ -84,7 +73,7 @@ function countLines({ summary }: ApplyDocument, { theme, width }: Page): readonl
   return wrap(text, width).map(summary.failed + summary.unknown === 0 ? theme.strong : theme.error);
 }
 
-/** What failed, is unknown or was skipped; those that say the same stand together. */
+/** What failed, is unknown or was skipped; changes with the same message are grouped. */
 function troubleBlocks({ results }: ApplyDocument, page: Page): readonly (readonly string[])[] {
   return (['failed', 'unknown', 'skipped'] as const).flatMap((status) => {
     const alike = new Map<string, ApplyResult[]>();
@@ -118,7 +107,7 @@ function troubleLines(page: Page, status: keyof typeof statusRoles, group: reado
   ];
 }
 
-/** How the AI jobs ended that were followed. */
+/** How the AI jobs that were followed ended. */
 function jobBlocks({ results }: ApplyDocument, page: Page): readonly (readonly string[])[] {
   return results.flatMap(({ address, job }) => (job === undefined ? [] : [jobEndLines(page, address, job)]));
 }

@@ -1,4 +1,4 @@
-// What a test delivery sends, and to whom: what a person must know before it is sent. Secrets come masked.
+// A test delivery, for the person who confirms it: what is sent, and to whom. Secrets are masked.
 
 import { Secret } from '../../model/values/secret.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
@@ -10,7 +10,7 @@ import { safeText, wrap } from '../text/terminal-text.ts';
 export function renderDelivery({ theme, width }: Page, address: string, attributes: DeclaredObject): string {
   const text = (name: string): string => shown(attributes[name]);
   const lines = [
-    `${theme.strong(safeText(address))} is delivered once, now:`,
+    `${theme.strong(safeText(address))} will be delivered once, now:`,
     `  name:      ${text('name')}`,
     `  dashboard: ${text('identifier')}`,
     `  format:    ${text('format')}`,

@@ -1,10 +1,10 @@
-// An import in words: what it will take, what could not be declared, and what was written.
+// An import in words: the expected requests, what could not be declared, and what was written.
 
 import type { ImportDocument, ImportEvent, SkippedSchedule } from '../../model/plan/import.ts';
 import { countList, countOf } from '../text/count-words.ts';
-import { duration } from '../text/duration.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
+import { duration } from '../text/time-words.ts';
 
 /** Before the details are read. */
 export function renderExpected(
@@ -38,7 +38,7 @@ export function renderImport(document: ImportDocument, page: Page & { readonly w
     `Imported ${countOf(imported.length, 'schedule')} into ${countOf(files.length, 'file')}`,
     countList([
       [skipped.length, 'could not be declared'],
-      [tracked, tracked === 1 ? 'is tracked already' : 'are tracked already'],
+      [tracked, tracked === 1 ? 'is already tracked' : 'are already tracked'],
     ]),
   ].filter((text) => text !== '');
   const lines = [
@@ -51,6 +51,6 @@ export function renderImport(document: ImportDocument, page: Page & { readonly w
 
 function nextStep(writesState: boolean): string {
   return writesState
-    ? 'They are tracked: the next plan has nothing to do for them.'
-    : '`almanac plan` shows what is adopted; `almanac apply` records it in the state, without a request.';
+    ? 'They are now tracked, so the next plan will have nothing to do for them.'
+    : '`almanac plan` shows what will be adopted; `almanac apply` records it in the state and sends no request.';
 }

@@ -1,5 +1,5 @@
 // What is left to do after a first delivery to S3: the role that writes to the bucket must trust Omni's. The service
-// tells whom to trust only in its answer to the create.
+// names the role to trust only in its answer to the create.
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
@@ -22,9 +22,9 @@ export function trustPolicyBlocks(
 ): readonly (readonly string[])[] {
   const trusts = new Map<string, Trust>();
   for (const { address, outputs } of results) {
-    const [deliverer, externalId] = [textOf(outputs?.['delivererRoleArn']), textOf(outputs?.['externalId'])];
+    const [deliverer, externalId] = [stringIn(outputs?.['delivererRoleArn']), stringIn(outputs?.['externalId'])];
     if (deliverer === undefined || externalId === undefined) continue;
-    const role = textOf(attributesOf(address)?.['roleArn']) ?? `the role of ${address}`;
+    const role = stringIn(attributesOf(address)?.['roleArn']) ?? `the role of ${address}`;
     const key = JSON.stringify([role, deliverer, externalId]);
     const trust = trusts.get(key) ?? { role, deliverer, externalId, addresses: [] };
     trust.addresses.push(address);
@@ -53,6 +53,6 @@ function trustLines({ theme, width }: Page, { role, deliverer, externalId, addre
   ];
 }
 
-function textOf(value: Json | undefined): string | undefined {
+function stringIn(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

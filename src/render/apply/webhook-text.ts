@@ -6,7 +6,7 @@ import type { Page } from '../text/field-lines.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
-/** Lines without an end: time, kind and job, then what the event tells. */
+/** Lines without an end: time, kind and job, then the event's message. */
 export function webhookEventLines(
   { theme, width }: Page,
   event: WebhookEvent,
@@ -18,12 +18,12 @@ export function webhookEventLines(
   const mark = verified ? '' : ` ${theme.warning('(not verified)')}`;
   const state = status === undefined ? '' : ` ${safeText(status)}`;
   const head = `${theme.dim(timeOf(at))} ${role(safeText(kind))} ${safeText(jobId)}${state}${mark}`;
-  const told = toldBy(event);
-  return [head, ...(told === undefined ? [] : wrap(safeText(told, { keepNewlines: true }), width, '  '))];
+  const message = messageIn(event);
+  return [head, ...(message === undefined ? [] : wrap(safeText(message, { keepNewlines: true }), width, '  '))];
 }
 
 /** The summary, why it failed, or how far the job is. */
-function toldBy({ summary, payload }: WebhookEvent): string | undefined {
+function messageIn({ summary, payload }: WebhookEvent): string | undefined {
   if (summary !== undefined) return summary;
   for (const name of ['error', 'progress', 'reason', 'message']) {
     const value = payload[name];
@@ -35,7 +35,7 @@ function toldBy({ summary, payload }: WebhookEvent): string | undefined {
   return undefined;
 }
 
-/** `09:00:00Z`: the day is known to who listens. */
+/** `09:00:00Z`: whoever listens knows the day. */
 function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(11, 19)}Z`;
 }

@@ -3,7 +3,7 @@
 /** What the shell asks Almanac for while a person types: `almanac complete-words addresses`. */
 export type AskedWords = 'addresses' | 'schedules' | 'aiJobs' | 'environments' | 'schemas';
 
-/** What stands after an option, or as an argument. */
+/** The value of an option or an argument. */
 export type ValueKind =
   | { readonly type: 'file' | 'folder' | 'text' }
   | { readonly type: 'asked'; readonly asked: AskedWords }

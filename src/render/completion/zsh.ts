@@ -1,4 +1,4 @@
-// Completion for zsh: the words of every command and option stand beside them.
+// Completion for zsh, with the description of every command and option.
 
 import { type CommandNode, type OptionNode, pathsOf, type ValueKind, workspaceOptions } from './command-tree.ts';
 

@@ -1,15 +1,15 @@
 // Diagnostics as annotations of GitHub Actions: a workflow command a line, which the runner shows at the line of the
-// pull request. What stands between the commands is read by people, in the log.
+// pull request. People read the text between the commands in the log.
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
 import { messageWithHint } from '../text/message-with-hint.ts';
+import { safeText } from '../text/terminal-text.ts';
 import { renderDiagnosticsSummary } from './diagnostics-text.ts';
-import { escapeGithub, escapeGithubProperty } from './escape-github.ts';
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
-/** Of each command in a step GitHub shows so many, and drops the others without a word. */
+/** GitHub shows this many annotations of each kind for a step, and silently drops the others. */
 const mostShown = 10;
 
 /** Ends with a newline. */
@@ -18,19 +18,25 @@ export function renderGithubAnnotations({ diagnostics, files }: DiagnosticReport
   const isCut = Object.keys(commands).some(
     (severity) => diagnostics.filter((each) => each.severity === severity).length > mostShown,
   );
-  const told = `${summary} GitHub shows the first ${mostShown} of each kind; the log has all of them.`;
-  const notice = `::notice title=almanac validate::${escapeGithub(told)}`;
+  const limitNotice = `${summary} GitHub shows the first ${mostShown} of each kind; the log has all of them.`;
+  const notice = `::notice title=almanac validate::${escapeGithub(limitNotice)}`;
   return `${[...(isCut ? [notice] : []), ...diagnostics.map(annotation), summary].join('\n')}\n`;
 }
 
 function annotation(diagnostic: ReportedDiagnostic): string {
   const { severity, code, summary } = diagnostic;
-  const properties = { ...placeOf(diagnostic), title: `${code}: ${summary}` };
+  const properties = { ...placeProperties(diagnostic), title: `${code}: ${summary}` };
   const given = Object.entries(properties).map(([name, value]) => `${name}=${escapeGithubProperty(String(value))}`);
   return `::${commands[severity]} ${given.join(',')}::${escapeGithub(messageWithHint(diagnostic))}`;
 }
 
-function placeOf({ file, line, column, endLine, endColumn }: ReportedDiagnostic): Record<string, string | number> {
+function placeProperties({
+  file,
+  line,
+  column,
+  endLine,
+  endColumn,
+}: ReportedDiagnostic): Record<string, string | number> {
   if (file === undefined) return {};
   if (line === undefined) return { file };
   // GitHub takes columns only where the annotation begins and ends on one line.
@@ -42,4 +48,14 @@ function placeOf({ file, line, column, endLine, endColumn }: ReportedDiagnostic)
     ...(endLine !== undefined && { endLine }),
     ...(isOnOneLine && endColumn !== undefined && { endColumn }),
   };
+}
+
+/** What would end the command, or begin another one, in percent, as the runner decodes it; line ends are kept. */
+function escapeGithub(text: string): string {
+  return safeText(text, { keepNewlines: true }).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+/** The value of a property. */
+function escapeGithubProperty(text: string): string {
+  return escapeGithub(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -2,8 +2,8 @@
 // passed test that says something, unless warnings fail.
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
-import { escapeXml } from '../text/escape-xml.ts';
 import { messageWithHint } from '../text/message-with-hint.ts';
+import { safeText } from '../text/terminal-text.ts';
 
 /** Ends with a newline. */
 export function renderJunit(report: DiagnosticReport): string {
@@ -57,4 +57,22 @@ function distinctNames(diagnostics: readonly ReportedDiagnostic[], home: string)
 function attributes(values: Readonly<Record<string, string | number>>): string {
   const given = Object.entries(values);
   return given.map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', ' ')}"`).join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/**
+ * Text in elements and in quoted attributes, without what XML 1.0 cannot hold even escaped. Line ends are kept; a parser
+ * makes spaces of those in an attribute.
+ */
+function escapeXml(text: string): string {
+  return safeText(text, { keepNewlines: true })
+    .replace(/[\ufffe\uffff]/g, '')
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

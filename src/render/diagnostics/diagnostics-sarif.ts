@@ -6,8 +6,8 @@ import { type Code, codes } from '../../model/workspace/codes.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
 import { messageWithHint } from '../text/message-with-hint.ts';
 import { renderJson } from '../text/render-json.ts';
+import { safeText } from '../text/terminal-text.ts';
 import { codeHelp } from './code-help.ts';
-import { escapeSarif } from './escape-sarif.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const sourceRoot = '%SRCROOT%';
@@ -49,7 +49,7 @@ function ruleOf(code: Code): object {
   };
 }
 
-/** A diagnostic about the workspace as a whole stands at the top of its configuration: code scanning wants a place. */
+/** A diagnostic about the whole workspace is placed at the top of its configuration: code scanning needs a place. */
 function locationOf(diagnostic: ReportedDiagnostic, home: string): object {
   const { file = home, line, column, endLine, endColumn, address } = diagnostic;
   const region =
@@ -74,6 +74,13 @@ function uriOf(path: string): string {
     .split('/')
     .map((part) => encodeURIComponent(part))
     .join('/');
+}
+
+/** `[text](target)` would be a link and `{0}` a placeholder (SARIF 2.1.0, 3.11.5 and 3.11.6). */
+function escapeSarif(text: string): string {
+  const safe = safeText(text, { keepNewlines: true });
+  const unlinked = /\]\(/.test(safe) ? safe.replace(/[\\[\]]/g, '\\$&') : safe;
+  return /\{\d+\}/.test(unlinked) ? unlinked.replace(/[{}]/g, '$&$&') : unlinked;
 }
 
 function plain(markdown: string): string {

@@ -41,7 +41,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: D
 function diagnosticLines(diagnostic: Diagnostic, options: DiagnosticsTextOptions): readonly string[] {
   const { theme, width } = options;
   const { severity, code, summary, message, hint } = diagnostic;
-  const place = placeOf(diagnostic);
+  const place = placeText(diagnostic);
   const excerpt = diagnostic.line === undefined ? undefined : options.snippet(diagnostic);
   return [
     `${place === '' ? '' : `${theme.strong(`${place}:`)} `}${theme[severity](`${severity}[${code}]`)}: ${safeText(summary)}`,
@@ -51,7 +51,7 @@ function diagnosticLines(diagnostic: Diagnostic, options: DiagnosticsTextOptions
   ];
 }
 
-function placeOf({ file, line, column, address }: Diagnostic): string {
+function placeText({ file, line, column, address }: Diagnostic): string {
   if (file === undefined) return safeText(address ?? '');
   return [safeText(file), line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }

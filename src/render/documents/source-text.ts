@@ -1,5 +1,5 @@
 // A source file as text: YAML through the yaml package, which quotes what would be read as something else, and lays out
-// comments. What nobody sees in an editor (controls, marks that turn text around) stands escaped in double quotes.
+// comments. What nobody sees in an editor (controls, marks that turn text around) is escaped in double quotes.
 
 import { Document, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
 import type { Json } from '../../model/values/json.ts';
@@ -42,21 +42,21 @@ function sectionOf(document: Document, resources: readonly ResourceDraft[]): Nod
   resources.forEach(({ key, comments, fields }, index) => {
     const entries = new YAMLMap<Scalar, Node>();
     for (const { name, value, comment } of fields)
-      entries.items.push(new Pair(keyOf(name, comment === undefined ? [] : [comment]), nodeOf(document, value)));
-    const label = keyOf(key, comments);
+      entries.items.push(new Pair(commentedKey(name, comment === undefined ? [] : [comment]), nodeOf(document, value)));
+    const label = commentedKey(key, comments);
     label.spaceBefore = index > 0;
     map.items.push(new Pair(label, entries));
   });
   return map;
 }
 
-function keyOf(name: string, comments: readonly string[]): Scalar {
+function commentedKey(name: string, comments: readonly string[]): Scalar {
   const key = new Scalar(name);
   if (comments.length > 0) key.commentBefore = comments.map((line) => ` ${visibleText(line)}`).join('\n');
   return key;
 }
 
-/** As long as a list may be to stand on one line. */
+/** The longest list that is written on one line. */
 const longestFlow = 80;
 
 function nodeOf(document: Document, value: Json): Node {

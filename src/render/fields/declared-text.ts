@@ -19,7 +19,7 @@ import { quoteText, valueText } from '../text/visible-text.ts';
 import { linesOf } from './diff-rows.ts';
 import { declaredLeaves, type Leaf, labelOf } from './field-paths.ts';
 
-/** More lines of one text are counted, not shown: they stand in the file. */
+/** Further lines of one text are counted, not shown: they are in the file. */
 const mostLines = 20;
 
 export interface Declared {
@@ -54,7 +54,7 @@ export function labelWidthOf({ width }: Page, leaves: readonly Leaf[]): number {
   return Math.max(2, ...widths.filter((each) => each <= most));
 }
 
-/** A value that has no other side: a new one or a removed one. */
+/** A value with nothing to compare: a new one or a removed one. */
 export function oneSidedLines(
   page: Page,
   leaf: Leaf,

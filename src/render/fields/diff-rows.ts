@@ -1,4 +1,4 @@
-// Texts by line and lists by element: what was taken out, what was put in, and a little of what stays around it.
+// Texts by line and lists by element: what was removed, what was added, and a little of the context.
 
 import { diffArrays, diffLines } from 'diff';
 import { canonicalJson, type Json } from '../../model/values/json.ts';
@@ -11,7 +11,7 @@ export interface DiffRow {
   readonly text: string;
 }
 
-// Beyond so many edits two texts have little in common, and looking on would take time that grows with its square.
+// Beyond this many edits two texts have little in common, and searching on would take quadratic time.
 const maxEditLength = 1000;
 
 /** Two texts line by line; where they have too little in common, the whole of each. */
@@ -21,7 +21,7 @@ export function lineRows(before: string, after: string): readonly DiffRow[] {
   return parts.flatMap((part) => rowsOf(part.added ? '+' : part.removed ? '-' : ' ', linesOf(part.value)));
 }
 
-/** What a line diff can't show: that a text gained or lost its last line end. */
+/** What a line diff cannot show: that a text gained or lost its last line end. */
 export function lineEndNote(before: string, after: string): string | undefined {
   if (before.endsWith('\n') === after.endsWith('\n')) return undefined;
   return after.endsWith('\n') ? 'a newline was added at the end' : 'the newline at the end was removed';
@@ -50,7 +50,7 @@ export function rowLines(page: Page, rows: readonly DiffRow[], context: number, 
   const shown = nearChanges(rows, context);
   const lines: string[] = [];
   let hidden = 0;
-  const tellHidden = () => {
+  const countHidden = () => {
     if (hidden > 0) lines.push(...commentLines(page, `(${countOf(hidden, `unchanged ${noun}`)} hidden)`));
     hidden = 0;
   };
@@ -59,10 +59,10 @@ export function rowLines(page: Page, rows: readonly DiffRow[], context: number, 
       hidden += 1;
       return;
     }
-    tellHidden();
+    countHidden();
     lines.push(...signedLines(page, row.sign, row.text));
   });
-  tellHidden();
+  countHidden();
   return lines;
 }
 
@@ -74,7 +74,7 @@ function nearChanges(rows: readonly DiffRow[], context: number): readonly boolea
       shown[near] = true;
     }
   });
-  // A single hidden row takes a line to tell, so it may as well be shown.
+  // A note about a single hidden row would take a line itself, so the row is shown instead.
   return context === 0
     ? shown
     : shown.map((is, index) => is || (shown[index - 1] !== false && shown[index + 1] !== false));

@@ -2,7 +2,7 @@
 
 import type { NextSchedule } from '../../model/plan/next.ts';
 import type { Page } from '../text/field-lines.ts';
-import { weekday } from '../text/weekday.ts';
+import { weekday } from '../text/time-words.ts';
 
 const dayMs = 86_400_000;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);

@@ -5,11 +5,11 @@ import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { pad, safeText, wrap } from '../text/terminal-text.ts';
-import { weekday } from '../text/weekday.ts';
+import { weekday } from '../text/time-words.ts';
 import { renderHeatMap } from './heat-map.ts';
 
 export interface Horizon {
-  /** Undefined where so many runs of each schedule were asked for. */
+  /** Undefined if a number of runs was requested instead. */
   readonly days: number | undefined;
   readonly busy: readonly BusyMinute[];
   /** How many schedules are left out because they are paused. */
@@ -48,7 +48,7 @@ export function renderBusyMinutes(busy: readonly BusyMinute[], { theme, width }:
     return `${countOf(addresses.length, 'delivery', 'deliveries')} in one minute, ${dayAndTime(at)} UTC: ${names}.`;
   });
   const others = busy.length - sentences.length;
-  if (others > 0) sentences.push(`And ${others} more minutes like these.`);
+  if (others > 0) sentences.push(`${others} more minutes are as busy.`);
   const lines = sentences.flatMap((sentence) => wrap(sentence, width));
   return lines.map((line) => theme.warning(line)).join('\n');
 }
@@ -96,5 +96,5 @@ function scheduleLines(
   const words = `${safeText(address)}: ${safeText(description)}, ${safeText(timezone)} (${safeText(schedule)})`;
   const lines = [...wrap(words, width)];
   if (runs.length > 0) return lines;
-  return [...lines, theme.warning(days === undefined ? '  never runs again' : '  does not run in these days')];
+  return [...lines, theme.warning(days === undefined ? '  never runs again' : '  does not run on these days')];
 }

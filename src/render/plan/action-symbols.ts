@@ -1,32 +1,10 @@
-// The symbol of each action, as in Terraform where it has one, and what the legend says of it.
+// The symbol of an action as reports print it.
 
-import type { Action } from '../../model/plan/action.ts';
-
-const actionSymbols: Readonly<Record<Action, string>> = {
-  create: '+',
-  update: '~',
-  replace: '-/+',
-  delete: '-',
-  forget: '.',
-  move: '->',
-  adopt: '=',
-  run: '>',
-};
-
-export const symbolWords: Readonly<Record<Action, string>> = {
-  create: 'create',
-  update: 'update in place',
-  replace: 'replace: create a new one for the old',
-  delete: 'delete',
-  forget: 'forget: Almanac no longer tracks it',
-  move: 'move to another address, in the state only',
-  adopt: 'adopt what exists, in the state only',
-  run: 'run once',
-};
+import { type Action, actions } from '../../model/plan/action.ts';
 
 /** Symbols end in one column, so that what follows them is aligned. */
 export const symbolWidth = 3;
 
 export function symbolOf(action: Action): string {
-  return actionSymbols[action].padStart(symbolWidth);
+  return actions[action].symbol.padStart(symbolWidth);
 }

@@ -1,5 +1,5 @@
-// What there is to know of a change before agreeing to it: why it can't be applied, what it leaves behind, what it
-// doesn't touch. The same words in every report.
+// What to know about a change before agreeing to it: why it cannot be applied, what it leaves behind, what it does not
+// touch. The same words in every report.
 
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../model/plan/plan.ts';
@@ -24,7 +24,7 @@ function leftBehind(change: Change, operations: Operations): ChangeNotice | unde
   const { action, reason, kind, id = '', diff } = change;
   const note = (text: string) => ({ role: 'note', text }) as const;
   if (leavesOrphan(change, operations)) {
-    const why = reason === 'cannot-update' ? 'Operations core can not update a schedule: a new one is created. ' : '';
+    const why = reason === 'cannot-update' ? 'Operations core cannot update a schedule, so a new one is created. ' : '';
     const old = action === 'replace' ? 'The old one' : 'It';
     return { role: 'warning', text: `${why}${old} keeps running as ${id} and becomes an orphan.` };
   }
@@ -33,18 +33,17 @@ function leftBehind(change: Change, operations: Operations): ChangeNotice | unde
   if (action === 'forget' && kind === 'dashboard') return note('the dashboard stays as it is');
   if (kind === 'dashboard' && action === 'update' && diff.some(isLeftAsIs))
     return note('what is no longer declared stays as it is on the dashboard');
-  if (action === 'forget' && kind === 'schedule' && id !== '')
-    return note('it keeps running in Omni, and nothing tracks it');
+  if (action === 'forget' && kind === 'schedule' && id !== '') return note('it keeps running in Omni, untracked');
   return undefined;
 }
 
-/** An entry of a dashboard, or a key of one: a partial update can't take it back. */
+/** An entry of a dashboard, or a key of one: a partial update cannot remove it. */
 function isLeftAsIs({ op, path }: FieldDiff): boolean {
   const [field, ...below] = pointerSegments(path);
   return op === 'remove' && (field === 'filters' || field === 'controls') && below.length <= 2;
 }
 
-// What the action says already, or what is said at more length in a notice.
+// The action says as much, or a notice explains it at more length.
 const obviousReasons: ReadonlySet<Reason> = new Set([
   'not-in-state',
   'changed',
@@ -54,7 +53,7 @@ const obviousReasons: ReadonlySet<Reason> = new Set([
   'new-content',
 ]);
 
-/** `it is no longer declared`; undefined where the action says it. */
+/** `it is no longer declared`; undefined if the action says as much. */
 export function reasonWords({ reason }: Change): string | undefined {
   return obviousReasons.has(reason) ? undefined : reasons[reason];
 }

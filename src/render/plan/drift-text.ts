@@ -1,4 +1,4 @@
-// What others have changed, for a terminal: before the changes of a plan, and on its own for `almanac drift`.
+// Changes made outside of Almanac, for a terminal: before the changes of a plan, and alone for `almanac drift`.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
@@ -20,7 +20,7 @@ export function renderDriftText(plan: PlanDocument, page: DriftPage): string {
 
 export function driftSections({ drift }: PlanDocument, page: DriftPage): readonly (readonly string[])[] {
   if (drift.length === 0) return [];
-  const title = wrap('Outside of Almanac, the service has come to differ from the state:', page.width);
+  const title = wrap('Changed outside of Almanac, compared with the state:', page.width);
   const drifted = drift.map(({ address, diff }) => {
     const isGone = diff.some(({ path }) => path === '');
     const head = `${safeText(address)} ${isGone ? 'is gone' : 'has drifted'}`;
@@ -34,7 +34,8 @@ export function driftSections({ drift }: PlanDocument, page: DriftPage): readonl
 }
 
 function endLines({ drift }: PlanDocument, { theme, width }: Page): readonly string[] {
-  if (drift.length === 0) return wrap('No drift. What can be read back is as it was applied.', width).map(theme.strong);
+  if (drift.length === 0)
+    return wrap('No drift. Everything that can be read back is as it was applied.', width).map(theme.strong);
   const count = `Drift: ${countOf(drift.length, 'resource')}.`;
   const ways = 'To undo it: almanac apply --refresh. To take it into the state: almanac apply --refresh-only.';
   return [theme.strong(count), ...wrap(ways, width)];

@@ -1,4 +1,4 @@
-// The fields of a change in HTML: what goes and what comes, lists by element, texts by line.
+// The fields of a change in HTML: removed and added values, lists by element, texts by line.
 
 import type { Json } from '../../model/values/json.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
@@ -11,7 +11,7 @@ import { scheduleComment } from '../text/cron-text.ts';
 import { escapeHtml } from '../text/escape-html.ts';
 import { valueText } from '../text/visible-text.ts';
 
-/** Beyond so many rows of one field the rest is counted. */
+/** Beyond this many rows of one field the rest is counted. */
 const mostRows = 60;
 /** Unchanged rows around a change. */
 const context = 2;

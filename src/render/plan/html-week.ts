@@ -2,9 +2,8 @@
 // any day are left out, and so is a week in which nothing is.
 
 import { countOf } from '../text/count-words.ts';
+import { weekday } from '../text/time-words.ts';
 import type { HourCounts, WeekOfDeliveries } from './week-of-deliveries.ts';
-
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 export function htmlWeek({ days, before, after }: WeekOfDeliveries): string {
   const most = Math.max(...[...before, ...after].flat());
@@ -19,7 +18,7 @@ export function htmlWeek({ days, before, after }: WeekOfDeliveries): string {
   return `<h2>A week of deliveries</h2>
 <div class="card">
 <p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, from ${days[0]} to ${days.at(-1)}.</p>
-<p class="quiet">Of the schedules in this plan alone, each by the clocks of its own zone; an hour that differs is framed. What keeps running as an orphan is counted.</p>
+<p class="quiet">Counts only the schedules in this plan, each in its own time zone, and the orphans that keep running. A frame marks an hour that differs.</p>
 <div class="weeks">
 ${tables.join('\n')}
 </div>
@@ -36,7 +35,7 @@ interface Frame {
 
 /** What differs from the other week is framed. */
 function weekTable(title: string, counts: HourCounts, { days, hours, most }: Frame, other?: HourCounts): string {
-  const head = days.map((date) => `<th scope="col">${dayName(date)}<br>${date.slice(8)}</th>`).join('');
+  const head = days.map((date) => `<th scope="col">${weekday(date)}<br>${date.slice(8)}</th>`).join('');
   const rows = hours.map((hour) => {
     const cells = days.map((_, day) => {
       const count = counts[day]?.[hour] ?? 0;
@@ -54,10 +53,6 @@ ${rows.join('\n')}
 
 function total(counts: HourCounts): number {
   return counts.flat().reduce((sum, count) => sum + count, 0);
-}
-
-function dayName(date: string): string {
-  return weekdays[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? '';
 }
 
 /** In a cell there is room for three figures. */

@@ -1,4 +1,4 @@
-// Orphans and unresolved changes, wherever they are listed: what they are, and the command that settles them.
+// Orphans and unresolved changes, wherever they are listed: what they are, and the command that resolves them.
 
 import type { UnresolvedNote } from '../../model/plan/plan.ts';
 import type { Orphan } from '../../model/plan/state.ts';
@@ -24,11 +24,11 @@ function leftLines(page: Page, orphans: readonly Orphan[]): readonly string[] {
   const made = countOf(orphans.length, 'schedule');
   const [runs, they] = orphans.length === 1 ? ['runs', 'it'] : ['run', 'them'];
   return [
-    ...titleLines(page, 'Orphans:', `${made} that Almanac made still ${runs} in Omni, and nothing tracks ${they}.`),
+    ...titleLines(page, 'Orphans:', `${made} that Almanac created still ${runs} in Omni, untracked.`),
     '',
     ...orphanRows(page, orphans),
     '',
-    ...wrap(`Remove ${they} in Omni, then say so:`, page.width),
+    ...wrap(`Remove ${they} in Omni, then clear ${they} from this list:`, page.width),
     '  almanac state orphans --clear ID',
   ];
 }
@@ -43,7 +43,7 @@ function replacedLines(page: Page, orphans: readonly Orphan[]): readonly string[
     ...orphanRows(page, orphans),
     '',
     ...wrap(
-      `The next almanac apply with operations full deletes ${they}. Or remove ${they} in Omni, then say so:`,
+      `The next almanac apply with operations full deletes ${they}. Or remove ${they} in Omni, then clear ${they} from this list:`,
       page.width,
     ),
     '  almanac state orphans --clear ID',
@@ -78,11 +78,11 @@ export function unresolvedLines(page: Page, unresolved: readonly UnresolvedNote[
   ];
 }
 
-/** How to settle a change whose outcome is not known. */
+/** How to resolve a change with an unknown outcome. */
 export function resolveLines({ width }: Page, address: string, indent = ''): readonly string[] {
   const command = `${indent}  almanac state resolve ${safeText(address)}`;
   return [
-    ...wrap('Look in Omni whether it was done, then say so with one of:', width, indent),
+    ...wrap('Check in Omni whether it was carried out, then record the answer with one of:', width, indent),
     ...['--id ID', '--done', '--retry'].map((choice) => `${command} ${choice}`),
   ];
 }

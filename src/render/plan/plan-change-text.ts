@@ -1,7 +1,8 @@
 // One change of a plan: a head that says what happens to which resource and where it is declared, what there is to
 // know before agreeing, and the fields.
 
-import { actions as actionWords } from '../../model/plan/action.ts';
+import { actions } from '../../model/plan/action.ts';
+import { bodyOf } from '../../model/plan/change-body.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
@@ -30,7 +31,7 @@ export function changeLines(page: ChangePage, change: Change): readonly string[]
 function headLines(page: ChangePage, change: Change): readonly string[] {
   const { theme, width } = page;
   const head = headWords(change);
-  const place = placeOf(change);
+  const place = fileAndLine(change);
   const reason = reasonWords(change);
   const isBroad = headColumn + 5 + displayWidth(head + place) > width;
   const options = { role: 'strong', column: headColumn } as const;
@@ -49,12 +50,12 @@ function headLines(page: ChangePage, change: Change): readonly string[] {
 function headWords({ action, reason, address, previousAddress }: Change): string {
   const name = safeText(address);
   if (action === 'move') return `${safeText(previousAddress ?? 'a resource')} has moved to ${name}`;
-  if (reason === 'replaced') return `What ${name} replaced ${actionWords[action]}`;
+  if (reason === 'replaced') return `What ${name} replaced ${actions[action].words}`;
   if (reason === 'refreshed') return `${name} will be updated in the state`;
-  return `${name} ${actionWords[action]}`;
+  return `${name} ${actions[action].words}`;
 }
 
-function placeOf({ file, line }: Change): string {
+function fileAndLine({ file, line }: Change): string {
   if (file === undefined) return '';
   return line === undefined ? safeText(file) : `${safeText(file)}:${line}`;
 }
@@ -74,33 +75,22 @@ function bodyHead({ theme }: Page, { action, kind, address }: Change): string {
 }
 
 function bodyLines(page: ChangePage, change: Change): readonly string[] {
-  const { action, kind, before, after, diff } = change;
+  const { kind, before, after } = change;
   const id = change.id === undefined || leavesOrphan(change, page.operations) ? {} : { id: change.id };
   const about = { kind, cron: page.cron, ...id };
-  switch (action) {
-    case 'create':
-      return declaredLines(page, { ...about, attributes: after ?? {}, sign: '+' });
-    case 'adopt':
-    case 'run':
-      return declaredLines(page, { ...about, attributes: after ?? {}, sign: ' ' });
-    case 'delete':
-      return declaredLines(page, { ...about, attributes: before ?? {}, sign: '-' });
-    case 'update':
-    case 'replace':
-      return [...fieldDiffLines(page, { ...about, diff, before, after }), ...hiddenLines(page, change, [])];
-    case 'forget':
-    case 'move': {
-      const named = Object.fromEntries(Object.entries(before ?? {}).filter(([name]) => namingFields.includes(name)));
+  const body = bodyOf(change);
+  switch (body.shows) {
+    case 'declaration':
+      return declaredLines(page, { ...about, ...body });
+    case 'difference':
+      return [...fieldDiffLines(page, { ...about, ...body, before, after }), ...hiddenLines(page, change, [])];
+    case 'names':
       return [
-        ...declaredLines(page, { ...about, attributes: named, sign: ' ' }),
-        ...hiddenLines(page, change, Object.keys(named)),
+        ...declaredLines(page, { ...about, ...body, sign: ' ' }),
+        ...hiddenLines(page, change, Object.keys(body.attributes)),
       ];
-    }
   }
 }
-
-/** What a resource is known by, where the rest of it doesn't matter. */
-export const namingFields: readonly string[] = ['identifier', 'name'];
 
 /** `# (7 unchanged fields hidden)`. */
 function hiddenLines(page: Page, { action, before, after, diff }: Change, shown: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
-// What a reviewer should look at before anything else, found in the plan document alone. It knows nothing of resources
-// that don't change, so a domain counts as newly mailed where nothing in the plan mails it already.
+// What a reviewer should check first, found in the plan document alone. The document lacks resources that do not change,
+// so a domain counts as newly mailed if nothing in the plan mailed it before.
 
+import { actions } from '../../model/plan/action.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
@@ -12,7 +13,7 @@ import { remainingOrphans } from './remaining-orphans.ts';
 export interface Danger {
   readonly title: string;
   readonly items: readonly DangerItem[];
-  /** What the list can't know, or what it means. */
+  /** What the list cannot know, or what it means. */
   readonly note?: string;
 }
 
@@ -39,8 +40,7 @@ export function dangersOf(plan: PlanDocument): readonly Danger[] {
 
 /** How grave a change is: a lower number comes first. */
 export function gravityOf({ action, blocked: why }: Change): number {
-  if (why !== undefined) return 0;
-  return { delete: 1, replace: 2, forget: 3, update: 4, run: 5, create: 5, adopt: 6, move: 7 }[action];
+  return why === undefined ? actions[action].gravity : 0;
 }
 
 function blocked({ changes }: PlanDocument): Danger {
@@ -99,7 +99,7 @@ function named({ address, kind, before }: Change): DangerItem {
   return { subject: address, detail: typeof name === 'string' ? `${kindWords[kind]} \`${name}\`` : kindWords[kind] };
 }
 
-/** Who receives more than before: of schedules that were there already. */
+/** Recipients who get more than before, from schedules that already existed. */
 function addedRecipients({ changes }: PlanDocument): Danger {
   const schedulesOf = new Map<string, string[]>();
   for (const { address, before, after } of changes) {

@@ -1,12 +1,12 @@
 // A plan in one line, for every report: `1 to update, 1 to delete`.
 
-import { type Action, actions } from '../../model/plan/action.ts';
+import { actionNames } from '../../model/plan/action.ts';
 import type { PlanDocument, PlanSummary } from '../../model/plan/plan.ts';
 import { countList, countOf } from '../text/count-words.ts';
 
 /** `3 to create, 1 to update`; empty where nothing changes. */
 export function planCounts(summary: PlanSummary): string {
-  return countList((Object.keys(actions) as Action[]).map((action) => [summary[action], `to ${action}`]));
+  return countList(actionNames.map((action) => [summary[action], `to ${action}`]));
 }
 
 /** `2 requests`. */

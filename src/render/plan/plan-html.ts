@@ -1,7 +1,8 @@
-// A plan as one HTML file that stands alone: no script, nothing fetched, and a policy that forbids both. What is
-// dangerous comes first, then a week of deliveries, then the changes, folded where there are many.
+// A plan as one self-contained HTML file: no script, nothing fetched, and a policy that forbids both. Dangers come first,
+// then a week of deliveries, then the changes, folded if there are many.
 
-import { type Action, actions } from '../../model/plan/action.ts';
+import { actionNames } from '../../model/plan/action.ts';
+import { bodyOf } from '../../model/plan/change-body.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
@@ -13,7 +14,6 @@ import { changeNotices, reasonWords } from './change-notices.ts';
 import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
 import { htmlStyle } from './html-style.ts';
 import { htmlWeek } from './html-week.ts';
-import { namingFields } from './plan-change-text.ts';
 import { type Danger, dangersOf, gravityOf } from './plan-dangers.ts';
 import { planCounts, requestCount } from './plan-headline.ts';
 import { weekOfDeliveries } from './week-of-deliveries.ts';
@@ -24,9 +24,9 @@ export interface PlanHtmlOptions {
   readonly now: number;
 }
 
-/** So many changes are shown unfolded; of more, only the grave ones. */
+/** Up to this many changes are shown unfolded; beyond it, only the grave ones. */
 const mostOpen = 10;
-/** Of a danger, so many stand open: the next danger is not to be far below. */
+/** Up to this many items of a danger are shown, so that the next danger is not far below. */
 const mostNamed = 10;
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -76,7 +76,7 @@ function list(title: string, cards: readonly string[]): string {
 function headOf(plan: PlanDocument): string {
   const { summary, baseUrl, operations, changes } = plan;
   if (changes.length === 0) return '<h1>Almanac plan: no changes</h1>\n<p>The declarations match the state.</p>';
-  const badges = (Object.keys(actions) as Action[])
+  const badges = actionNames
     .filter((action) => summary[action] > 0)
     .map((action) => `<span class="badge ${action}">${summary[action]} to ${action}</span>`);
   const where = baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`;
@@ -113,49 +113,39 @@ function changeCard(change: Change, { changes, operations }: PlanDocument, { cro
   const inside = [
     ...notices,
     about.length === 0 ? '' : `<p class="quiet">${about.join(' ')}</p>`,
-    bodyOf(change, cron),
+    bodyHtml(change, cron),
   ].join('');
   const flag = blocked === undefined ? '' : '<span class="badge blocked">blocked</span>';
   return `<details class="card"${isOpen ? ' open' : ''}><summary><span class="badge ${action}">${action}</span>${flag}<span class="address">${escapeHtml(address)}</span>${line(change)}</summary><div class="inside">${inside}</div></details>`;
 }
 
-/** What it is known by or which fields change, and where it is declared. */
-function line({ action, kind, diff, before, after, file, line: number }: Change): string {
+/** Its name or the fields that change, and where it is declared. */
+function line(change: Change): string {
+  const { kind, diff, before, after, file, line: number } = change;
   const fields = changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? '');
   const name = (after ?? before)?.['name'];
   const what =
-    action === 'update' || action === 'replace'
-      ? [...new Set(fields)].join(', ')
-      : typeof name === 'string'
-        ? name
-        : '';
+    bodyOf(change).shows === 'difference' ? [...new Set(fields)].join(', ') : typeof name === 'string' ? name : '';
   const place = file === undefined ? '' : number === undefined ? file : `${file}:${number}`;
   const words = [what, place].filter((part) => part !== '').map(escapeHtml);
   return words.length === 0 ? '' : `<span class="quiet">${words.join(' · ')}</span>`;
 }
 
-function bodyOf({ action, kind, before, after, diff }: Change, cron: CronWords): string {
-  switch (action) {
-    case 'create':
-      return htmlDeclared({ kind, attributes: after ?? {}, sign: '+', cron });
-    case 'adopt':
-    case 'run':
-      return htmlDeclared({ kind, attributes: after ?? {}, sign: ' ', cron });
-    case 'delete':
-      return htmlDeclared({ kind, attributes: before ?? {}, sign: '-', cron });
-    case 'update':
-    case 'replace':
-      return htmlFieldDiff({ kind, diff, before, after, cron });
-    case 'forget':
-    case 'move': {
-      const named = Object.entries(before ?? {}).filter(([name]) => namingFields.includes(name));
-      return htmlDeclared({ kind, attributes: Object.fromEntries(named), sign: ' ' });
-    }
+function bodyHtml(change: Change, cron: CronWords): string {
+  const { kind, before, after } = change;
+  const body = bodyOf(change);
+  switch (body.shows) {
+    case 'declaration':
+      return htmlDeclared({ ...body, kind, cron });
+    case 'difference':
+      return htmlFieldDiff({ ...body, kind, before, after, cron });
+    case 'names':
+      return htmlDeclared({ ...body, kind, sign: ' ' });
   }
 }
 
 function unresolvedCard({ address, action, since }: PlanDocument['unresolved'][number]): string {
-  return `<div class="card"><p>${code(address)} (${action}, since ${escapeHtml(since)}): an earlier apply ended before its outcome was known. Look in Omni whether it was done, then say so with <code>almanac state resolve</code>.</p></div>`;
+  return `<div class="card"><p>${code(address)} (${action}, since ${escapeHtml(since)}): an earlier apply ended before the outcome was known. Check in Omni whether it was carried out, then record the answer with <code>almanac state resolve</code>.</p></div>`;
 }
 
 function driftCard({ address, diff }: PlanDocument['drift'][number], { cron }: PlanHtmlOptions): string {
@@ -183,7 +173,7 @@ function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** A sentence, in which what stands between backticks is code. */
+/** A sentence, in which backticks enclose code. */
 function prose(text: string): string {
   return codeSpans(text)
     .map((span) => (span.isCode ? code(span.text) : escapeHtml(span.text)))

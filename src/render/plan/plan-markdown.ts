@@ -1,6 +1,7 @@
-// A plan as a comment on a pull request: what is dangerous first, a row for each change, and the details folded. A
-// comment has a limit (GitHub's is 65,536 characters), so details give way before rows do, and what is missing is said.
+// A plan as a comment on a pull request: dangers first, a row for each change, and the details folded. A comment has a
+// limit (GitHub's is 65,536 characters), so details are dropped before rows, and the comment says what is missing.
 
+import { bodyOf } from '../../model/plan/change-body.ts';
 import { type Change, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import { countList, countOf } from '../text/count-words.ts';
@@ -21,7 +22,7 @@ export interface PlanMarkdownOptions {
 }
 
 export const commentLimit = 60_000;
-/** Kept for the words between the parts, and for what is said of what was cut. */
+/** Reserved for the words between the parts, and for the note about what was cut. */
 const reserve = 2_000;
 const mostNamed = 10;
 /** Columns of a change's details. */
@@ -72,7 +73,7 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** No text from outside can hold it: what is unseen is spelt out. */
+/** No text from outside can contain it: invisible characters are escaped. */
 const mark = '\u0080';
 const page = { theme: markedTheme(mark), width };
 
@@ -81,7 +82,7 @@ interface Fitted {
   readonly cut: number;
 }
 
-/** Hands out the characters of the comment, to who comes first. */
+/** Hands out the characters of the comment, first come, first served. */
 function makeBudget(limit: number) {
   let left = limit;
   return {
@@ -89,7 +90,7 @@ function makeBudget(limit: number) {
       for (const part of parts) left -= part.length + 2;
       return parts;
     },
-    /** Those that still fit, in their order; one that is too long leaves its place to the next. */
+    /** The parts that still fit, in order; one that is too long is skipped. */
     fit: (parts: readonly string[], most = Number.POSITIVE_INFINITY): Fitted => {
       let room = Math.min(left, most);
       const kept = parts.filter((part) => {
@@ -146,15 +147,16 @@ function rowOf(change: Change): string {
 
 const mostFields = 6;
 
-/** The fields that change; of what has no other side, its name. */
-function whatChanges({ action, kind, diff, before, after, previousAddress, reason }: Change): string {
+/** The fields that change; the name if there is nothing to compare with. */
+function whatChanges(change: Change): string {
+  const { action, kind, diff, before, after, previousAddress, reason } = change;
   if (action === 'move') return `from ${code(previousAddress ?? '')}`;
   const from = previousAddress === undefined ? [] : [`from ${code(previousAddress)}`];
   const why =
     reason === 'drifted' || reason === 'changed-and-drifted' || reason === 'missing' || reason === 'replaced'
       ? [reasons[reason]]
       : [];
-  if (action === 'update' || action === 'replace') {
+  if (bodyOf(change).shows === 'difference') {
     const fields = [...new Set(changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? ''))];
     const more = fields.length - mostFields;
     const shown = fields.slice(0, mostFields).map(code);
@@ -166,7 +168,7 @@ function whatChanges({ action, kind, diff, before, after, previousAddress, reaso
 }
 
 function unresolvedLine({ address, action, since }: PlanDocument['unresolved'][number]): string {
-  const way = 'look in Omni whether it was done, then say so with `almanac state resolve`';
+  const way = 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
   return `- ${code(address)} (${action}, since ${code(since)}): the outcome of an earlier apply is not known; ${way}`;
 }
 

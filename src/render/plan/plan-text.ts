@@ -1,14 +1,14 @@
 // A plan for a terminal, as users of Terraform expect it: a legend, every change, what is still open from before, and
 // at the end the counts and the digest that `apply --expect` takes. Diagnostics are printed by the command.
 
-import { type Action, actions } from '../../model/plan/action.ts';
+import { actionNames, actions } from '../../model/plan/action.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';
 import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
-import { symbolOf, symbolWidth, symbolWords } from './action-symbols.ts';
+import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { driftSections } from './drift-text.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
 import { changeLines } from './plan-change-text.ts';
@@ -17,7 +17,7 @@ import { remainingOrphans } from './remaining-orphans.ts';
 
 export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
-  /** The plan only takes into the state what is there; nothing was compared with the declarations. */
+  /** The plan only records in the state what was observed; nothing was compared with the declarations. */
   readonly refreshOnly?: boolean;
 }
 
@@ -38,11 +38,11 @@ export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): st
 
 function legendLines({ changes }: PlanDocument, { theme, width }: Page): readonly string[] {
   const occurring = new Set(changes.map(({ action }) => action));
-  const shown = (Object.keys(actions) as Action[]).filter((action) => occurring.has(action));
+  const shown = actionNames.filter((action) => occurring.has(action));
   return [
     ...wrap('Changes are marked with these symbols:', width),
     ...shown.flatMap((action) =>
-      wrap(symbolWords[action], width, ' '.repeat(symbolWidth + 1)).map((line, index) =>
+      wrap(actions[action].legend, width, ' '.repeat(symbolWidth + 1)).map((line, index) =>
         index === 0 ? theme[action](symbolOf(action)) + line.slice(symbolWidth) : line,
       ),
     ),
@@ -58,7 +58,7 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
   const { theme, width } = page;
   if (plan.changes.length === 0) {
     const compared = page.refreshOnly
-      ? 'What can be read back is as the state says'
+      ? 'Everything that can be read back matches the state'
       : 'The declarations match the state';
     return wrap(`No changes. ${compared}.`, width).map(theme.strong);
   }
@@ -75,7 +75,7 @@ function digestLines(plan: PlanDocument, width: number): readonly string[] {
   return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
 }
 
-/** What `apply` will refuse, said before someone tries. */
+/** What `apply` will refuse. */
 function refusalLines({ changes, operations }: PlanDocument, page: Page): readonly string[] {
   const blocked = changes.filter((change) => change.blocked !== undefined).length;
   const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;

@@ -1,4 +1,4 @@
-// The orphans that a plan leaves as they are: what it deletes or adopts stands among its changes.
+// The orphans that a plan leaves as they are: those that it deletes or adopts are among its changes.
 
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Orphan } from '../../model/plan/state.ts';

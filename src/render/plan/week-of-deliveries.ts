@@ -1,5 +1,5 @@
 // How many deliveries fall into each hour of a week, before a plan and after it. Each schedule counts at the time that
-// the clocks in its own zone show. The plan document alone is asked, so unchanged schedules are not in it.
+// the clocks in its own zone show. Only the plan document is used, so unchanged schedules are not counted.
 
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
@@ -46,7 +46,7 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
     if (change.kind !== 'schedule' || change.action === 'run') continue;
     const was = change.action === 'adopt' ? change.after : change.reason === 'missing' ? null : change.before;
     count(before, was);
-    // What nothing tracks any more still delivers.
+    // A schedule that is no longer tracked still delivers.
     if (leavesOrphan(change, operations) || keepsRunning(change)) count(after, was);
     count(after, change.after);
   }

@@ -40,7 +40,7 @@ export function workspaceFiles(choices: Choices, schemas: Schemas): Readonly<Rec
   };
 }
 
-/** What says to an editor by which schema a file is checked: JetBrains has a form of its own. */
+/** Tells an editor which schema checks the file; JetBrains has its own form. */
 function modeline(editor: Choices['editor'], schema: string): string {
   return editor === 'jetbrains' ? `# $schema: ${schema}\n` : `# yaml-language-server: $schema=${schema}\n`;
 }
@@ -48,10 +48,10 @@ function modeline(editor: Choices['editor'], schema: string): string {
 function configText({ baseUrl }: Pick<Choices, 'baseUrl'>): string {
   const address =
     baseUrl === undefined
-      ? '  # The address of your organization; until it stands here, OMNI_BASE_URL says it.\n  # baseUrl: https://acme.omniapp.co/api\n'
+      ? '  # The address of your organization. Until it is set here, OMNI_BASE_URL gives it.\n  # baseUrl: https://acme.omniapp.co/api\n'
       : `  baseUrl: ${baseUrl}\n`;
   return `api:
-${address}  # The whole public API: schedules are changed and removed in place.
+${address}  # Use the whole public API: schedules are updated and deleted in place.
   operations: full
 defaults:
   schedules:
@@ -74,10 +74,10 @@ const vscodeFiles = {
   )}\n`,
 };
 
-/** What git is told, by file: lines under a comment. */
+/** The rules for git, by file: lines under a comment. */
 const gitFiles = {
   '.gitignore': {
-    words: 'Almanac: what is of one run or machine only. The state itself is committed.',
+    words: 'Almanac: files of a single run or machine. The state itself is committed.',
     lines: [
       'node_modules/',
       'almanac.state.json.lock',
@@ -87,14 +87,14 @@ const gitFiles = {
     ],
   },
   '.gitattributes': {
-    words: 'Almanac: two states are a conflict, and never mixed.',
+    words: 'Almanac: two states are a conflict and are never merged.',
     lines: ['*.state.json -merge'],
   },
 } as const;
 
 export const gitFileNames = Object.keys(gitFiles) as readonly (keyof typeof gitFiles)[];
 
-/** The file with the lines that it lacks; what is there stays. */
+/** The file with its missing lines added; the rest stays. */
 export function gitFileText(name: keyof typeof gitFiles, before: string | undefined): string {
   const { words, lines } = gitFiles[name];
   const there = (before ?? '').split(/\r?\n/);

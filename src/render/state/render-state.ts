@@ -1,5 +1,7 @@
-// The state file's text, made to be read in a git diff: one value a line, the head first, everything below sorted.
+// The state file and its journal as text. The state is made to be read in a git diff: one value a line, the head first,
+// everything below sorted.
 
+import type { JournalLine } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 
@@ -12,4 +14,9 @@ export function renderState(state: State): string {
     unresolved: sortKeys(unresolved as unknown as Json),
   };
   return `${JSON.stringify({ ...head, ...body }, null, 2)}\n`;
+}
+
+/** One line of the journal. Its newline tells a whole line from a torn one. */
+export function renderJournalLine(line: JournalLine): string {
+  return `${JSON.stringify(line)}\n`;
 }

@@ -24,9 +24,9 @@ export function renderStateList(state: State): string {
 
 /** One resource, or the whole state; undefined where the address is not in it. Ends with a newline. */
 export function renderStateShow(state: State, address?: Address, page: Page = plainPage): string | undefined {
-  if (address === undefined) return textOf(wholeState(page, state));
+  if (address === undefined) return joinBlocks(wholeState(page, state));
   const resource = trackedAt(state, address);
-  return resource === undefined ? undefined : textOf([resourceLines(page, address, resource)]);
+  return resource === undefined ? undefined : joinBlocks([resourceLines(page, address, resource)]);
 }
 
 function wholeState(page: Page, state: State): readonly (readonly string[])[] {
@@ -96,7 +96,7 @@ function trackedOf({ resources }: State): readonly (readonly [Address, StateReso
   return Object.entries(resources).sort(([a], [b]) => byCodeUnit(a, b));
 }
 
-function textOf(blocks: readonly (readonly string[])[]): string {
+function joinBlocks(blocks: readonly (readonly string[])[]): string {
   const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${texts.join('\n\n')}\n`;
 }

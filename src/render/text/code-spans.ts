@@ -1,4 +1,4 @@
-// A sentence of ours split at its backticks: names from files stand between them.
+// A sentence of ours split at its backticks, which enclose names from files.
 
 export interface CodeSpan {
   readonly isCode: boolean;

@@ -1,4 +1,4 @@
-// Text inside HTML, in elements and in quoted attributes. What nobody could see is spelt out.
+// Text inside HTML, in elements and in quoted attributes. Invisible characters are escaped.
 
 import { visibleText } from './visible-text.ts';
 

@@ -1,10 +1,10 @@
-// Text inside Markdown as GitHub and GitLab read it, tables included. What comes from files or from the service stands
-// as code, which neither of them looks into: no mention pings anybody there, and nothing becomes a link.
+// Text inside Markdown as GitHub and GitLab read it, tables included. Text from files or from the service is
+// shown as code, which neither of them interprets: no mention notifies anybody there, and nothing becomes a link.
 
 import { codeSpans } from './code-spans.ts';
 import { visibleText } from './visible-text.ts';
 
-const unseen = '&#8203;';
+const zeroWidthSpace = '&#8203;';
 
 /**
  * Prose on one line, behind the first word of a line of ours: every character with a meaning there as a reference, and
@@ -13,18 +13,18 @@ const unseen = '&#8203;';
 export function escapeMarkdown(text: string): string {
   return visibleText(text)
     .replace(/[&<>`*_~[\]|\\#@$]|:(?!\s|$)/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/&#64;|&#35;|&#58;(?=\/)|www(?=\.)/gi, (broken) => broken + unseen);
+    .replace(/&#64;|&#35;|&#58;(?=\/)|www(?=\.)/gi, (broken) => broken + zeroWidthSpace);
 }
 
 /** Code on one line. */
 export function markdownCode(text: string): string {
   const shown = visibleText(text);
-  // A code span in a table can't hold every pipe: `\|` means two things there. And one of spaces alone is none.
+  // A code span in a table can't hold every pipe: `\|` means two things there. And one that holds only spaces is not a code span.
   if (/[`|]/.test(shown) || shown.trim() !== shown || shown === '') return `<code>${escapeMarkdown(text)}</code>`;
   return `\`${shown}\``;
 }
 
-/** A sentence of ours, in which names from files stand between backticks. */
+/** A sentence of ours, in which backticks enclose names from files. */
 export function markdownProse(text: string): string {
   return codeSpans(text)
     .map((span) => (span.isCode ? markdownCode(span.text) : escapeMarkdown(span.text)))

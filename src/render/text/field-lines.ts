@@ -1,5 +1,5 @@
-// How one field is laid out: `+ name: "Weekly sales"  # a comment` on one line where that fits, else the parts below
-// each other. No line is wider than the page, but for what must stay whole.
+// The layout of one field: `+ name: "Weekly sales"  # a comment` on one line if it fits, otherwise its parts below each
+// other. No line is wider than the page, except for parts that must stay whole.
 
 import { displayWidth, pad, wrap } from './terminal-text.ts';
 import type { Role, Theme } from './theme.ts';
@@ -12,9 +12,9 @@ export interface Page {
 
 export type Sign = '+' | '-' | '~' | ' ';
 
-/** Where a field's sign stands; its label follows two columns on. */
+/** The column of a field's sign; its label begins two columns later. */
 export const fieldColumn = 6;
-/** Where what belongs to a field stands below it. */
+/** The column of the details below a field. */
 export const detailColumn = 10;
 
 const signRoles: Readonly<Record<Sign, Role | undefined>> = {
@@ -27,7 +27,7 @@ const signRoles: Readonly<Record<Sign, Role | undefined>> = {
 export interface ValueRow {
   readonly sign: Sign;
   readonly label: string;
-  /** To how many columns the labels of a block are filled up. */
+  /** The width to which the labels of a block are padded. */
   readonly labelWidth: number;
   /** One value, or before and after. */
   readonly values: readonly [string] | readonly [string, string];

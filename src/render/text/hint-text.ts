@@ -1,9 +1,9 @@
-// What to do about a finding or a failure, said the same way below each.
+// The hint below a finding or a failure, in the same form for both.
 
 import type { Page } from './field-lines.ts';
 import { safeText, wrap } from './terminal-text.ts';
 
-/** `  hint: …`, wrapped; nothing where there is none. */
+/** `  hint: …`, wrapped; nothing without a hint. */
 export function hintLines({ theme, width }: Page, hint: string | undefined): readonly string[] {
   if (hint === undefined) return [];
   const lines = wrap(`hint: ${safeText(hint, { keepNewlines: true })}`, width, '  ');

@@ -9,7 +9,7 @@ export function schemaText(value: Json): string {
   return `${lines(value, '', 0, 0)}\n`;
 }
 
-/** `before` and `after` are how many characters stand on the line besides the value. */
+/** `before` and `after` count the characters on the line around the value. */
 function lines(value: Json, indent: string, before: number, after: number): string {
   const inner = `${indent}  `;
   const comma = (index: number, length: number) => (index < length - 1 ? 1 : 0);

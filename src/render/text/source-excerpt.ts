@@ -59,7 +59,7 @@ function pointAt(text: string, [start, end]: readonly [number, number], room: nu
   if (isNear && indentWhole + displayWidth(span + after) <= room) {
     return { shown: before + span + after, indent: indentWhole, carets: caretsOf(span, room) };
   }
-  // What stands before the span is cut only where the span would not fit behind it; then a third of it is left.
+  // The text before the span is cut only if the span would not fit after it; then a third of the room is left for it.
   const most = isNear && (after === '' || marked < room) ? room : Math.floor(room / 3);
   const head = keepEnd(before, most, start > reach);
   const tail = truncate(span + after, room - displayWidth(head));
@@ -80,7 +80,7 @@ function keepEnd(text: string, width: number, isCut: boolean): string {
   return displayWidth(rest) < width ? `…${rest}` : `…${dropFirst(rest)}`;
 }
 
-/** Without its first character, for a wide one that stands across the cut. */
+/** Without its first character, in case a wide one lies across the cut. */
 function dropFirst(text: string): string {
   return text.slice((text.codePointAt(0) ?? 0) > 0xffff ? 2 : 1);
 }

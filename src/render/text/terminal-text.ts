@@ -24,7 +24,7 @@ const zeroWidth = /^[\p{Mark}\p{Cf}\u1160-\u11ff]$/u;
 const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$|^\p{Emoji_Presentation}$/u;
 
-/** Columns that a text takes; of the spellings on which terminals differ, the wider. */
+/** The columns that a text takes; where terminals differ, the wider count. */
 export function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
@@ -64,7 +64,7 @@ function wrapLine(text: string, room: number): readonly string[] {
   const lines: string[] = [];
   let line: string | undefined;
   let used = 0;
-  for (const word of wordsOf(text).flatMap((word) => piecesOf(word, room))) {
+  for (const word of splitWords(text).flatMap((word) => breakWord(word, room))) {
     const width = displayWidth(word);
     if (line === undefined) {
       line = word;
@@ -82,8 +82,8 @@ function wrapLine(text: string, room: number): readonly string[] {
   return lines;
 }
 
-/** What stands between spaces; a command in backticks is one word. */
-function wordsOf(text: string): readonly string[] {
+/** The words between spaces; a command in backticks is one word. */
+function splitWords(text: string): readonly string[] {
   if (!text.includes('`almanac ')) return text.split(' ');
   const parts = text.split(/(`almanac [^`]{1,300}`[^ ]?)/);
   const words: string[] = [''];
@@ -98,7 +98,7 @@ function wordsOf(text: string): readonly string[] {
 const copied =
   /`almanac |:\/\/|^\W*arn:|^\W*(?:schedules|dashboards|aiJobs)\.[A-Za-z]|^[^@]{1,64}@[^@]{1,255}$|^["'(]*[0-9A-Fa-f-]{32,128}["'),.;]*$|:\d+\W*$/;
 
-function piecesOf(word: string, room: number): readonly string[] {
+function breakWord(word: string, room: number): readonly string[] {
   if (displayWidth(word) <= room || copied.test(word)) return [word];
   const pieces: string[] = [];
   let rest = word;

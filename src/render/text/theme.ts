@@ -26,12 +26,12 @@ export type Theme = Readonly<Record<Role, (text: string) => string>>;
 
 export const plainTheme: Theme = themeOf(() => (text) => text);
 
-/** Begins each piece with a mark, which tells it from the same words in a name or a text. */
+/** Begins each piece with a mark, which distinguishes it from the same words in a name or a text. */
 export function markedTheme(mark: string): Theme {
   return themeOf(() => (text) => mark + text);
 }
 
-// The sixteen colours only: a terminal's own palette decides how they look on its background.
+// Only the sixteen basic colours: the terminal's palette decides how they look on its background.
 const sgr: Readonly<Record<Role, string>> = {
   create: '32',
   update: '33',

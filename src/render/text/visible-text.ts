@@ -1,18 +1,18 @@
 // Values as a reviewer must see them: what a terminal would obey or hide (escapes, bidi overrides, zero-width
-// characters) is spelt out as \u…, so that two texts that differ look different.
+// characters) is escaped as \u…, so that two texts that differ look different.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
 
-// Every format character but the joiners, which emoji and some scripts are spelt with.
+// Every format character except the joiners, which emoji and some scripts need.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-const unseen = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|(?![\u200c\u200d])\p{Cf}|\p{Surrogate}/gu;
+const invisible = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|(?![\u200c\u200d])\p{Cf}|\p{Surrogate}/gu;
 
 const short: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
 
-/** One line of text with everything unseen spelt out. */
+/** One line of text with every invisible character escaped. */
 export function visibleText(text: string): string {
-  return text.replace(unseen, (character) => short[character] ?? escapeOf(character));
+  return text.replace(invisible, (character) => short[character] ?? escapeOf(character));
 }
 
 /** A text in quotes, as JSON writes it. */
@@ -26,7 +26,7 @@ function escapeOf(character: string): string {
     .join('');
 }
 
-/** A value on one line. Secrets arrive masked; their mask stands without quotes. */
+/** A value on one line. Secrets arrive masked; a mask has no quotes. */
 export function valueText(value: Json): string {
   if (typeof value === 'string') return isMask(value) ? value : quoteText(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
@@ -35,7 +35,7 @@ export function valueText(value: Json): string {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-/** A key as it stands in a path: quoted where it isn't a plain word. */
+/** A key as part of a path: quoted unless it is a plain word. */
 export function keyText(key: string): string {
   return /^[A-Za-z0-9_$-]+$/.test(key) ? key : quoteText(key);
 }

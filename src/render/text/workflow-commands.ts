@@ -1,5 +1,5 @@
-// What GitHub's runner obeys in a log: a line that begins with `::`, whatever space stands before it, and `##[` anywhere
-// in one (https://github.com/actions/runner, ActionCommand.cs). Names and texts come from files and from the service, so
+// What GitHub's runner obeys in a log: a line that begins with `::`, with or without space before it, and `##[` anywhere
+// in a line (https://github.com/actions/runner, ActionCommand.cs). Names and texts come from files and from the service, so
 // both are broken up by a space of no width, which a reader doesn't see.
 
 const zeroWidthSpace = '\u200b';

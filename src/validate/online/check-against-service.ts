@@ -7,7 +7,7 @@ import { originOf, type Resource } from '../../model/workspace/resource.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { dashboardCheck } from './check-dashboard.ts';
 import { checkIds } from './check-ids.ts';
-import type { DashboardReferences } from './references.ts';
+import type { DashboardReferences } from './dashboard-references.ts';
 
 export function checkAgainstService(declared: readonly DashboardReferences[], view: ServiceView): readonly Finding[] {
   const checkDashboard = dashboardCheck(view);

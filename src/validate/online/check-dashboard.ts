@@ -4,7 +4,7 @@ import { uuid } from '../../model/fields/patterns.ts';
 import type { KnownDocument, ServiceView } from '../../model/service/service-view.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { closestDocuments, meantDocuments } from './closest-documents.ts';
-import type { DashboardReferences } from './references.ts';
+import type { DashboardReferences } from './dashboard-references.ts';
 
 const lookHint = '`almanac documents` lists the documents.';
 

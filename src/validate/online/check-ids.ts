@@ -6,7 +6,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import { fieldName } from '../findings/field-name.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { nearest } from '../findings/suggest.ts';
-import type { DashboardReferences, Named, Reference } from './references.ts';
+import type { DashboardReferences, Named, Reference } from './dashboard-references.ts';
 
 const codeOf: Readonly<Record<Named, Code>> = {
   filter: 'unknown-filter-key',

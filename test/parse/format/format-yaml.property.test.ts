@@ -76,7 +76,7 @@ const insertions = fc.array(
 );
 
 const meaning = (text: string) => {
-  const { documents, findings } = parseSource({ path: 'a.yaml', text });
+  const { value: documents, findings } = parseSource({ path: 'a.yaml', text });
   return findings.length === 0 ? documents.map(({ value }) => value) : undefined;
 };
 

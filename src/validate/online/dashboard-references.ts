@@ -3,7 +3,7 @@
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import { reveal } from '../../model/workspace/revealed.ts';
+import { revealSecrets } from '../../model/workspace/reveal-secrets.ts';
 
 export type Named = 'filter' | 'control' | 'filter or control' | 'query';
 
@@ -26,7 +26,7 @@ export interface DashboardReferences {
 /** Undefined for a resource without a dashboard, or with one that is not known before apply. */
 export function referencesOf(resource: Resource): DashboardReferences | undefined {
   if (resource.kind === 'aiJob') return undefined;
-  const { value, secrets } = reveal(resource.attributes);
+  const { value, secrets } = revealSecrets(resource.attributes);
   const read = (named: Named, id: Json | undefined, pointer: Pointer, at: 'key' | 'value' = 'value'): Reference[] => {
     const secret = secrets.find((each) => at === 'value' && isWithin(each.pointer, pointer));
     if (typeof id !== 'string' || id === '' || secret?.known === false) return [];

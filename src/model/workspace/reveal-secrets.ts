@@ -13,7 +13,7 @@ export interface Revealed {
   readonly secrets: readonly { readonly pointer: Pointer; readonly known: boolean }[];
 }
 
-export function reveal(attributes: DeclaredObject): Revealed {
+export function revealSecrets(attributes: DeclaredObject): Revealed {
   const secrets: { pointer: Pointer; known: boolean }[] = [];
   const value = mapLeaves(attributes, (leaf, pointer) => {
     if (!(leaf instanceof Secret)) return leaf;

@@ -1,0 +1,16 @@
+// A function that computes its result once for each key: thousands of schedules share few expressions and zones.
+
+/**
+ * `make` must depend on nothing but the key. What it throws is not kept. Results are kept for as long as the returned
+ * function is held, the first `most` of them: users' files have no limit.
+ */
+export function memoize<T, K = string>(make: (key: K) => T, most = Number.POSITIVE_INFINITY): (key: K) => T {
+  const known = new Map<K, T>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined || known.has(key)) return found as T;
+    const value = make(key);
+    if (known.size < most) known.set(key, value);
+    return value;
+  };
+}
