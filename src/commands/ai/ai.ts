@@ -3,7 +3,7 @@
 import { cancelJob, jobIdOf, jobResult, jobStatus } from '../../engine/ai-jobs/ai-job.ts';
 import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../../engine/ai-jobs/answer-secrets.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { secretsOf } from '../../engine/propose/seal.ts';
+import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import { checkSameOrganization, currentState, requireState } from '../../engine/state/current-state.ts';
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';

@@ -2,8 +2,8 @@
 
 import { checkCanFollow, followJobs, hasSucceeded } from '../../engine/ai-jobs/follow-jobs.ts';
 import { type Applied, apply as applyPlan } from '../../engine/apply/apply.ts';
+import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
-import { secretsOf } from '../../engine/propose/seal.ts';
 import { keepConnection } from '../../engine/service/keep-connection.ts';
 import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';

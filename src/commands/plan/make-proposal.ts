@@ -2,7 +2,7 @@
 
 import { type Proposal, propose } from '../../engine/propose/propose.ts';
 import type { Connection } from '../../engine/service/connect.ts';
-import { refreshed } from '../../engine/service/refresh.ts';
+import { observeForPlan } from '../../engine/service/observe-for-plan.ts';
 import { rememberFilters } from '../../engine/service/remember-filters.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
@@ -33,7 +33,7 @@ export async function makeProposal(
   const targets = options.target;
   try {
     const loaded = await withOnlineFindings(world, options, session.loaded, connected);
-    const observation = await refreshed({ refresh, loaded, state, targets, clock, signal, connected });
+    const observation = await observeForPlan({ refresh, loaded, state, targets, clock, signal, connected });
     return await propose({
       loaded,
       state,

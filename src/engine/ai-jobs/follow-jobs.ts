@@ -10,7 +10,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import { type ConnectOptions, connectionOf } from '../service/connect.ts';
 import { inParallel } from '../service/in-parallel.ts';
-import { whileYoung } from '../service/while-young.ts';
+import { retryWhileNew } from '../service/retry-while-new.ts';
 
 export interface FollowOptions extends ConnectOptions {
   readonly clock: Clock;
@@ -75,8 +75,8 @@ async function follow(
     reporter.emit({ type: 'job-ended', address, end: job });
   };
   const look = async (job: Job) => {
-    const found = await lookAt(job, () =>
-      whileYoung({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
+    const found = await pollJob(job, () =>
+      retryWhileNew({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
     );
     if ('end' in found) return end(job, found.end);
     const { state, progress } = found.running;
@@ -101,7 +101,7 @@ function pauseBefore(round: number, jobs: number, { api }: Config, tokens: numbe
   return api.rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (api.rateLimit * tokens));
 }
 
-async function lookAt(
+async function pollJob(
   { address }: Job,
   ask: () => Promise<RemoteAiJob>,
 ): Promise<{ readonly end: JobEnd } | { readonly running: RemoteAiJob }> {

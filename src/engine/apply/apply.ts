@@ -15,11 +15,11 @@ import type { Reporter } from '../../ports/reporter.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
-import { chosenMatches } from '../propose/chosen.ts';
 import { type Proposal, standingOf, unplanned } from '../propose/propose.ts';
 import { proposeAgain } from '../propose/saved-plan.ts';
+import { selectMatches } from '../propose/selection.ts';
 import { type Connection, connectionOf, noBaseUrl } from '../service/connect.ts';
-import { refreshed } from '../service/refresh.ts';
+import { observeForPlan } from '../service/observe-for-plan.ts';
 import { checkSameOrganization, currentState } from '../state/current-state.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 import { waitForLock } from '../state/wait-for-lock.ts';
@@ -32,7 +32,7 @@ import {
   userIdNotes,
 } from './check-apply.ts';
 import { checkDuplicates, createsSchedules, dashboardsToList } from './create-guard.ts';
-import { execute } from './execute.ts';
+import { execute } from './execute-plan.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { makeTally, type Tally } from './tally.ts';
 
@@ -111,7 +111,7 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
     const state = await recoverState(options, locked, before, { config, declared, connected });
     const salt = state?.salt ?? options.randomness.bytes(16);
     const refresh = options.saved === undefined ? options.refresh : options.saved.refresh;
-    const observation = await refreshed({ ...options, refresh, state, connected });
+    const observation = await observeForPlan({ ...options, refresh, state, connected });
     const proposal = await proposeAgain({ ...options, refresh, observation, stateName: store.name, state, salt });
     const { document } = proposal;
     checkGuards(document, standingOf(state, observation), config, options);
@@ -120,7 +120,7 @@ async function applyLocked(options: ApplyOptions, locked: LockedStore): Promise<
     const { api, expected } = await openApi(options, { ...work, config, tally }, connected);
     if (document.changes.length === 0) return { plan: document, document: outcomeOf(document, [], state), state };
     if (!(await options.confirm(document, expected))) return { plan: document, state };
-    return await carryOutAll(options, locked, { ...work, api });
+    return await executePlan(options, locked, { ...work, api });
   } finally {
     await connection?.close();
   }
@@ -132,7 +132,7 @@ async function checkDeclared(options: ApplyOptions, state: State | undefined): P
   if (hasErrors(loaded.findings)) throw unplanned(loaded);
   const refresh = saved === undefined ? options.refresh : saved.refresh;
   if (refresh?.only) return;
-  const chosen = saved?.changes ?? (targets && (await chosenMatches(loaded, state, targets)));
+  const chosen = saved?.changes ?? (targets && (await selectMatches(loaded, state, targets)));
   checkSecrets(
     loaded,
     environment,
@@ -207,7 +207,7 @@ interface Work {
   readonly api: Api | undefined;
 }
 
-async function carryOutAll(
+async function executePlan(
   options: ApplyOptions,
   locked: LockedStore,
   { proposal, state, salt, declared, api }: Work,

@@ -9,7 +9,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { guardPlan, type Standing } from '../../plan/guard.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
-import { secretsOf } from '../propose/seal.ts';
+import { secretsOf } from '../propose/fingerprint-secrets.ts';
 import type { Tally } from './tally.ts';
 
 export interface ApplyFlags {

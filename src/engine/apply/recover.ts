@@ -14,9 +14,9 @@ import { mayBeFound } from '../../plan/block.ts';
 import { withPaused } from '../../plan/calls.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { isSealed } from '../propose/seal.ts';
+import { isSealed } from '../propose/fingerprint-secrets.ts';
+import { retryWhileNew } from '../service/retry-while-new.ts';
 import { textOfField } from '../service/text-of-field.ts';
-import { whileYoung } from '../service/while-young.ts';
 import { resolveOpen } from '../state/mend-state.ts';
 
 export interface RecoverOptions {
@@ -44,7 +44,8 @@ function isDelete({ address, action }: Unresolved): boolean {
 /** The state with what could be found out. Throws Failure blocked where it can't be told which schedule it is. */
 export async function recover(state: State, options: RecoverOptions): Promise<State> {
   let recovered = state;
-  for (const { address } of state.unresolved.filter(isDelete)) recovered = await lookAt(recovered, address, options);
+  for (const { address } of state.unresolved.filter(isDelete))
+    recovered = await settleOpenDelete(recovered, address, options);
   return settlePosts(recovered, options);
 }
 
@@ -52,14 +53,14 @@ export async function recover(state: State, options: RecoverOptions): Promise<St
  * Whether a schedule is still there that was to be deleted or replaced, or was missing and to be created anew. If so, an earlier update of it may have been
  * open as well, so it is as uncertain as after one.
  */
-async function lookAt(state: State, address: Address, options: RecoverOptions): Promise<State> {
+async function settleOpenDelete(state: State, address: Address, options: RecoverOptions): Promise<State> {
   const { api, clock, signal, note } = options;
   const open = state.unresolved.find((entry) => entry.address === address);
   const { id, attributes = {}, createdAt } = state.resources[address] ?? {};
   if (open === undefined || id === undefined) return state;
   const others = state.unresolved.filter((entry) => entry !== open);
   try {
-    const { paused } = await whileYoung({ clock, createdAt, signal }, () => api.getSchedule(id, callOf(options)));
+    const { paused } = await retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, callOf(options)));
     const { replaced: _, ...entry } = open;
     const uncertain: Unresolved = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
     return { ...state, unresolved: [...others, uncertain] };
@@ -116,7 +117,7 @@ async function settle(state: State, { opens }: Sent, ids: readonly string[], opt
       id === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${id}`;
     note(`${address}, sent at ${since}: ${became}.`);
     if (id !== undefined) settled = resolveOpen(address, { by: 'id', id }, instant(clock))(settled);
-    else if (settled.resources[address]?.id !== undefined) settled = await lookAt(settled, address, options);
+    else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, options);
     else settled = resolveOpen(address, { by: 'retry' }, instant(clock))(settled);
   }
   return settled;
@@ -132,7 +133,7 @@ async function candidates(state: State, sent: Sent, options: RecoverOptions): Pr
   const older: string[] = [];
   const untold: string[] = [];
   for (const row of listed.filter(mayBe)) {
-    const found = await lookedUp(row.id, options);
+    const found = await scheduleUnlessGone(row.id, options);
     if (found === undefined || (row.name === '' && found.name !== name)) continue;
     const isOld = Date.parse(found.createdAt) < earliest;
     (isOld ? older : row.identifier === '' ? untold : ids).push(row.id);
@@ -153,7 +154,7 @@ function asDeclared({ identifier, opens }: Sent, { declared }: RecoverOptions): 
 }
 
 /** Undefined for one that went away since it was listed. */
-async function lookedUp(id: string, options: RecoverOptions): Promise<RemoteSchedule | undefined> {
+async function scheduleUnlessGone(id: string, options: RecoverOptions): Promise<RemoteSchedule | undefined> {
   try {
     return await options.api.getSchedule(id, callOf(options));
   } catch (error) {

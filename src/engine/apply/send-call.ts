@@ -12,7 +12,7 @@ import type { Step } from '../../plan/make-step.ts';
 import { pickPatch } from '../../plan/patch.ts';
 import type { Api, CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Age, whileYoung } from '../service/while-young.ts';
+import { type Age, retryWhileNew } from '../service/retry-while-new.ts';
 import { plainText } from '../state/fold-journal.ts';
 
 export interface Sender {
@@ -72,7 +72,7 @@ export function sendCall(step: Step, call: Call, sender: Sender): Promise<Create
         : api.createSchedule(attributesOf(step, sender), options);
     case 'put':
       return nothing(
-        whileYoung(ageOf(sender), () => api.updateSchedule(idOf(sender.id), attributesOf(step, sender), options)),
+        retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), attributesOf(step, sender), options)),
       );
     case 'delete':
       return nothing(deleteAsked(step, sender));
@@ -101,7 +101,7 @@ async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
   const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
   const remove = () => sender.api.deleteSchedule(id, sender.options);
   try {
-    await whileYoung(ageOf(sender), remove);
+    await retryWhileNew(ageOf(sender), remove);
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
   }
@@ -112,7 +112,9 @@ async function switchPaused(sender: Sender, paused: boolean): Promise<void> {
   const { api, options } = sender;
   const id = idOf(sender.id);
   try {
-    await whileYoung(ageOf(sender), () => (paused ? api.pauseSchedule(id, options) : api.resumeSchedule(id, options)));
+    await retryWhileNew(ageOf(sender), () =>
+      paused ? api.pauseSchedule(id, options) : api.resumeSchedule(id, options),
+    );
   } catch (error) {
     if (statusOf(error) !== 400) throw error;
     const found = await api.getSchedule(id, options);

@@ -10,8 +10,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import type { Loaded } from '../load/load.ts';
+import { fingerprintSecrets } from '../propose/fingerprint-secrets.ts';
 import { propose } from '../propose/propose.ts';
-import { sealDesired } from '../propose/seal.ts';
 import { currentState } from '../state/current-state.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 
@@ -54,7 +54,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
     salt,
     toolVersion,
   };
-  const { resources } = await sealDesired(loaded.desired, salt);
+  const { resources } = await fingerprintSecrets(loaded.desired, salt);
   const next = foldJournal(state, { header, lines: linesOf(resources, options) }, store.name);
   if (next === undefined) throw new Error('an import left no state');
   await checkNothingToDo(next, options);

@@ -21,9 +21,9 @@ import type { Loaded } from '../load/load.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import { checkSameOrganization } from '../state/current-state.ts';
-import { checkChoice } from './chosen.ts';
 import { desiredDigest, planDigest } from './digest.ts';
-import { sealDesired } from './seal.ts';
+import { fingerprintSecrets } from './fingerprint-secrets.ts';
+import { checkSelection } from './selection.ts';
 
 export interface ProposeOptions {
   readonly loaded: Loaded;
@@ -63,8 +63,8 @@ export async function propose(options: ProposeOptions): Promise<Proposal> {
     ...(baseUrl === undefined ? [missingBaseUrl] : []),
     ...nothingDeclared(loaded, state, options),
   ];
-  const desired = await sealDesired(loaded.desired, options.salt);
-  checkChoice(desired, state, options, loaded);
+  const desired = await fingerprintSecrets(loaded.desired, options.salt);
+  checkSelection(desired, state, options, loaded);
   const { targets, replace, observation } = options;
   const refreshOnly = options.refresh?.only ?? false;
   const policy = { baseUrl, operations: config.api.operations, targets, replace, refreshOnly };

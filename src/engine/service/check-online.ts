@@ -11,7 +11,7 @@ import { checkAgainstService } from '../../validate/online/check-against-service
 import { referencesOf } from '../../validate/online/references.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Connection } from './connect.ts';
-import { lookUp } from './look-up.ts';
+import { observeReferences } from './observe-references.ts';
 import { readServiceCache, type ServiceCache, writeServiceCache } from './service-cache.ts';
 
 export interface OnlineOptions {
@@ -68,7 +68,7 @@ async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
   const look = async (known: ServiceCache): Promise<readonly Finding[]> => {
     const now = () => clock.now();
     const api = () => connection.open();
-    const view = await lookUp({ declared, operations, concurrency, api, call, cache: known, now });
+    const view = await observeReferences({ declared, operations, concurrency, api, call, cache: known, now });
     return checkAgainstService(declared, view);
   };
   const key = keyOf(baseUrl, connection.tokens);

@@ -15,7 +15,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { inParallel } from './in-parallel.ts';
 import { observedFilters } from './observed-filters.ts';
 import { observedDetails, observedRow } from './observed-schedule.ts';
-import { whileYoung } from './while-young.ts';
+import { retryWhileNew } from './retry-while-new.ts';
 
 export interface ObserveOptions {
   readonly state: State | undefined;
@@ -48,7 +48,7 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const observed = new Map<Address, ObservedResource>();
   const findings: Finding[] = [];
   await inParallel(tracked, concurrency, async ([address, resource]) => {
-    const seen = await lookAt(address, resource, look);
+    const seen = await observeResource(address, resource, look);
     if (seen === undefined) return;
     if ('code' in seen) findings.push(seen);
     else {
@@ -77,18 +77,22 @@ interface Seen {
 }
 
 /** A finding where nothing can be said; undefined for what can't be looked at. */
-async function lookAt(address: Address, resource: StateResource, look: Look): Promise<Seen | Finding | undefined> {
+async function observeResource(
+  address: Address,
+  resource: StateResource,
+  look: Look,
+): Promise<Seen | Finding | undefined> {
   switch (kindOf(address)) {
     case 'schedule':
-      return resource.id === undefined ? undefined : lookAtSchedule(address, resource.id, resource, look);
+      return resource.id === undefined ? undefined : observeSchedule(address, resource.id, resource, look);
     case 'dashboard':
-      return lookAtDashboard(address, resource, look);
+      return observeDashboard(address, resource, look);
     default:
       return undefined;
   }
 }
 
-async function lookAtSchedule(
+async function observeSchedule(
   address: Address,
   id: string,
   { attributes, createdAt }: StateResource,
@@ -120,7 +124,7 @@ async function foundOrGone(
   id: string,
 ): Promise<RemoteSchedule | undefined> {
   try {
-    return await whileYoung(look, () => look.api.getSchedule(id, look.call));
+    return await retryWhileNew(look, () => look.api.getSchedule(id, look.call));
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;
@@ -136,7 +140,7 @@ function notFound(address: Address): Finding {
   };
 }
 
-async function lookAtDashboard(
+async function observeDashboard(
   address: Address,
   { attributes }: StateResource,
   look: Look,

@@ -16,7 +16,7 @@ const youngMs = 10_000;
 const lookAgainMs = 1000;
 
 /** Throws what the request throws; and Failure interrupted, for then nobody knows yet whether it is gone. */
-export async function whileYoung<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
+export async function retryWhileNew<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
   // A clock that is ahead of ours has it created in the future.
   const until = createdAt === undefined ? Number.NaN : Math.min(Date.parse(createdAt), clock.now()) + youngMs;
   for (;;) {

@@ -23,10 +23,10 @@ import {
   settle,
   whyEnded,
   whyHalted,
-} from './run.ts';
+} from './apply-run.ts';
 import { intentOf, sendCall } from './send-call.ts';
 
-export async function carryOut(run: Run, step: Step): Promise<void> {
+export async function executeStep(run: Run, step: Step): Promise<void> {
   let known: Known = { id: step.change.id, createdAt: run.createdAt(step.change), outputs: {} };
   let requests = 0;
   for (const [index, call] of step.calls.entries()) {

@@ -10,10 +10,10 @@ import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts
 import { trackedAs } from '../../plan/targeted.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Loaded } from '../load/load.ts';
-import { chosenMatches } from '../propose/chosen.ts';
+import { selectMatches } from '../propose/selection.ts';
 import type { Connection } from './connect.ts';
-import { lookAtAdopted } from './look-at-adopted.ts';
 import { type Observation, observe } from './observe.ts';
+import { observeAdoptions } from './observe-adoptions.ts';
 
 export interface RefreshOptions {
   readonly refresh: Refresh | undefined;
@@ -26,7 +26,7 @@ export interface RefreshOptions {
 }
 
 /** Undefined where none was asked for. Throws Failure usage with operations core, and what the api throws. */
-export async function refreshed(options: RefreshOptions): Promise<Observation | undefined> {
+export async function observeForPlan(options: RefreshOptions): Promise<Observation | undefined> {
   const { refresh, loaded, state, clock, signal, targets } = options;
   if (refresh === undefined || loaded.config === undefined) return undefined;
   checkCanLook(loaded.config);
@@ -47,7 +47,7 @@ export async function refreshed(options: RefreshOptions): Promise<Observation | 
   if (refresh.only) return observation;
   const adoptions = loaded.desired.adoptions.filter(({ to }) => only?.has(to) ?? true);
   const call = signal === undefined ? {} : { signal };
-  const adopted = await lookAtAdopted({ adoptions, state, api, call, concurrency });
+  const adopted = await observeAdoptions({ adoptions, state, api, call, concurrency });
   return { ...observation, findings: [...observation.findings, ...adopted] };
 }
 
@@ -56,7 +56,7 @@ async function addressesOf(
   { loaded, state }: RefreshOptions,
   targets: readonly Address[],
 ): Promise<ReadonlySet<Address>> {
-  return new Set((await chosenMatches(loaded, state, targets)).map(trackedAs));
+  return new Set((await selectMatches(loaded, state, targets)).map(trackedAs));
 }
 
 /** By address, as the state has it and as it is declared. */

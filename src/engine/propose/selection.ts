@@ -10,7 +10,7 @@ import { type Match, match } from '../../plan/match.ts';
 import { knownAddresses, targeted } from '../../plan/targeted.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import type { Loaded } from '../load/load.ts';
-import { sealDesired } from './seal.ts';
+import { fingerprintSecrets } from './fingerprint-secrets.ts';
 
 export interface Choice {
   /** Undefined for everything. */
@@ -20,17 +20,17 @@ export interface Choice {
 }
 
 /** What a plan for the targets is about, what makes room for them included. */
-export async function chosenMatches(
+export async function selectMatches(
   { desired }: Loaded,
   state: State | undefined,
   targets: readonly Address[],
 ): Promise<readonly Match[]> {
-  const sealed = await sealDesired(desired, state?.salt ?? '');
+  const sealed = await fingerprintSecrets(desired, state?.salt ?? '');
   return targeted(match(sealed, state).matches, new Set(targets));
 }
 
 /** Throws Failure usage for an address that nothing knows, and for one that can't be replaced. */
-export function checkChoice(
+export function checkSelection(
   desired: Desired<SealedResource>,
   state: State | undefined,
   { targets, replace, refresh }: Choice,

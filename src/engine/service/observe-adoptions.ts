@@ -10,7 +10,7 @@ import { placeOf } from '../../model/workspace/source-file.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import { inParallel } from './in-parallel.ts';
 
-export interface LookAtAdoptedOptions {
+export interface ObserveAdoptionsOptions {
   /** Those that are asked for. */
   readonly adoptions: readonly Adoption[];
   readonly state: State | undefined;
@@ -20,7 +20,7 @@ export interface LookAtAdoptedOptions {
 }
 
 /** One request for each that is not tracked yet. Throws what the api throws, but for a refusal of one of them. */
-export async function lookAtAdopted(options: LookAtAdoptedOptions): Promise<readonly Finding[]> {
+export async function observeAdoptions(options: ObserveAdoptionsOptions): Promise<readonly Finding[]> {
   const { adoptions, state, api, call, concurrency } = options;
   const open = adoptions.filter(({ to }) => state?.resources[to]?.id === undefined);
   const findings = new Map<Adoption, Finding>();

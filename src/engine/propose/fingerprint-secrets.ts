@@ -12,7 +12,7 @@ const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;
 
 /** The desired state as the planner may see it. `salt` is base64. */
-export async function sealDesired(desired: Desired, salt: string): Promise<Desired<SealedResource>> {
+export async function fingerprintSecrets(desired: Desired, salt: string): Promise<Desired<SealedResource>> {
   const secrets = secretsOf(desired);
   if (secrets.length === 0) return desired as Desired<SealedResource>;
   const fingerprints = await fingerprintsOf(secrets, Buffer.from(salt, 'base64'));

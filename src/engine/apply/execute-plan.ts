@@ -7,8 +7,18 @@ import { type Kind, kindsInOrder } from '../../model/values/address.ts';
 import type { Step } from '../../plan/make-step.ts';
 import { inParallel } from '../service/in-parallel.ts';
 import { plainText } from '../state/fold-journal.ts';
-import { carryOut, dashboardOf } from './carry-out.ts';
-import { type Halt, instant, journal, nextSeq, openRun, type Run, type RunOptions, settle, whyHalted } from './run.ts';
+import {
+  type Halt,
+  instant,
+  journal,
+  nextSeq,
+  openRun,
+  type Run,
+  type RunOptions,
+  settle,
+  whyHalted,
+} from './apply-run.ts';
+import { dashboardOf, executeStep } from './execute-step.ts';
 
 export interface Executed {
   /** In the order of the steps. */
@@ -90,7 +100,7 @@ async function sendAll(run: Run, kind: Kind): Promise<void> {
 
 async function sendStep(run: Run, step: Step): Promise<void> {
   const skip = reasonToSkip(run, step);
-  if (skip === undefined) await carryOut(run, step);
+  if (skip === undefined) await executeStep(run, step);
   else settle(run, step, { status: 'skipped', requests: 0, error: skip });
 }
 

@@ -14,7 +14,7 @@ import type { DashboardReferences } from '../../validate/online/references.ts';
 import { inParallel } from './in-parallel.ts';
 import type { ServiceCache } from './service-cache.ts';
 
-export interface LookUpOptions {
+export interface ObserveReferencesOptions {
   readonly declared: readonly DashboardReferences[];
   readonly operations: Operations;
   readonly concurrency: number;
@@ -35,7 +35,7 @@ const everyDocument: DocumentParameters = {
   sortDirection: 'asc',
 };
 
-export async function lookUp(options: LookUpOptions): Promise<ServiceView> {
+export async function observeReferences(options: ObserveReferencesOptions): Promise<ServiceView> {
   const { cache, now, declared, operations, concurrency } = options;
   cache.documents ??= { at: now(), value: await listKnown(options) };
   const documents = cache.documents.value;
@@ -63,7 +63,10 @@ export async function lookUp(options: LookUpOptions): Promise<ServiceView> {
   return { documents, ids, queries };
 }
 
-async function listKnown({ api, call }: LookUpOptions): Promise<NonNullable<ServiceCache['documents']>['value']> {
+async function listKnown({
+  api,
+  call,
+}: ObserveReferencesOptions): Promise<NonNullable<ServiceCache['documents']>['value']> {
   const { documents } = await (await api()).listDocuments(everyDocument, call);
   return documents.map(({ identifier, name, deleted, hasDashboard }) => ({
     identifier,
@@ -80,7 +83,7 @@ async function ask<T>(
   identifier: string,
   told: Map<string, Told<T>>,
   kept: Map<string, { readonly at: number; readonly value: T }>,
-  { api, call, now }: LookUpOptions,
+  { api, call, now }: ObserveReferencesOptions,
   question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
 ): Promise<void> {
   const known = kept.get(identifier);
