@@ -101,7 +101,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   engine: {
     load: [],
     state: [],
-    service: ['load', 'apply', 'propose'],
+    service: ['load'],
     propose: ['service', 'state', 'load'],
     apply: ['propose', 'service', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],

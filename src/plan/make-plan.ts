@@ -10,7 +10,7 @@ import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { driftOf, withObserved } from './drift.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
-import { match } from './match.ts';
+import { type Matching, match } from './match.ts';
 import { openIntents } from './open-intents.ts';
 import { inOrder } from './order.ts';
 import { targeted, trackedAs } from './targeted.ts';
@@ -35,16 +35,18 @@ export interface Planned {
 export interface PlanInput {
   readonly desired: Desired<SealedResource>;
   readonly state: State | undefined;
+  /** How the two match; worked out here where it is left out. */
+  readonly matching?: Matching;
   /** What a look at the service has shown; undefined where none was taken. */
   readonly observed?: Observed | undefined;
   readonly policy: PlanPolicy;
 }
 
-export function makePlan({ desired, state, observed, policy }: PlanInput): {
+export function makePlan({ desired, state, matching, observed, policy }: PlanInput): {
   value: Planned;
   findings: readonly Finding[];
 } {
-  const { matches, findings: fromMatching } = match(desired, state);
+  const { matches, findings: fromMatching } = matching ?? match(desired, state);
   const findings = [...fromMatching];
   const unresolved = state?.unresolved ?? [];
   const open = openIntents(unresolved, matches);

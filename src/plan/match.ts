@@ -24,10 +24,12 @@ export interface Match {
   readonly released?: true;
 }
 
-export function match(
-  desired: Desired<SealedResource>,
-  state: State | undefined,
-): { matches: readonly Match[]; findings: readonly Finding[] } {
+export interface Matching {
+  readonly matches: readonly Match[];
+  readonly findings: readonly Finding[];
+}
+
+export function match(desired: Desired<SealedResource>, state: State | undefined): Matching {
   const tracked = new Map<Address, StateResource>(Object.entries(state?.resources ?? {}));
   const { moved, findings } = followMoves(desired, tracked);
   const oldOf = new Map([...moved].map(([from, to]) => [to, from]));

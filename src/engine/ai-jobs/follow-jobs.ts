@@ -1,18 +1,18 @@
-// The AI jobs of an apply, followed to their end by looking at each every few seconds.
+// The AI jobs of an apply, followed to their end by polling each every few seconds.
 
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../model/plan/apply-outcome.ts';
 import type { RemoteAiJob } from '../../model/service/remote.ts';
 import type { Secret } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Api } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
-import { type ConnectOptions, connectionOf } from '../service/connect.ts';
 import { inParallel } from '../service/in-parallel.ts';
 import { retryWhileNew } from '../service/retry-while-new.ts';
+import type { Service } from '../service/service.ts';
 
-export interface FollowOptions extends ConnectOptions {
+export interface FollowOptions {
+  readonly service: Service;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
@@ -22,7 +22,7 @@ export interface FollowOptions extends ConnectOptions {
   readonly timeout: number;
 }
 
-/** Seconds between two looks at a job, as the service asks: the first, and those after it. */
+/** Seconds between two polls of a job, as the service asks: the first, and the longest. */
 const [firstPause, longestPause] = [2, 5];
 
 const ends: readonly string[] = ['COMPLETE', 'FAILED', 'CANCELLED'];
@@ -43,10 +43,8 @@ export function hasSucceeded(job: JobEnd | undefined): boolean {
 export async function followJobs(document: ApplyDocument, options: FollowOptions): Promise<ApplyDocument> {
   const jobs = document.results.filter(isJob);
   if (jobs.length === 0) return document;
-  const connection = connectionOf(options);
-  const api = await connection.open();
   options.reporter.emit({ type: 'following', jobs: jobs.length });
-  const ended = await follow(jobs, api, connection.tokens.length, options);
+  const ended = await follow(jobs, options);
   const results = document.results.map((result): ApplyResult => {
     const job = isJob(result) ? ended.get(result.id) : undefined;
     return job === undefined ? result : { ...result, job };
@@ -62,43 +60,42 @@ function isJob(result: ApplyResult): result is Job {
 
 async function follow(
   jobs: readonly Job[],
-  api: Api,
-  tokens: number,
-  { config, clock, signal, secrets, timeout, reporter }: FollowOptions,
+  { service, clock, signal, secrets, timeout, reporter }: FollowOptions,
 ): Promise<ReadonlyMap<string, JobEnd>> {
+  const api = await service.api();
   const begun = clock.now();
   const createdAt = new Date(begun).toISOString();
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   const ended = new Map<string, JobEnd>();
   const end = ({ id, address }: Job, job: JobEnd) => {
     ended.set(id, job);
     reporter.emit({ type: 'job-ended', address, end: job });
   };
-  const look = async (job: Job) => {
+  const poll = async (job: Job) => {
     const found = await pollJob(job, () =>
       retryWhileNew({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
     );
     if ('end' in found) return end(job, found.end);
     const { state, progress } = found.running;
     const message = progress?.message;
-    if (told.get(job.id) === `${state} ${message}`) return;
-    told.set(job.id, `${state} ${message}`);
+    if (reported.get(job.id) === `${state} ${message}`) return;
+    reported.set(job.id, `${state} ${message}`);
     reporter.emit({ type: 'job-progress', address: job.address, state, ...(message === undefined ? {} : { message }) });
   };
   for (let round = 0; ended.size < jobs.length; round++) {
     const open = jobs.filter(({ id }) => !ended.has(id));
-    await clock.sleep(pauseBefore(round, open.length, config, tokens) * 1000, signal);
+    await clock.sleep(pauseBefore(round, open.length, service) * 1000, signal);
     const why = signal.aborted ? interrupted : clock.now() - begun > timeout * 1000 ? tooLong(timeout) : undefined;
-    if (why === undefined) await inParallel(open, config.api.concurrency, look);
+    if (why === undefined) await inParallel(open, service.concurrency, poll);
     else for (const job of open) end(job, unseen(why));
   }
   return ended;
 }
 
-/** Seconds; more where the rate limit holds fewer looks. */
-function pauseBefore(round: number, jobs: number, { api }: Config, tokens: number): number {
+/** Seconds; more where the rate limit allows fewer requests. */
+function pauseBefore(round: number, jobs: number, { rateLimit, tokens }: Service): number {
   const usual = Math.min(firstPause + round, longestPause);
-  return api.rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (api.rateLimit * tokens));
+  return rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (rateLimit * tokens().length));
 }
 
 async function pollJob(
@@ -110,7 +107,9 @@ async function pollJob(
     job = await ask();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { end: unseen({ code: error.code, message: `How ${address} goes on can not be seen. ${error.message}` }) };
+    return {
+      end: unseen({ code: error.code, message: `Almanac cannot see how ${address} goes on. ${error.message}` }),
+    };
   }
   if (!ends.includes(job.state)) return { running: job };
   const { state, error, resultSummary } = job;

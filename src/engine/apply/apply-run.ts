@@ -1,30 +1,20 @@
-// An apply while it runs: what it has journalled and settled, and why nothing more is begun once something is wrong.
+// An apply while it runs: what it has journalled, the results so far, and why nothing more is begun once something is wrong.
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import type { Operations } from '../../model/workspace/config.ts';
-import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { Api } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Reporter } from '../../ports/reporter.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
+import type { Proposal } from '../propose/propose.ts';
+import type { ApplyPorts } from './apply-request.ts';
 
 export interface RunOptions {
-  readonly steps: readonly Step[];
-  readonly operations: Operations;
-  /** The declaration of an address, with its secrets. */
-  readonly declared: (address: string) => DeclaredObject | undefined;
-  /** When the schedule of a change was created, ISO 8601; undefined where it was not yet. */
-  readonly createdAt: (change: Change) => string | undefined;
-  readonly store: LockedStore;
-  readonly api: Api | undefined;
-  readonly clock: Clock;
-  readonly reporter: Reporter;
-  readonly concurrency: number;
+  readonly proposal: Proposal;
   readonly failFast: boolean;
-  readonly signal: AbortSignal | undefined;
+  readonly store: LockedStore;
+  readonly ports: ApplyPorts;
+  /** Undefined where nothing is sent. */
+  readonly api: Api | undefined;
 }
 
 export interface Run extends RunOptions {
@@ -63,8 +53,8 @@ export function openRun(options: RunOptions): Run {
 }
 
 /** Why nothing more is begun; undefined while all is well. */
-export function whyHalted({ signal, stop }: Run): Halt | undefined {
-  return signal?.aborted ? interrupted : stop;
+export function whyHalted({ ports, stop }: Run): Halt | undefined {
+  return ports.signal?.aborted ? interrupted : stop;
 }
 
 /** Why not even the rest of a change that was begun is sent; undefined while it is. */
@@ -94,19 +84,19 @@ export async function journal(run: Run, lines: readonly (JournalIntent | Journal
     // An outcome is kept in memory all the same: the state can still be written from it.
     if (lines.every(({ type }) => type === 'outcome')) run.lines.push(...lines);
     run.broken ??= error;
-    halt(run, { code: 'state-unwritable', message: 'Not begun: the journal can not be written.' });
+    halt(run, { code: 'state-unwritable', message: 'Not begun: the journal cannot be written.' });
     return false;
   }
 }
 
-/** What became of a step, but for whose it is. */
-export type Settled = Omit<ApplyResult, 'address' | 'action'>;
+/** What became of a step. */
+export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
 
-export function settle(run: Run, step: Step, result: Settled): void {
+export function recordResult(run: Run, step: Step, result: StepResult): void {
   const { change } = step;
   const whole: ApplyResult = { address: change.address, action: change.action, ...result };
   run.results.set(step, whole);
-  run.reporter.emit({ type: 'change-ended', change, result: whole });
+  run.ports.reporter.emit({ type: 'change-ended', change, result: whole });
 }
 
 export function nextSeq(run: Run): number {
@@ -115,5 +105,5 @@ export function nextSeq(run: Run): number {
 }
 
 export function instant(run: Run): string {
-  return new Date(run.clock.now()).toISOString();
+  return new Date(run.ports.clock.now()).toISOString();
 }

@@ -1,56 +1,95 @@
 // Carries out the steps of a plan: every effect journalled before and after, kinds one after the other, within a kind
-// several at once. It decides what is still begun after a failure; what a step sends is carry-out's.
+// several at once. At the end the journal is folded into the state. What a step sends is in execute-step.ts.
 
-import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
-import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { State } from '../../model/plan/state.ts';
 import { type Kind, kindsInOrder } from '../../model/values/address.ts';
 import type { Step } from '../../plan/make-step.ts';
+import type { LockedStore } from '../../ports/state-store.ts';
+import type { Proposal } from '../propose/propose.ts';
 import { inParallel } from '../service/in-parallel.ts';
-import { plainText } from '../state/fold-journal.ts';
-import {
-  type Halt,
-  instant,
-  journal,
-  nextSeq,
-  openRun,
-  type Run,
-  type RunOptions,
-  settle,
-  whyHalted,
-} from './apply-run.ts';
+import { foldJournal, plainText } from '../state/fold-journal.ts';
+import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
+import { type Halt, instant, journal, nextSeq, openRun, type Run, recordResult, whyHalted } from './apply-run.ts';
 import { dashboardOf, executeStep } from './execute-step.ts';
 
-export interface Executed {
-  /** In the order of the steps. */
-  readonly results: readonly ApplyResult[];
-  /** The journal as it is in memory: an outcome counts even where the disk refused its line. */
-  readonly lines: readonly (JournalIntent | JournalOutcome)[];
-  /** The first thing that is no failure of a change: the disk, or a bug. */
-  readonly broken: unknown;
+/** Throws what keeps the journal from being written, and bugs, once the state is written. */
+export async function executePlan(
+  proposal: Proposal,
+  { failFast }: ApplyRequest,
+  store: LockedStore,
+  ports: ApplyPorts,
+): Promise<Applied> {
+  const { document, steps, basis } = proposal;
+  const header = headerOf(proposal, ports);
+  await store.begin(header);
+  ports.reporter.emit({ type: 'started', changes: steps.length });
+  const sends = steps.some(({ change }) => change.requests > 0);
+  const api = sends ? await ports.service.api() : undefined;
+  const run = openRun({ proposal, failFast, store, ports, api });
+  await executeSteps(run);
+  const state = foldJournal(basis.state, { header, lines: run.lines }, ports.store.name);
+  await store.commit(state);
+  if (run.broken !== undefined) throw run.broken;
+  const results = steps.flatMap((step) => run.results.get(step) ?? []);
+  return { plan: document, document: outcomeOf(document, results, state), state };
 }
 
-export async function execute(options: RunOptions): Promise<Executed> {
-  const run = openRun(options);
+function headerOf({ basis, document }: Proposal, { randomness, toolVersion }: ApplyPorts): JournalHeader {
+  const { state, salt } = basis;
+  return {
+    type: 'header',
+    version: 1,
+    lineage: state?.lineage ?? randomness.uuid(),
+    serial: state?.serial ?? 0,
+    baseUrl: document.baseUrl ?? '',
+    salt,
+    toolVersion,
+  };
+}
+
+export function outcomeOf(
+  plan: PlanDocument,
+  results: readonly ApplyResult[],
+  state: State | undefined,
+): ApplyDocument {
+  const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
+  return {
+    formatVersion: 1,
+    digest: plan.digest,
+    results,
+    orphans: state?.orphans ?? [],
+    summary: {
+      applied: count('applied'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      unknown: count('unknown'),
+    },
+  };
+}
+
+async function executeSteps(run: Run): Promise<void> {
+  const { signal } = run.ports;
   const interrupt = () => {
     run.halted.abort();
     run.ended.abort();
   };
-  options.signal?.addEventListener('abort', interrupt);
-  if (options.signal?.aborted) interrupt();
+  signal?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
   try {
     await recordStateOnly(run);
     for (const kind of kindsInOrder) await sendAll(run, kind);
   } finally {
-    options.signal?.removeEventListener('abort', interrupt);
+    signal?.removeEventListener('abort', interrupt);
   }
-  const results = options.steps.flatMap((step) => run.results.get(step) ?? []);
-  return { results, lines: run.lines, broken: run.broken };
 }
 
 /** Moves first and together, then what changes the state alone: one write for all of it. */
 async function recordStateOnly(run: Run): Promise<void> {
-  const moves = run.steps.filter(({ change }) => change.previousAddress !== undefined);
-  const quiet = run.steps.filter(({ change }) => change.requests === 0);
+  const moves = run.proposal.steps.filter(({ change }) => change.previousAddress !== undefined);
+  const quiet = run.proposal.steps.filter(({ change }) => change.requests === 0);
   const pairs = (steps: readonly Step[], intentOf: (step: Step) => Omit<JournalIntent, 'type' | 'seq' | 'at'>) =>
     steps.map((step): readonly [JournalIntent, JournalOutcome] => {
       const [seq, at, { id }] = [nextSeq(run), instant(run), step.change];
@@ -70,7 +109,7 @@ async function recordStateOnly(run: Run): Promise<void> {
   ];
   if (lines.length === 0 || !(await journal(run, lines))) return;
   for (const step of quiet)
-    settle(run, step, {
+    recordResult(run, step, {
       status: 'applied',
       ...(step.change.id === undefined ? {} : { id: step.change.id }),
       requests: 0,
@@ -94,14 +133,14 @@ function quietIntent({ change, after }: Step): Omit<JournalIntent, 'type' | 'seq
 }
 
 async function sendAll(run: Run, kind: Kind): Promise<void> {
-  const steps = run.steps.filter(({ change }) => change.kind === kind && change.requests > 0);
-  await inParallel(steps, run.concurrency, (step) => sendStep(run, step));
+  const steps = run.proposal.steps.filter(({ change }) => change.kind === kind && change.requests > 0);
+  await inParallel(steps, run.ports.service.concurrency, (step) => sendStep(run, step));
 }
 
 async function sendStep(run: Run, step: Step): Promise<void> {
   const skip = reasonToSkip(run, step);
   if (skip === undefined) await executeStep(run, step);
-  else settle(run, step, { status: 'skipped', requests: 0, error: skip });
+  else recordResult(run, step, { status: 'skipped', requests: 0, error: skip });
 }
 
 function reasonToSkip(run: Run, { change, after }: Step): Halt | undefined {

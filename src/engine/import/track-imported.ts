@@ -6,16 +6,15 @@ import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import type { Loaded } from '../load/load.ts';
-import { fingerprintSecrets } from '../propose/fingerprint-secrets.ts';
-import { propose } from '../propose/propose.ts';
+import { type Basis, makeBasis, withState } from '../propose/basis.ts';
+import { type PlanPorts, propose } from '../propose/propose.ts';
 import { currentState } from '../state/current-state.ts';
 import { foldJournal } from '../state/fold-journal.ts';
 
-export interface TrackOptions {
+export interface TrackOptions extends PlanPorts {
   /** With the files that were written. */
   readonly loaded: Loaded;
   readonly store: StateStore;
@@ -23,9 +22,7 @@ export interface TrackOptions {
   readonly before: State | undefined;
   /** By address; a dashboard has no id. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
-  readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly toolVersion: string;
   readonly onNote: (message: string) => void;
 }
 
@@ -44,20 +41,20 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   const { store, before, loaded, toolVersion, randomness } = options;
   const state = currentState(await locked.read(), store.name);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
-  const salt = state?.salt ?? randomness.bytes(16);
+  const basis = await makeBasis(loaded, state, randomness);
   const header: JournalHeader = {
     type: 'header',
     version: 1,
     lineage: state?.lineage ?? randomness.uuid(),
     serial: state?.serial ?? 0,
     baseUrl: loaded.config?.api.baseUrl ?? '',
-    salt,
+    salt: basis.salt,
     toolVersion,
   };
-  const { resources } = await fingerprintSecrets(loaded.desired, salt);
+  const { resources } = basis.desired;
   const next = foldJournal(state, { header, lines: linesOf(resources, options) }, store.name);
   if (next === undefined) throw new Error('an import left no state');
-  await checkNothingToDo(next, options);
+  await checkNothingToDo(withState(basis, next), options);
   await locked.commit(next);
 }
 
@@ -79,19 +76,10 @@ function linesOf(
     });
 }
 
-async function checkNothingToDo(state: State, { loaded, store, imported, toolVersion }: TrackOptions): Promise<void> {
-  const { document } = await propose({
-    loaded,
-    state,
-    stateName: store.name,
-    salt: state.salt,
-    toolVersion,
-    targets: undefined,
-    replace: [],
-    allowEmpty: true,
-    refresh: undefined,
-    observation: undefined,
-  });
+async function checkNothingToDo(basis: Basis, options: TrackOptions): Promise<void> {
+  const { imported } = options;
+  const everything = { targets: undefined, replace: [], refresh: undefined, allowEmpty: true };
+  const { document } = await propose(everything, basis, options);
   const changed = document.changes.filter(({ address }) => imported.has(address)).map(({ address }) => address);
   if (changed.length > 0) throw new Error(`what was imported would be changed: ${changed.join(', ')}`);
 }

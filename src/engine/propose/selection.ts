@@ -1,65 +1,60 @@
-// What --target and --replace choose: what they name is looked up here, and refused where it can't be followed.
+// What --target and --replace select. An address that nothing knows, and a replacement that cannot be made, are refused
+// before anything is asked of the service.
 
-import type { Refresh } from '../../model/plan/plan.ts';
-import type { State } from '../../model/plan/state.ts';
+import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
-import { type Match, match } from '../../plan/match.ts';
+import type { Match } from '../../plan/match.ts';
 import { knownAddresses, targeted } from '../../plan/targeted.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import type { Loaded } from '../load/load.ts';
-import { fingerprintSecrets } from './fingerprint-secrets.ts';
+import type { Basis } from './basis.ts';
 
-export interface Choice {
+export interface Selection {
   /** Undefined for everything. */
   readonly targets: readonly Address[] | undefined;
   readonly replace: readonly Address[];
+  /** How the service is observed first; undefined where it is not. */
   readonly refresh: Refresh | undefined;
 }
 
-/** What a plan for the targets is about, what makes room for them included. */
-export async function selectMatches(
-  { desired }: Loaded,
-  state: State | undefined,
-  targets: readonly Address[],
-): Promise<readonly Match[]> {
-  const sealed = await fingerprintSecrets(desired, state?.salt ?? '');
-  return targeted(match(sealed, state).matches, new Set(targets));
+/** What a plan for the targets is about, including the moves that make room for them. */
+export function selectMatches({ matching }: Basis, targets: readonly Address[] | undefined): readonly Match[] {
+  return targeted(matching.matches, targets && new Set(targets));
 }
 
-/** Throws Failure usage for an address that nothing knows, and for one that can't be replaced. */
-export function checkSelection(
-  desired: Desired<SealedResource>,
-  state: State | undefined,
-  { targets, replace, refresh }: Choice,
-  source: Loaded,
-): void {
-  const named = [...(targets ?? []), ...replace];
-  if (named.length === 0) return;
-  const unknown = unknownAddresses(named, desired, state);
+/** What a saved plan is about. It may name resources that nothing knows any more; comparing it shows that it is stale. */
+export function selectionOf({ changes, refresh }: SavedPlan, { loaded, state }: Basis): Selection {
+  const { resources } = loaded.desired;
+  const declared = new Set(resources.map(({ address }) => address));
+  const known = knownAddresses(loaded.desired, state);
+  const kept = changes.filter(({ address }) => known.has(address));
+  const replaced = kept.filter(({ address, reason }) => reason === 'requested' && declared.has(address));
+  const addresses = (of: typeof kept) => of.map(({ address }) => address);
+  return { targets: addresses(kept), replace: addresses(replaced), refresh };
+}
+
+/** Throws Failure usage for an address that nothing knows, and for one that cannot be replaced. */
+export function checkSelection(selection: Selection, basis: Basis): void {
+  const { targets, replace } = selection;
+  const unknown = unknownAddresses([...(targets ?? []), ...replace], basis);
   if (unknown.length > 0)
-    throw new Failure('usage', 'Nothing has the address that is given; nothing was planned.', {
-      hint: 'Give one that is declared or in the state: almanac state list shows the latter.',
+    throw new Failure('usage', 'No resource has the address that was given; nothing was planned.', {
+      hint: 'Use an address that is declared or listed by `almanac state list`.',
       findings: unknown,
-      source,
+      source: basis.loaded,
     });
   if (replace.length === 0) return;
-  const { matches } = match(desired, state);
-  const chosen = targeted(matches, targets && new Set(targets));
+  const selected = new Set(selectMatches(basis, targets).map(({ address }) => address));
   for (const address of replace) {
-    const [message, hint] = whyNotReplaced(address, { matches, chosen, refresh }) ?? [];
+    const [message, hint] = whyNotReplaced(address, selection, basis, selected) ?? [];
     if (message !== undefined) throw new Failure('usage', message, hint === undefined ? {} : { hint });
   }
 }
 
-function unknownAddresses(
-  named: readonly Address[],
-  desired: Desired<SealedResource>,
-  state: State | undefined,
-): readonly Finding[] {
-  const known = knownAddresses(desired, state);
+function unknownAddresses(named: readonly Address[], { loaded, state }: Basis): readonly Finding[] {
+  if (named.length === 0) return [];
+  const known = knownAddresses(loaded.desired, state);
   return [...new Set(named)]
     .filter((address) => !known.has(address))
     .map((address) => ({
@@ -69,19 +64,17 @@ function unknownAddresses(
     }));
 }
 
-interface Chosen {
-  readonly matches: readonly Match[];
-  readonly chosen: readonly Match[];
-  readonly refresh: Refresh | undefined;
-}
-
 /** Undefined where it can be replaced. */
 function whyNotReplaced(
   address: Address,
-  { matches, chosen, refresh }: Chosen,
+  { refresh }: Selection,
+  { matching: { matches } }: Basis,
+  selected: ReadonlySet<Address>,
 ): readonly [message: string, hint?: string] | undefined {
-  if (kindOf(address) !== 'schedule') return [`--replace takes schedules, and ${address} is none.`];
-  if (refresh?.only) return [`--refresh-only sends nothing, so --replace ${address} can not be followed.`];
+  const kind = kindOf(address);
+  if (kind !== 'schedule')
+    return [`--replace accepts only schedules; ${address} is ${kind === 'aiJob' ? 'an AI job' : 'a dashboard'}.`];
+  if (refresh?.only) return [`--refresh-only sends nothing, so --replace ${address} cannot be followed.`];
   const declared = matches.find((entry) => entry.address === address && entry.desired !== undefined);
   const hasRun = declared?.prior !== undefined && declared.prior.id === undefined;
   if (hasRun && declared.desired?.attributes['testNow'] === true)
@@ -95,9 +88,9 @@ function whyNotReplaced(
       ? [`${address} is no longer declared, so --replace has nothing to put in its place.`]
       : [`${address} is declared as \`${moved}\` now.`, `Use --replace ${moved}.`];
   }
-  if (!chosen.some((entry) => entry.address === address))
+  if (!selected.has(address))
     return [
-      `--replace ${address} is not among what --target names.`,
+      `--replace ${address} is not among the addresses of --target.`,
       `Add --target ${address}, or leave --target out.`,
     ];
   return undefined;

@@ -4,23 +4,21 @@
 import { createHash } from 'node:crypto';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { CallOptions } from '../../ports/api.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { checkAgainstService } from '../../validate/online/check-against-service.ts';
 import { referencesOf } from '../../validate/online/references.ts';
 import type { Loaded } from '../load/load.ts';
-import type { Connection } from './connect.ts';
 import { observeReferences } from './observe-references.ts';
+import type { Service } from './service.ts';
 import { readServiceCache, type ServiceCache, writeServiceCache } from './service-cache.ts';
 
 export interface OnlineOptions {
   readonly loaded: Loaded;
-  readonly connected: () => Connection;
+  readonly service: Service;
   /** Undefined with --no-cache. */
   readonly cache: Cache | undefined;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 export interface OnlineOutcome {
@@ -50,36 +48,30 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
 }
 
 async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
-  const { loaded, cache, clock, signal } = options;
+  const { loaded, service, cache, clock } = options;
   const { config } = loaded;
   // What is wrong with almanac.yaml is an error of its own.
   if (config === undefined) return { findings: [], requests: 0 };
-  const connection = options.connected();
+  const tokens = service.tokens();
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
   if (declared.length === 0) return { findings: [], requests: 0 };
-  let requests = 0;
-  const call: CallOptions = {
-    signal,
-    onRequest: () => {
-      requests += 1;
-    },
-  };
-  const { operations, concurrency, baseUrl } = config.api;
-  const look = async (known: ServiceCache): Promise<readonly Finding[]> => {
+  const sentBefore = service.sent();
+  const { operations, baseUrl } = config.api;
+  const check = async (known: ServiceCache): Promise<readonly Finding[]> => {
     const now = () => clock.now();
-    const api = () => connection.open();
-    const view = await observeReferences({ declared, operations, concurrency, api, call, cache: known, now });
+    const view = await observeReferences({ declared, operations, service, cache: known, now });
     return checkAgainstService(declared, view);
   };
-  const key = keyOf(baseUrl, connection.tokens);
+  const key = keyOf(baseUrl, tokens);
   const known = readServiceCache(await cache?.read(key), clock.now());
   const isKnown = known.documents !== undefined || known.ids.size + known.queries.size > 0;
   let latest = known;
-  let findings = await look(known);
+  let findings = await check(known);
   if (isKnown && hasErrors(findings)) {
     latest = readServiceCache(undefined, clock.now());
-    findings = await look(latest);
+    findings = await check(latest);
   }
+  const requests = service.sent() - sentBefore;
   if (requests > 0) await cache?.write(key, writeServiceCache(latest));
   return { findings, requests };
 }

@@ -12,14 +12,13 @@ import type { Api, CallOptions } from '../../ports/api.ts';
 import { isUsable } from '../../validate/online/check-dashboard.ts';
 import type { DashboardReferences } from '../../validate/online/references.ts';
 import { inParallel } from './in-parallel.ts';
+import type { Service } from './service.ts';
 import type { ServiceCache } from './service-cache.ts';
 
 export interface ObserveReferencesOptions {
   readonly declared: readonly DashboardReferences[];
   readonly operations: Operations;
-  readonly concurrency: number;
-  readonly api: () => Promise<Api>;
-  readonly call: CallOptions;
+  readonly service: Service;
   /** What is known already; what is asked for is added. */
   readonly cache: ServiceCache;
   /** Epoch milliseconds. */
@@ -36,7 +35,7 @@ const everyDocument: DocumentParameters = {
 };
 
 export async function observeReferences(options: ObserveReferencesOptions): Promise<ServiceView> {
-  const { cache, now, declared, operations, concurrency } = options;
+  const { cache, now, declared, operations, service } = options;
   cache.documents ??= { at: now(), value: await listKnown(options) };
   const documents = cache.documents.value;
   const ids = new Map<string, Told<DashboardIds>>();
@@ -59,15 +58,14 @@ export async function observeReferences(options: ObserveReferencesOptions): Prom
     ...naming(false).map((identifier) => () => ask(identifier, ids, cache.ids, options, askIds)),
     ...naming(true).map((identifier) => () => ask(identifier, queries, cache.queries, options, askQueries)),
   ];
-  await inParallel(questions, concurrency, (question) => question());
+  await inParallel(questions, service.concurrency, (question) => question());
   return { documents, ids, queries };
 }
 
 async function listKnown({
-  api,
-  call,
+  service,
 }: ObserveReferencesOptions): Promise<NonNullable<ServiceCache['documents']>['value']> {
-  const { documents } = await (await api()).listDocuments(everyDocument, call);
+  const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
   return documents.map(({ identifier, name, deleted, hasDashboard }) => ({
     identifier,
     name,
@@ -83,7 +81,7 @@ async function ask<T>(
   identifier: string,
   told: Map<string, Told<T>>,
   kept: Map<string, { readonly at: number; readonly value: T }>,
-  { api, call, now }: ObserveReferencesOptions,
+  { service, now }: ObserveReferencesOptions,
   question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
 ): Promise<void> {
   const known = kept.get(identifier);
@@ -92,7 +90,7 @@ async function ask<T>(
     return;
   }
   try {
-    const answer = await question(await api(), identifier, call);
+    const answer = await question(await service.api(), identifier, service.call);
     told.set(identifier, { told: answer });
     kept.set(identifier, { at: now(), value: answer });
   } catch (error) {

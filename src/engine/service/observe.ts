@@ -25,7 +25,7 @@ export interface ObserveOptions {
   /** Addresses as the state has them; all where undefined. */
   readonly only: ReadonlySet<Address> | undefined;
   readonly concurrency: number;
-  readonly signal: AbortSignal | undefined;
+  readonly call: CallOptions;
   /** Fields of an address that are secret in the declaration, or in what may have been sent: they are not compared. */
   readonly secretFields: (address: Address) => ReadonlySet<string>;
 }
@@ -38,13 +38,12 @@ export interface Observation {
 }
 
 export async function observe(options: ObserveOptions): Promise<Observation> {
-  const { state, api, only, concurrency, signal } = options;
-  const call: CallOptions = signal === undefined ? {} : { signal };
+  const { state, api, only, concurrency, call } = options;
   const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => only?.has(address) ?? true);
   const schedules = tracked.filter(([address, { id }]) => kindOf(address) === 'schedule' && id !== undefined);
   const listed = schedules.length === 0 ? [] : await api.listSchedules({}, call);
   const rows = new Map(listed.map((row) => [row.id, row]));
-  const look = { ...options, call, rows };
+  const look = { ...options, rows };
   const observed = new Map<Address, ObservedResource>();
   const findings: Finding[] = [];
   await inParallel(tracked, concurrency, async ([address, resource]) => {
@@ -66,7 +65,6 @@ function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | 
 }
 
 interface Look extends ObserveOptions {
-  readonly call: CallOptions;
   /** By id. */
   readonly rows: ReadonlyMap<string, ListedSchedule>;
 }
@@ -124,7 +122,7 @@ async function foundOrGone(
   id: string,
 ): Promise<RemoteSchedule | undefined> {
   try {
-    return await retryWhileNew(look, () => look.api.getSchedule(id, look.call));
+    return await retryWhileNew({ ...look, signal: look.call.signal }, () => look.api.getSchedule(id, look.call));
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;
