@@ -7,7 +7,7 @@ import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts'
 import { propose } from '../propose/propose.ts';
 import { selectMatches } from '../propose/selection.ts';
 import { checkSameOrganization, currentState } from '../state/current-state.ts';
-import { waitForLock } from '../state/wait-for-lock.ts';
+import { type LockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { executePlan, outcomeOf } from './execute-plan.ts';
@@ -15,47 +15,44 @@ import { noteUserIds } from './note-user-ids.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { costOf, refuse } from './refusals.ts';
 
-export async function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
-  const locked = await lock(request, ports);
-  try {
-    const state = await readState(request, locked, ports);
-    const declared = await makeBasis(request.loaded, state, ports.randomness);
-    checkSecretsOf(request, declared, ports);
-    const basis = await settleLost(declared, locked, ports);
-    const proposal = await propose(request, basis, ports);
-    await refuse(proposal, request, ports);
-    const { document } = proposal;
-    noteUserIds(document, ports);
-    const undone = { plan: document, state: basis.state };
-    if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
-    if (!(await ports.confirm(document, costOf(document, ports.service)))) return undone;
-    return await executePlan(proposal, request, locked, ports);
-  } finally {
-    await locked.release();
-  }
+export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied> {
+  return withLock(ports.store, lockWait(request, ports), (locked) => applyLocked(request, locked, ports));
 }
 
-async function lock(
-  { lockTimeout }: ApplyRequest,
-  { store, clock, signal, reporter }: ApplyPorts,
-): Promise<LockedStore> {
-  const onWait = (why: string) => reporter.emit({ type: 'waiting', seconds: lockTimeout, why });
-  const locked = await waitForLock(store, { command: 'apply', timeout: lockTimeout, clock, signal, onWait });
-  for (const message of locked.notes) reporter.emit({ type: 'note', message });
-  return locked;
+async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: ApplyPorts): Promise<Applied> {
+  const { store, service, randomness } = ports;
+  const config = configOf(request.loaded);
+  const recorded = await readState(locked, store.name);
+  checkSameOrganization(recorded, config.api.baseUrl, store.name);
+  const before = await makeBasis(request.loaded, recorded, randomness);
+  checkSecretsOf(request, before, ports);
+  const basis = await settleLost(before, locked, ports);
+  const proposal = await propose(request, basis, ports);
+  await refuse(proposal, request, ports);
+  const { document } = proposal;
+  const undone = { plan: document, state: basis.state };
+  if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
+  noteUserIds(document, ports);
+  if (!(await ports.confirm(document, costOf(document, service)))) return undone;
+  return executePlan(proposal, request.failFast, locked, ports);
 }
 
-/** The state, with what an interrupted apply left in its journal written into it. */
-async function readState(
-  { loaded }: ApplyRequest,
-  locked: LockedStore,
-  { store }: ApplyPorts,
-): Promise<State | undefined> {
-  const { api } = configOf(loaded);
+function lockWait({ lockTimeout }: ApplyRequest, { clock, signal, reporter }: ApplyPorts): LockWait {
+  return {
+    command: 'apply',
+    timeout: lockTimeout,
+    clock,
+    signal,
+    onWait: (why) => reporter.emit({ type: 'waiting', seconds: lockTimeout, why }),
+    onNote: (message) => reporter.emit({ type: 'note', message }),
+  };
+}
+
+/** With what an interrupted apply left in its journal, which is written into the state first. */
+async function readState(locked: LockedStore, name: string): Promise<State | undefined> {
   const stored = await locked.read();
-  const state = currentState(stored, store.name);
+  const state = currentState(stored, name);
   if (stored.journal !== undefined) await locked.commit(state);
-  checkSameOrganization(state, api.baseUrl, store.name);
   return state;
 }
 

@@ -11,14 +11,14 @@ import type { LockedStore } from '../../ports/state-store.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { inParallel } from '../service/in-parallel.ts';
 import { foldJournal, plainText } from '../state/fold-journal.ts';
-import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
+import type { Applied, ApplyPorts } from './apply-request.ts';
 import { type Halt, instant, journal, nextSeq, openRun, type Run, recordResult, whyHalted } from './apply-run.ts';
 import { dashboardOf, executeStep } from './execute-step.ts';
 
 /** Throws what keeps the journal from being written, and bugs, once the state is written. */
 export async function executePlan(
   proposal: Proposal,
-  { failFast }: ApplyRequest,
+  failFast: boolean,
   store: LockedStore,
   ports: ApplyPorts,
 ): Promise<Applied> {

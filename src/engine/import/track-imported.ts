@@ -13,6 +13,7 @@ import { type Basis, makeBasis, withState } from '../propose/basis.ts';
 import { type PlanPorts, propose } from '../propose/propose.ts';
 import { currentState } from '../state/current-state.ts';
 import { foldJournal } from '../state/fold-journal.ts';
+import { withLock } from '../state/with-lock.ts';
 
 export interface TrackOptions extends PlanPorts {
   /** With the files that were written. */
@@ -28,13 +29,9 @@ export interface TrackOptions extends PlanPorts {
 
 /** Throws Failure state-locked, and state-conflict where the state is not the one that the import began with. */
 export async function trackImported(options: TrackOptions): Promise<void> {
-  const locked = await options.store.lock('import');
-  try {
-    locked.notes.forEach(options.onNote);
-    await trackLocked(options, locked);
-  } finally {
-    await locked.release();
-  }
+  const { store, clock, onNote } = options;
+  const wait = { command: 'import', timeout: 0, clock, onNote, onWait: onNote };
+  await withLock(store, wait, (locked) => trackLocked(options, locked));
 }
 
 async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<void> {
