@@ -1,6 +1,6 @@
 // `almanac apply`: the plan's changes, after a confirmation.
 
-import { checkCanFollow, followJobs, hasSucceeded } from '../../engine/ai-jobs/follow-jobs.ts';
+import { checkCanFollow, followJobs } from '../../engine/ai-jobs/follow-jobs.ts';
 import { apply as applyPlan } from '../../engine/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../engine/apply/apply-request.ts';
 import type { Loaded } from '../../engine/load/load.ts';
@@ -8,20 +8,17 @@ import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
 import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
-import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import { renderApplySummary } from '../../render/apply/apply-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import { cronWords } from '../base/cron-words.ts';
 import { type GlobalOptions, type PlanShape, refreshOf, type TextOrJson } from '../base/options.ts';
-import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
-import { openSession, openState, type Session } from '../base/session.ts';
+import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
+import { reportApplied } from './report-applied.ts';
 
 export interface ApplyOptions extends GlobalOptions, PlanShape {
   readonly format: TextOrJson;
@@ -67,7 +64,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
     world.signal.removeEventListener('abort', noteInterruption);
     reporter.end();
   }
-  return report(world, options, session, applied);
+  return reportApplied(world, options, loaded, applied);
 }
 
 function requestOf(options: ApplyOptions, loaded: Loaded, saved: SavedPlan | undefined): ApplyRequest {
@@ -155,25 +152,4 @@ async function confirm(world: World, options: ApplyOptions, document: PlanDocume
   if (options.autoApprove) return true;
   const answer = await world.ask?.(`\nApply these changes to ${document.baseUrl}? Only yes is accepted: `);
   return answer?.trim() === 'yes' && !world.signal.aborted;
-}
-
-async function report(world: World, options: ApplyOptions, session: Session, applied: Applied): Promise<number> {
-  const { document, plan, state } = applied;
-  if (document === undefined) {
-    throw world.signal.aborted
-      ? new Failure('interrupted', 'Interrupted; nothing was applied.')
-      : new Failure('refused', 'The plan was not confirmed; nothing was applied.');
-  }
-  if (options.format === 'json') world.stdout.write(renderJson(document));
-  else if (plan.changes.length === 0) {
-    const { refreshOnly } = options;
-    const cron = await cronWords(world.clock.now());
-    printPlan(world, options, { document: plan, source: session.loaded, cron, refreshOnly });
-  } else {
-    const attributesOf = (address: string): JsonObject | undefined => state?.resources[address]?.attributes;
-    world.stdout.write(`\n${renderApplySummary(document, { ...pageOf(world.stdout, world, options), attributesOf })}`);
-  }
-  const { failed, skipped, unknown } = document.summary;
-  const isDone = failed + skipped + unknown === 0 && document.results.every(({ job }) => hasSucceeded(job));
-  return isDone ? 0 : 1;
 }
