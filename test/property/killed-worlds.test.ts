@@ -10,7 +10,7 @@ import type { Loaded } from '../../src/engine/load/load.ts';
 import { proposeNow } from '../../src/engine/propose/propose-now.ts';
 import { type Service, type ServiceOptions, withService } from '../../src/engine/service/service.ts';
 import { currentState } from '../../src/engine/state/current-state.ts';
-import { resolveOpen } from '../../src/engine/state/mend-state.ts';
+import { resolveOpen } from '../../src/engine/state/repair-state.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';

@@ -16,7 +16,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Basis } from '../propose/basis.ts';
 import { retryWhileNew } from '../service/retry-while-new.ts';
 import { textOfField } from '../service/text-of-field.ts';
-import { resolveOpen } from '../state/mend-state.ts';
+import { resolveOpen } from '../state/repair-state.ts';
 import type { ApplyPorts } from './apply-request.ts';
 
 interface Recovery {

@@ -10,13 +10,13 @@ import { currentState, requireState } from './current-state.ts';
 import { foldJournal, orphaned } from './fold-journal.ts';
 
 /** Writes what `change` makes of the state; the serial rises by one. Throws Failure refused where there is none. */
-export async function mendState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
+export async function repairState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
   const locked = await store.lock(command);
   try {
     const state = requireState(currentState(await locked.read(), store.name), store.name);
-    const mended = { ...change(state), serial: state.serial + 1 };
-    await locked.commit(mended);
-    return mended;
+    const repaired = { ...change(state), serial: state.serial + 1 };
+    await locked.commit(repaired);
+    return repaired;
   } finally {
     await locked.release();
   }
