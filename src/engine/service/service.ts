@@ -1,6 +1,7 @@
-// The service, as one run uses it: connected at the first question and closed once, at the end. It counts every request,
-// because the rate limit does, and asks for the filters of a dashboard once.
+// The service, as one run uses it: connected at the first question and closed once, at the end. It counts every
+// request, because the rate limit does, and reads the filters and queries of a dashboard once.
 
+import type { RemoteQuery } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { rateWindowSeconds } from '../../model/values/rate.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -69,7 +70,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
 async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {
   const { onWait, allowHttp, maxAttempts, maxWait } = options;
   const settings = { ...settingsOf(options), allowHttp, maxAttempts, maxWait, onWait, onRequest };
-  return readingFiltersOnce(await options.connect(settings));
+  return readingOnce(await options.connect(settings));
 }
 
 function settingsOf({ config, environment }: ServiceOptions) {
@@ -87,19 +88,23 @@ export function noBaseUrl(): Failure {
   );
 }
 
-/** Online checks and a refresh of the same run both need the filters. */
-function readingFiltersOnce(api: Api): Api {
-  const known = new Map<string, RemoteFilters>();
+/** Online checks and a refresh of the same run both need the filters of a dashboard. */
+function readingOnce(api: Api): Api {
+  const filters = new Map<string, RemoteFilters>();
+  const queries = new Map<string, readonly RemoteQuery[]>();
   return {
     ...api,
-    getFilters: async (identifier, options) => {
-      const filters = known.get(identifier) ?? (await api.getFilters(identifier, options));
-      known.set(identifier, filters);
-      return filters;
-    },
+    getFilters: (identifier, options) => once(filters, identifier, () => api.getFilters(identifier, options)),
+    listQueries: (identifier, options) => once(queries, identifier, () => api.listQueries(identifier, options)),
     updateFilters: (attributes, options) => {
-      known.clear();
+      filters.clear();
       return api.updateFilters(attributes, options);
     },
   };
+}
+
+async function once<T>(known: Map<string, T>, key: string, read: () => Promise<T>): Promise<T> {
+  const value = known.get(key) ?? (await read());
+  known.set(key, value);
+  return value;
 }
