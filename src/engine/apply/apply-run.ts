@@ -1,4 +1,5 @@
-// An apply while it runs: what it has journalled, the results so far, and why nothing more is begun once something is wrong.
+// An apply while it runs: what it has journalled, the results so far, and why nothing more is begun once something is
+// wrong.
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
@@ -25,11 +26,11 @@ export interface Run extends RunOptions {
   seq: number;
   /** Why nothing more is sent; set through halt(). */
   stop: Halt | undefined;
-  /** Aborts with `stop`, or the signal: what still waits for its turn is not sent either. */
+  /** Aborts with `stop` or the signal: requests that wait for their turn are not sent. */
   readonly halted: AbortController;
-  /** Aborts where a change that was begun may not be finished either. */
+  /** Aborts where not even a change that was begun may be finished. */
   readonly ended: AbortController;
-  /** The first thing that is no failure of a change: the disk, or a bug. */
+  /** The first error that is not the failure of a change: the disk, or a bug. */
   broken: unknown;
 }
 
@@ -57,7 +58,7 @@ export function whyHalted({ ports, stop }: Run): Halt | undefined {
   return ports.signal?.aborted ? interrupted : stop;
 }
 
-/** Why not even the rest of a change that was begun is sent; undefined while it is. */
+/** Why not even the rest of a change that was begun is sent; undefined while it may be. */
 export function whyEnded(run: Run): Halt | undefined {
   return run.ended.signal.aborted ? (whyHalted(run) ?? interrupted) : undefined;
 }
@@ -81,7 +82,7 @@ export async function journal(run: Run, lines: readonly (JournalIntent | Journal
     run.lines.push(...lines);
     return true;
   } catch (error) {
-    // An outcome is kept in memory all the same: the state can still be written from it.
+    // An outcome is kept in memory, so that the state can still be written from it.
     if (lines.every(({ type }) => type === 'outcome')) run.lines.push(...lines);
     run.broken ??= error;
     halt(run, { code: 'state-unwritable', message: 'Not begun: the journal cannot be written.' });

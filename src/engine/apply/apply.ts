@@ -1,5 +1,5 @@
-// An apply from the lock to the written state, in its order: read, check what the files alone refuse, find out what became
-// of lost requests, propose, refuse, confirm, execute. Nothing that is refused has changed anything.
+// An apply from the lock to the written state, in its order: read, check what the files alone refuse, find out what
+// became of lost requests, propose, refuse, confirm, execute. Nothing that is refused has changed anything.
 
 import type { State } from '../../model/plan/state.ts';
 import type { LockedStore } from '../../ports/state-store.ts';

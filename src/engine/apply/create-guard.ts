@@ -1,5 +1,5 @@
-// A state that was lost must not become a second copy of everything. So before schedules are created, with operations
-// full, what there is is listed, and one whose name stands on the same dashboard already, untracked, is refused.
+// A lost state must not lead to a second copy of everything. So with operations full, before schedules are created, the
+// existing ones are listed; creating one is refused if an untracked schedule of that name is on the same dashboard.
 
 import type { Change } from '../../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../../model/service/remote.ts';
@@ -92,7 +92,7 @@ function existing(found: readonly { address: string; there: readonly ListedSched
   };
 }
 
-/** What the list leaves open is not guessed. */
+/** Almanac does not guess what the list leaves open. */
 function unclearRows(rows: readonly ListedSchedule[]): Refusal {
   const ids = [...new Set(rows.map(({ id }) => id))].join(', ');
   return {

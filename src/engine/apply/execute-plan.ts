@@ -125,7 +125,7 @@ function quietIntent({ change, after }: Step): Omit<JournalIntent, 'type' | 'seq
     address: change.address,
     action: change.action,
     ...(after === undefined ? {} : { attributes: after }),
-    // A look at some fields does not settle what an earlier apply left open.
+    // Observing some fields does not settle what an earlier apply left open.
     ...(change.reason === 'refreshed' ? { ahead: true as const } : {}),
     ...(change.action === 'update' ? { stateOnly: true as const } : {}),
     ...(change.reason === 'removed' || change.reason === 'missing' ? { release: true as const } : {}),

@@ -1,5 +1,5 @@
-// The requests of a step, one after the other, each journalled before and after. The first that is not done ends the
-// step; what was done by then is recorded, and the next apply does the rest.
+// The requests of a step, one after the other, each journalled before and after. The first that fails ends the step;
+// what was done by then is recorded, and the next apply does the rest.
 
 import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
@@ -118,13 +118,13 @@ function failed(run: Run, { change, after }: Step, call: Call, error: unknown): 
   if (!(error instanceof Failure)) {
     run.broken ??= error;
     halt(run, { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' });
-    const message = 'It ended in a bug of almanac; whether the service did it is not known.';
+    const message = 'It ended in a bug of almanac, and it is not known whether the service did it.';
     return { status: 'unknown', error: { code: 'bug', message } };
   }
   if (statusOf(error) === 401) {
     halt(run, { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' });
   } else if (error.code === 'interrupted') {
-    // It waited its turn, and the signal or the end of everything came first.
+    // The interruption came while it waited for its turn.
     return { status: 'skipped', error: run.stop ?? interrupted };
   } else if (run.failFast) {
     halt(run, { code: failFast, message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
@@ -135,19 +135,19 @@ function failed(run: Run, { change, after }: Step, call: Call, error: unknown): 
   return { status, error: { code: error.code, message: error.message, ...(hint === undefined ? {} : { hint }) } };
 }
 
-/** An identifier from the environment is a fingerprint, the same for the same text. */
+/** An identifier from the environment is a fingerprint; equal texts have equal fingerprints. */
 export function dashboardOf(attributes: JsonObject): string {
   return canonicalJson(attributes['identifier'] ?? null);
 }
 
-const lookedFor = 'It is not sent again on a guess: the next apply looks in Omni whether it is there.';
+const lookedFor = 'Almanac does not send it again on a guess: the next apply checks whether it exists in Omni.';
 
-/** Whether a schedule may change its dashboard or its destination is not documented. */
+/** It is not documented whether a schedule may change its dashboard or its destination. */
 function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {
   const status = statusOf(error);
   const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
   if (kind !== 'schedule' || action !== 'update' || !switches || (status !== 400 && status !== 404)) return error.hint;
-  return `Where the service does not let a schedule change its dashboard or destination: \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
+  return `If the service does not let a schedule change its dashboard or destination, \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
 }
 
 function ended({ status, error }: Sent, requests: number): StepResult {
@@ -173,7 +173,7 @@ function leavesOld({ change, calls }: Step): boolean {
 }
 
 function removeOld({ change }: Step): string {
-  return `The next almanac apply deletes it. Where it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
+  return `The next almanac apply deletes it. If it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
 }
 
 function doneSoFar(step: Step, { id }: Known): string {

@@ -1,7 +1,7 @@
 // What became of requests whose answers were lost, from what the service lists (operations full). After a lost POST: if
-// exactly one untracked schedule on the dashboard has the same name and is new enough, adopt it; if none appears, even after
-// a short wait, the request was not carried out and is planned again; if there are several, refuse. After a lost DELETE: ask
-// whether the schedule still exists.
+// exactly one untracked schedule on the dashboard has the same name and is new enough, adopt it; if none appears, even
+// after a short wait, the request was not carried out and is planned again; if there are several, refuse. After a lost
+// DELETE: ask whether the schedule still exists.
 
 import type { State, Unresolved } from '../../model/plan/state.ts';
 import { type ListedSchedule, mayBeNamed, type RemoteSchedule } from '../../model/service/remote.ts';
@@ -25,9 +25,9 @@ interface Recovery {
   readonly ports: ApplyPorts;
 }
 
-/** The service's clock and ours may differ, and a schedule is made a moment before it is listed. */
+/** The service's clock and ours may differ, and a schedule exists a moment before it is listed. */
 const clockDifferenceMs = 5 * 60_000;
-const lookAgainMs = 5000;
+const secondTryMs = 5000;
 
 export function needsRecovery(state: State): boolean {
   return state.unresolved.some((open) => mayBeFound(open) || isDelete(open));
@@ -37,7 +37,9 @@ function isDelete({ address, action }: Unresolved): boolean {
   return kindOf(address) === 'schedule' && action === 'delete';
 }
 
-/** The state with what could be found out. Throws Failure blocked where several schedules may be the one that was sent. */
+/**
+ * The state with what could be found out. Throws Failure blocked where several schedules may be the one that was sent.
+ */
 export async function recover(state: State, basis: Basis, ports: ApplyPorts): Promise<State> {
   const recovery = { basis, api: await ports.service.api(), ports };
   let recovered = state;
@@ -47,8 +49,8 @@ export async function recover(state: State, basis: Basis, ports: ApplyPorts): Pr
 }
 
 /**
- * Asks whether a schedule still exists that was to be deleted or replaced, or to be created again because it was missing. If
- * it does, an earlier update may have been open as well, so it is as uncertain as after a lost update.
+ * Asks whether a schedule still exists that was to be deleted or replaced, or to be created again because it was
+ * missing. If it does, an earlier update may have been open as well, so it is as uncertain as after a lost update.
  */
 async function settleOpenDelete(state: State, address: Address, { api, ports }: Recovery): Promise<State> {
   const { clock, signal, service } = ports;
@@ -84,7 +86,7 @@ async function settlePosts(state: State, recovery: Recovery): Promise<State> {
   for (const each of sent) found.set(...(await look(each)));
   const missing = sent.filter((each) => found.get(each)?.length === 0);
   if (missing.length > 0) {
-    await clock.sleep(lookAgainMs, signal);
+    await clock.sleep(secondTryMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
   }
   for (const each of missing) found.set(...(await look(each)));
@@ -192,7 +194,7 @@ function ambiguous(opens: readonly Unresolved[], ids: readonly string[]): Failur
       hint: [
         opens.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
         ...opens.map((open) => `  almanac state resolve ${open.address} --id ID`),
-        'Where it is none of them: --retry. Nothing was sent.',
+        'If it is not one of them: --retry. Nothing was sent.',
       ].join('\n'),
     },
   );

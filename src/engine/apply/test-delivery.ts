@@ -1,4 +1,5 @@
-// One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or written.
+// One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or
+// written.
 
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -15,7 +16,7 @@ export function scheduleToTest(loaded: Loaded, environment: Environment, address
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const found = loaded.desired.resources.find((resource) => resource.address === address);
   if (found === undefined || found.kind !== 'schedule') {
-    const why = found === undefined ? 'is not declared' : 'is no schedule, and only schedules are delivered';
+    const why = found === undefined ? 'is not declared' : 'is not a schedule, and only schedules are delivered';
     const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule');
     throw new Failure('usage', `${address} ${why}.`, { hint: addressHint(address, schedules) });
   }

@@ -45,8 +45,8 @@ export interface Proposal {
 }
 
 /**
- * Throws Failure usage where the selection cannot be planned, invalid-workspace where a finding is an error, and what the
- * service throws.
+ * Throws Failure usage where the selection cannot be planned, invalid-workspace where a finding is an error, and what
+ * the service throws.
  */
 export async function propose(request: PlanRequest, basis: Basis, ports: PlanPorts): Promise<Proposal> {
   const { loaded, config } = basis;

@@ -23,7 +23,9 @@ export function selectMatches({ matching }: Basis, targets: readonly Address[] |
   return targeted(matching.matches, targets && new Set(targets));
 }
 
-/** What a saved plan is about. It may name resources that nothing knows any more; comparing it shows that it is stale. */
+/**
+ * What a saved plan is about. It may name resources that nothing knows any more; comparing it shows that it is stale.
+ */
 export function selectionOf({ changes, refresh }: SavedPlan, { loaded, state }: Basis): Selection {
   const { resources } = loaded.desired;
   const declared = new Set(resources.map(({ address }) => address));

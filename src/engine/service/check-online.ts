@@ -1,5 +1,5 @@
-// Online checks: what is declared, held against what the service says there is. What it said a few minutes ago counts,
-// unless that shows an error: then it is asked again, since somebody may have mended it in Omni meanwhile.
+// Online checks: the declarations compared with what exists in the service. Answers of the last few minutes count,
+// unless they show an error: then the service is asked again, because somebody may have fixed it in Omni meanwhile.
 
 import { createHash } from 'node:crypto';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -28,8 +28,8 @@ export interface OnlineOutcome {
 }
 
 /**
- * Throws what apply would without a token, and what the api throws, saying that nothing was checked; with the findings
- * of the files, so that these are not lost.
+ * Throws Failure missing-token, and what the api throws, with the words that nothing was checked. The failure carries
+ * the findings of the files, so that these are not lost.
  */
 export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome> {
   try {
@@ -50,7 +50,7 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
 async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
   const { loaded, service, cache, clock } = options;
   const { config } = loaded;
-  // What is wrong with almanac.yaml is an error of its own.
+  // Errors in almanac.yaml have findings of their own.
   if (config === undefined) return { findings: [], requests: 0 };
   const tokens = service.tokens();
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
@@ -76,7 +76,7 @@ async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
   return { findings, requests };
 }
 
-/** The same organization, looked at with the same rights. Nothing of a token can be told from it. */
+/** One organization, seen with the same rights. The key reveals nothing about a token. */
 function keyOf(baseUrl: string | undefined, tokens: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([baseUrl, [...tokens].sort()]))

@@ -1,5 +1,5 @@
-// What --refresh asks of the service before a plan is made: the tracked resources that the plan is about, and whether the
-// schedules to adopt exist.
+// What --refresh asks of the service before a plan is made: the tracked resources that the plan is about, and whether
+// the schedules to adopt exist.
 
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';

@@ -1,5 +1,5 @@
-// What online checks need to know of the service, with as few requests as can be: the list of documents once, and with
-// operations full of each dashboard that is declared its filters, and its queries, where the declarations name any.
+// What online checks need from the service, with as few requests as possible: the list of documents once and, with
+// operations full, the filters and queries of each declared dashboard where the declarations name any.
 
 import { uuid } from '../../model/fields/patterns.ts';
 import { type DocumentParameters, mostOnAPage } from '../../model/service/documents.ts';
@@ -19,13 +19,13 @@ export interface ObserveReferencesOptions {
   readonly declared: readonly DashboardReferences[];
   readonly operations: Operations;
   readonly service: Service;
-  /** What is known already; what is asked for is added. */
+  /** What is known already; answers are added. */
   readonly cache: ServiceCache;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** Deleted ones too, to tell them from those that never were. */
+/** Including deleted ones, to distinguish them from those that never existed. */
 const everyDocument: DocumentParameters = {
   include: ['includeDeleted'],
   labels: [],
@@ -79,26 +79,26 @@ const askQueries = (api: Api, identifier: string, call: CallOptions) => api.list
 
 async function ask<T>(
   identifier: string,
-  told: Map<string, Told<T>>,
+  answers: Map<string, Told<T>>,
   kept: Map<string, { readonly at: number; readonly value: T }>,
   { service, now }: ObserveReferencesOptions,
   question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
 ): Promise<void> {
   const known = kept.get(identifier);
   if (known !== undefined) {
-    told.set(identifier, { told: known.value });
+    answers.set(identifier, { told: known.value });
     return;
   }
   try {
     const answer = await question(await service.api(), identifier, service.call);
-    told.set(identifier, { told: answer });
+    answers.set(identifier, { told: answer });
     kept.set(identifier, { at: now(), value: answer });
   } catch (error) {
-    told.set(identifier, refusal(error));
+    answers.set(identifier, refusal(error));
   }
 }
 
-/** A refusal of this one says nothing about the others; anything else ends the checks. */
+/** A refusal of this one says nothing about the others; any other failure ends the checks. */
 function refusal(error: unknown): { readonly refused: string; readonly isMissing: boolean } {
   const status = statusOf(error);
   const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;

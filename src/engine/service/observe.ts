@@ -1,6 +1,6 @@
-// A look at what there is (operations full), with as few requests as can be: the list of schedules, a hundred a page, and
-// the details of those that the list shows as changed, or of all where that is asked; of a dashboard its filters. What is
-// tracked and not listed is asked for by its id before it counts as gone.
+// Observes what exists (operations full) with as few requests as possible: the list of schedules, a hundred a page; the
+// details of those that the list shows as changed, or of all with depth deep; the filters of dashboards. A tracked
+// schedule that is not listed is asked for by its id before it counts as gone.
 
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
@@ -33,7 +33,7 @@ export interface ObserveOptions {
 export interface Observation {
   readonly observed: Observed;
   readonly findings: readonly Finding[];
-  /** Schedules were looked for, and not one that is tracked is there: so it looks to a token that may not see them. */
+  /** No tracked schedule was found: a token that may not see them gets the same answer. */
   readonly foundNone: boolean;
 }
 
@@ -74,7 +74,7 @@ interface Seen {
   readonly finding?: Finding;
 }
 
-/** A finding where nothing can be said; undefined for what can't be looked at. */
+/** A finding where the service does not answer; undefined for what cannot be observed. */
 async function observeResource(
   address: Address,
   resource: StateResource,
@@ -102,7 +102,7 @@ async function observeSchedule(
   if (fromRow !== undefined && look.depth === 'list' && !fromRow.isSuspect) return { resource: fromRow, ...stopped };
   try {
     const schedule = await foundOrGone({ ...look, createdAt }, id);
-    // What the list shows is there, whoever else does not find it.
+    // A schedule that the list shows exists, even if its id is not found.
     if (schedule === undefined && row === undefined) return { resource: { found: false } };
     if (schedule === undefined) return notFound(address);
     const recipients = await look.api.getRecipients(id, look.call);
@@ -132,7 +132,7 @@ async function foundOrGone(
 function notFound(address: Address): Finding {
   return {
     code: 'not-observed',
-    message: `Omni lists \`${address}\` and does not find it by its id, so what became of it can not be told.`,
+    message: `Omni lists \`${address}\` but does not find it by its id, so Almanac cannot tell what became of it.`,
     hint: 'Run again in a moment.',
     address,
   };
@@ -159,13 +159,13 @@ async function observeDashboard(
   }
 }
 
-/** A refusal of this one says nothing about the others; anything else ends the look. */
+/** A refusal of this one says nothing about the others; any other failure ends the observation. */
 function unobserved(address: Address, error: unknown): Finding {
   const status = statusOf(error);
   if (!(error instanceof Failure) || (status !== 403 && status !== 404)) throw error;
   return {
     code: 'not-observed',
-    message: `What became of \`${address}\` can not be told. ${error.message}`,
+    message: `Almanac cannot tell what became of \`${address}\`. ${error.message}`,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     address,
   };
@@ -174,8 +174,8 @@ function unobserved(address: Address, error: unknown): Finding {
 function stoppedByService(address: Address, why: string): Finding {
   return {
     code: 'stopped-by-service',
-    message: `Omni has stopped \`${address}\`: ${stopWords[why] ?? why}. Nothing is delivered until that is mended.`,
-    hint: 'Mend in Omni what it names, and resume the delivery there.',
+    message: `Omni has stopped \`${address}\`: ${stopWords[why] ?? why}. Nothing is delivered until that is fixed.`,
+    hint: 'Fix it in Omni, and resume the delivery there.',
     address,
   };
 }

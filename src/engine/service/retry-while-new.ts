@@ -1,5 +1,5 @@
-// The service may take some seconds until it finds what it has just created. So what is not found is asked for again
-// until it is ten seconds old; then it is gone.
+// The service may take some seconds until it finds what it has just created. A request for a schedule that is not found
+// is repeated until the schedule is ten seconds old; then it counts as gone.
 
 import { statusOf } from '../../model/service/service-error.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -7,26 +7,26 @@ import type { Clock } from '../../ports/clock.ts';
 
 export interface Age {
   readonly clock: Clock;
-  /** ISO 8601; undefined where nobody knows, which is long ago. */
+  /** ISO 8601; undefined counts as long ago. */
   readonly createdAt: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-const youngMs = 10_000;
-const lookAgainMs = 1000;
+const newMs = 10_000;
+const pauseMs = 1000;
 
-/** Throws what the request throws; and Failure interrupted, for then nobody knows yet whether it is gone. */
+/** Throws what the request throws, and Failure interrupted where that is not known yet. */
 export async function retryWhileNew<T>({ clock, createdAt, signal }: Age, request: () => Promise<T>): Promise<T> {
-  // A clock that is ahead of ours has it created in the future.
-  const until = createdAt === undefined ? Number.NaN : Math.min(Date.parse(createdAt), clock.now()) + youngMs;
+  // If the service's clock is ahead of ours, it was created in the future.
+  const until = createdAt === undefined ? Number.NaN : Math.min(Date.parse(createdAt), clock.now()) + newMs;
   for (;;) {
     try {
       return await request();
     } catch (error) {
-      const isYoung = statusOf(error) === 404 && clock.now() < until;
-      if (!isYoung) throw error;
+      const isNew = statusOf(error) === 404 && clock.now() < until;
+      if (!isNew) throw error;
       if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before it could be found.');
-      await clock.sleep(Math.min(lookAgainMs, until - clock.now()), signal);
+      await clock.sleep(Math.min(pauseMs, until - clock.now()), signal);
     }
   }
 }
