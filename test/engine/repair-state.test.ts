@@ -121,7 +121,7 @@ describe('state resolve', () => {
 
   it('a test delivery takes --done and no id', () => {
     const state = stateOf({}, { unresolved: [open('run')] });
-    expect(() => resolve(state, { by: 'id', id })).toThrow(/makes nothing/);
+    expect(() => resolve(state, { by: 'id', id })).toThrow(/creates nothing/);
     expect(resolve(state, { by: 'done' }).resources[s]).not.toHaveProperty('id');
   });
 
