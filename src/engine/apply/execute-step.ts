@@ -140,7 +140,7 @@ export function dashboardOf(attributes: JsonObject): string {
   return canonicalJson(attributes['identifier'] ?? null);
 }
 
-const lookedFor = 'Almanac does not send it again on a guess: the next apply checks whether it exists in Omni.';
+const lookedFor = 'Almanac does not send it again on a guess: the next apply looks in Omni for it first.';
 
 /** It is not documented whether a schedule may change its dashboard or its destination. */
 function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {
