@@ -2,7 +2,7 @@
 // several at once. At the end the journal is folded into the state. What a step sends is in execute-step.ts.
 
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
-import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Kind, kindsInOrder } from '../../model/values/address.ts';
@@ -11,6 +11,7 @@ import type { LockedStore } from '../../ports/state-store.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { inParallel } from '../service/in-parallel.ts';
 import { foldJournal, plainText } from '../state/fold-journal.ts';
+import { journalHeader } from '../state/journal-header.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import { type Halt, instant, journal, nextSeq, openRun, type Run, recordResult, whyHalted } from './apply-run.ts';
 import { dashboardOf, executeStep } from './execute-step.ts';
@@ -23,7 +24,7 @@ export async function executePlan(
   ports: ApplyPorts,
 ): Promise<Applied> {
   const { document, steps, basis } = proposal;
-  const header = headerOf(proposal, ports);
+  const header = journalHeader(basis, document.baseUrl ?? '', ports);
   await store.begin(header);
   ports.reporter.emit({ type: 'started', changes: steps.length });
   const sends = steps.some(({ change }) => change.requests > 0);
@@ -35,19 +36,6 @@ export async function executePlan(
   if (run.broken !== undefined) throw run.broken;
   const results = steps.flatMap((step) => run.results.get(step) ?? []);
   return { plan: document, document: outcomeOf(document, results, state), state };
-}
-
-function headerOf({ basis, document }: Proposal, { randomness, toolVersion }: ApplyPorts): JournalHeader {
-  const { state, salt } = basis;
-  return {
-    type: 'header',
-    version: 1,
-    lineage: state?.lineage ?? randomness.uuid(),
-    serial: state?.serial ?? 0,
-    baseUrl: document.baseUrl ?? '',
-    salt,
-    toolVersion,
-  };
 }
 
 export function outcomeOf(

@@ -1,7 +1,7 @@
 // --write-state: what was imported is recorded as if it had been adopted, under the lock, so that the next plan is empty.
 // That it will be is checked before the state is written.
 
-import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -13,6 +13,7 @@ import { type Basis, makeBasis, withState } from '../propose/basis.ts';
 import { type PlanPorts, propose } from '../propose/propose.ts';
 import { currentState } from '../state/current-state.ts';
 import { foldJournal } from '../state/fold-journal.ts';
+import { journalHeader } from '../state/journal-header.ts';
 import { withLock } from '../state/with-lock.ts';
 
 export interface TrackOptions extends PlanPorts {
@@ -35,19 +36,11 @@ export async function trackImported(options: TrackOptions): Promise<void> {
 }
 
 async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<void> {
-  const { store, before, loaded, toolVersion, randomness } = options;
+  const { store, before, loaded, randomness } = options;
   const state = currentState(await locked.read(), store.name);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
   const basis = await makeBasis(loaded, state, randomness);
-  const header: JournalHeader = {
-    type: 'header',
-    version: 1,
-    lineage: state?.lineage ?? randomness.uuid(),
-    serial: state?.serial ?? 0,
-    baseUrl: loaded.config?.api.baseUrl ?? '',
-    salt: basis.salt,
-    toolVersion,
-  };
+  const header = journalHeader(basis, basis.config.api.baseUrl ?? '', options);
   const { resources } = basis.desired;
   const next = foldJournal(state, { header, lines: linesOf(resources, options) }, store.name);
   if (next === undefined) throw new Error('an import left no state');

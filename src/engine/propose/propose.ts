@@ -87,7 +87,8 @@ async function observed(
 ): Promise<Observation | undefined> {
   if (refresh === undefined) return undefined;
   const only = targets && new Set(selectMatches(basis, targets).map(trackedAs));
-  return observeForPlan({ refresh, only, ...basis, service, clock });
+  const { loaded, config, state } = basis;
+  return observeForPlan({ refresh, loaded, config, state, only, service, clock });
 }
 
 function planOf({ targets, replace, refresh }: Selection, basis: Basis, observation: Observation | undefined) {

@@ -43,11 +43,11 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const schedules = tracked.filter(([address, { id }]) => kindOf(address) === 'schedule' && id !== undefined);
   const listed = schedules.length === 0 ? [] : await api.listSchedules({}, call);
   const rows = new Map(listed.map((row) => [row.id, row]));
-  const look = { ...options, rows };
+  const listing = { ...options, rows };
   const observed = new Map<Address, ObservedResource>();
   const findings: Finding[] = [];
   await inParallel(tracked, concurrency, async ([address, resource]) => {
-    const seen = await observeResource(address, resource, look);
+    const seen = await observeResource(address, resource, listing);
     if (seen === undefined) return;
     if ('code' in seen) findings.push(seen);
     else {
@@ -64,7 +64,7 @@ function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | 
   return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
 }
 
-interface Look extends ObserveOptions {
+interface Listing extends ObserveOptions {
   /** By id. */
   readonly rows: ReadonlyMap<string, ListedSchedule>;
 }
@@ -78,13 +78,13 @@ interface Seen {
 async function observeResource(
   address: Address,
   resource: StateResource,
-  look: Look,
+  listing: Listing,
 ): Promise<Seen | Finding | undefined> {
   switch (kindOf(address)) {
     case 'schedule':
-      return resource.id === undefined ? undefined : observeSchedule(address, resource.id, resource, look);
+      return resource.id === undefined ? undefined : observeSchedule(address, resource.id, resource, listing);
     case 'dashboard':
-      return observeDashboard(address, resource, look);
+      return observeDashboard(address, resource, listing);
     default:
       return undefined;
   }
@@ -94,21 +94,21 @@ async function observeSchedule(
   address: Address,
   id: string,
   { attributes, createdAt }: StateResource,
-  look: Look,
+  listing: Listing,
 ): Promise<Seen | Finding> {
-  const row = look.rows.get(id);
-  const fromRow = row && observedRow(row, attributes, look.secretFields(address));
+  const row = listing.rows.get(id);
+  const fromRow = row && observedRow(row, attributes, listing.secretFields(address));
   const stopped = row?.stopped === undefined ? {} : { finding: stoppedByService(address, row.stopped) };
-  if (fromRow !== undefined && look.depth === 'list' && !fromRow.isSuspect) return { resource: fromRow, ...stopped };
+  if (fromRow !== undefined && listing.depth === 'list' && !fromRow.isSuspect) return { resource: fromRow, ...stopped };
   try {
-    const schedule = await foundOrGone({ ...look, createdAt }, id);
+    const schedule = await foundOrGone({ ...listing, createdAt }, id);
     // A schedule that the list shows exists, even if its id is not found.
     if (schedule === undefined && row === undefined) return { resource: { found: false } };
     if (schedule === undefined) return notFound(address);
-    const recipients = await look.api.getRecipients(id, look.call);
+    const recipients = await listing.api.getRecipients(id, listing.call);
     const finding = schedule.stopped === undefined ? {} : { finding: stoppedByService(address, schedule.stopped) };
     return {
-      resource: observedDetails({ schedule, recipients, row, attributes, secret: look.secretFields(address) }),
+      resource: observedDetails({ schedule, recipients, row, attributes, secret: listing.secretFields(address) }),
       ...finding,
     };
   } catch (error) {
@@ -118,11 +118,13 @@ async function observeSchedule(
 
 /** Undefined where no schedule has the id. */
 async function foundOrGone(
-  look: Look & { readonly createdAt: string },
+  listing: Listing & { readonly createdAt: string },
   id: string,
 ): Promise<RemoteSchedule | undefined> {
   try {
-    return await retryWhileNew({ ...look, signal: look.call.signal }, () => look.api.getSchedule(id, look.call));
+    return await retryWhileNew({ ...listing, signal: listing.call.signal }, () =>
+      listing.api.getSchedule(id, listing.call),
+    );
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;
@@ -141,7 +143,7 @@ function notFound(address: Address): Finding {
 async function observeDashboard(
   address: Address,
   { attributes }: StateResource,
-  look: Look,
+  listing: Listing,
 ): Promise<Seen | Finding | undefined> {
   const { identifier } = attributes;
   // A fingerprint names no dashboard.
@@ -149,9 +151,9 @@ async function observeDashboard(
   try {
     return {
       resource: observedFilters(
-        await look.api.getFilters(identifier, look.call),
+        await listing.api.getFilters(identifier, listing.call),
         attributes,
-        look.secretFields(address),
+        listing.secretFields(address),
       ),
     };
   } catch (error) {
