@@ -15,7 +15,7 @@ const slow = [
   'test/schemas/editor.test.ts',
 ];
 /** They replace a module, which another file of the same worker may have loaded before. */
-const mocking = ['test/cron/coming-runs.test.ts'];
+const mocking = ['test/cron/coming-runs.test.ts', 'test/engine/worked-out-once.test.ts'];
 
 export default defineConfig({
   test: {

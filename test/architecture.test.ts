@@ -105,7 +105,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   engine: {
     load: [],
     state: [],
-    service: ['load', 'apply', 'propose'],
+    service: ['load'],
     propose: ['service', 'state', 'load'],
     apply: ['propose', 'service', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
@@ -144,6 +144,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 
 const maxLines = 300;
 const maxFiles = 22;
+const maxImports = 20;
 /** Tables of data may be longer. */
 const dataTables = [/^src\/model\/fields\/[a-z-]+-fields\.ts$/, /^src\/emulator\/store\/demo-organization\.ts$/];
 const namesThatSayNothing = /(?:^|\/)(?:utils?|helpers?|common|misc|types|shared|index)\.ts$/;
@@ -225,6 +226,11 @@ describe('every file', () => {
       (file) => lineCount(file) > maxLines && !dataTables.some((pattern) => pattern.test(file)),
     );
     expect(long.map((file) => `${file}: ${lineCount(file)}`)).toEqual([]);
+  });
+
+  test(`has at most ${maxImports} imports`, () => {
+    const counts = files.map((file) => [file, imports.filter((each) => each.file === file).length] as const);
+    expect(counts.filter(([, count]) => count > maxImports)).toEqual([]);
   });
 
   test('opens with what it is for', () => {

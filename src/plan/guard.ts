@@ -10,7 +10,7 @@ export interface GuardPolicy {
   readonly maxDeletePercent: number;
 }
 
-export interface Standing {
+export interface GuardContext {
   /** How many resources the state holds. */
   readonly tracked: number;
   /** The service was observed, and none of the tracked schedules was found. */
@@ -24,11 +24,11 @@ const shareCountsFrom = 10;
 export function guardPlan(
   plan: Plan,
   policy: GuardPolicy,
-  standing: Standing,
+  context: GuardContext,
 ): readonly { message: string; hint: string }[] {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   const orphaned = plan.changes.filter((change) => leavesOrphan(change, plan.operations));
-  const many = givesUpMany(plan, policy.maxDeletePercent, standing);
+  const many = givesUpMany(plan, policy.maxDeletePercent, context);
   const refusals: { message: string; hint: string }[] = blocked.map(({ address, blocked: why }) => ({
     message: `${address} is blocked. ${why}`,
     hint: 'Nothing was sent.',
@@ -51,7 +51,7 @@ export function guardPlan(
 export function givesUpMany(
   plan: Plan,
   maxDeletePercent: number,
-  { tracked, foundNone }: Standing,
+  { tracked, foundNone }: GuardContext,
 ): string | undefined {
   if (foundNone && plan.changes.some(({ reason }) => reason === 'missing'))
     return 'None of the tracked schedules was found in Omni. A token of another organization, or one that may not see them, gives the same picture.';

@@ -12,7 +12,7 @@ import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { driftOf, withObserved } from './drift.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
-import { match } from './match.ts';
+import { type Matching, match } from './match.ts';
 import { openIntents } from './open-intents.ts';
 import { targeted, trackedAs } from './targeted.ts';
 
@@ -36,13 +36,15 @@ export interface Planned {
 export interface PlanInput {
   readonly desired: Desired<SealedResource>;
   readonly state: State | undefined;
+  /** How the two match; computed here if it is left out. */
+  readonly matching?: Matching;
   /** Undefined if the service was not observed. */
   readonly observed?: Observed | undefined;
   readonly policy: PlanPolicy;
 }
 
-export function makePlan({ desired, state, observed, policy }: PlanInput): WithFindings<Planned> {
-  const { value: matches, findings: fromMatching } = match(desired, state);
+export function makePlan({ desired, state, matching, observed, policy }: PlanInput): WithFindings<Planned> {
+  const { value: matches, findings: fromMatching } = matching ?? match(desired, state);
   const unresolved = state?.unresolved ?? [];
   const open = openIntents(unresolved, matches);
   const targets = policy.targets === undefined ? undefined : new Set(policy.targets);

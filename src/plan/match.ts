@@ -24,7 +24,9 @@ export interface Match {
   readonly released?: true;
 }
 
-export function match(desired: Desired<SealedResource>, state: State | undefined): WithFindings<readonly Match[]> {
+export type Matching = WithFindings<readonly Match[]>;
+
+export function match(desired: Desired<SealedResource>, state: State | undefined): Matching {
   const tracked = new Map<Address, StateResource>(Object.entries(state?.resources ?? {}));
   const { value: moved, findings } = followMoves(desired, tracked);
   const oldOf = new Map([...moved].map(([from, to]) => [to, from]));

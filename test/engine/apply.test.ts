@@ -2,7 +2,7 @@
 // something breaks.
 
 import { describe, expect, it } from 'vitest';
-import type { Applied } from '../../src/engine/apply/apply.ts';
+import type { Applied } from '../../src/engine/apply/apply-request.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';

@@ -1,10 +1,12 @@
 // An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers a test
 // writes down, and a reporter that remembers.
 
-import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply/apply.ts';
-import type { Expected } from '../../src/engine/apply/check-apply.ts';
-import { load } from '../../src/engine/load/load.ts';
-import { propose, savedPlan } from '../../src/engine/propose/propose.ts';
+import { apply } from '../../src/engine/apply/apply.ts';
+import type { Applied, ApplyPorts, ApplyRequest, Cost } from '../../src/engine/apply/apply-request.ts';
+import { type Loaded, load } from '../../src/engine/load/load.ts';
+import { savedPlan } from '../../src/engine/propose/propose.ts';
+import { proposeNow } from '../../src/engine/propose/propose-now.ts';
+import { type Service, withService } from '../../src/engine/service/service.ts';
 import type { ApplyEvent } from '../../src/model/plan/apply-outcome.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
 import type { PlanDocument, SavedPlan } from '../../src/model/plan/plan.ts';
@@ -173,6 +175,9 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
   return fake;
 }
 
+/** What a test asks for besides the usual, of the request and of the ports. */
+export type ApplyOptions = Partial<ApplyRequest & Pick<ApplyPorts, 'confirm' | 'reporter' | 'signal'>>;
+
 export interface Stage {
   readonly store: FakeStore;
   readonly fake: FakeApi;
@@ -181,13 +186,13 @@ export interface Stage {
   readonly events: ApplyEvent[];
   readonly asked: PlanDocument[];
   /** What it was told that the requests come to. */
-  readonly expected: Expected[];
+  readonly expected: Cost[];
   readonly connections: ApiSettings[];
   environment: Record<string, string>;
   files: Record<string, unknown>;
   plan(): Promise<PlanDocument>;
   save(): Promise<SavedPlan>;
-  apply(options?: Partial<ApplyOptions>): Promise<Applied>;
+  apply(options?: ApplyOptions): Promise<Applied>;
 }
 
 /** Tells of the requests that look, as the real one tells of all. */
@@ -248,19 +253,33 @@ export function stage(
   };
   const environment = (name: string) => made.environment[name];
   const loadAll = () => load({ workspace, environment, clock });
-  const proposal = async () =>
-    propose({
-      loaded: await loadAll(),
-      state: store.stored.state,
-      stateName: store.name,
-      salt: store.stored.state?.salt ?? 'c2FsdA==',
-      toolVersion: '0.1.0',
-      targets: undefined,
-      replace: [],
-      allowEmpty: false,
-      refresh: undefined,
-      observation: undefined,
-    });
+  const randomness = { uuid: () => 'a-new-lineage', bytes: () => 'c2FsdA==' };
+  const toolVersion = '0.1.0';
+  const everything = { targets: undefined, replace: [], allowEmpty: false, refresh: undefined };
+  const serve = async <T>(signal: AbortSignal | undefined, work: (service: Service) => Promise<T>, loaded: Loaded) =>
+    withService(
+      {
+        config: loaded.config,
+        connect: async (settings) => {
+          made.connections.push(settings);
+          return told(memory?.api ?? fake.api, settings);
+        },
+        environment,
+        clock,
+        signal,
+        onWait: (seconds, why) => made.events.push({ type: 'waiting', seconds, why }),
+        allowHttp: false,
+        maxAttempts: 5,
+        maxWait: 120,
+      },
+      work,
+    );
+  const proposal = async () => {
+    const loaded = await loadAll();
+    const work = (service: Service) =>
+      proposeNow(loaded, everything, { store, service, clock, randomness, toolVersion });
+    return serve(undefined, work, loaded);
+  };
   const made: Stage = {
     store,
     fake,
@@ -277,43 +296,37 @@ export function stage(
     files: { 'almanac.yaml': almanac, 'schedules/all.yaml': declared },
     plan: async () => (await proposal()).document,
     save: async () => savedPlan(await proposal(), undefined),
-    apply: async (options = {}) =>
-      apply({
+    apply: async (options = {}) => {
+      const request: ApplyRequest = {
+        ...everything,
         loaded: await loadAll(),
-        store,
-        connect: async (settings) => {
-          made.connections.push(settings);
-          return told(memory?.api ?? fake.api, settings);
-        },
-        environment,
-        clock,
-        randomness: { uuid: () => 'a-new-lineage', bytes: () => 'c2FsdA==' },
-        reporter: { emit: (event) => made.events.push(event) },
-        toolVersion: '0.1.0',
-        command: 'apply',
-        confirm: async (document, expected) => {
-          made.asked.push(document);
-          if (expected !== undefined) made.expected.push(expected);
-          return true;
-        },
         saved: undefined,
         expect: undefined,
-        targets: undefined,
-        replace: [],
-        allowEmpty: false,
-        refresh: undefined,
         allowDuplicates: false,
         allowOrphans: false,
-        allowHttp: false,
         force: false,
         failFast: false,
         maxDuration: undefined,
-        maxAttempts: 5,
-        maxWait: 120,
         lockTimeout: 0,
+        ...options,
+      };
+      const ports: Omit<ApplyPorts, 'service'> = {
+        store,
+        environment,
+        clock,
+        randomness,
+        reporter: { emit: (event) => made.events.push(event) },
+        toolVersion,
+        confirm: async (document, cost) => {
+          made.asked.push(document);
+          if (cost !== undefined) made.expected.push(cost);
+          return true;
+        },
         signal: undefined,
         ...options,
-      }),
+      };
+      return serve(ports.signal, (service) => apply(request, { ...ports, service }), request.loaded);
+    },
   };
   return made;
 }

@@ -246,7 +246,7 @@ describe('a schedule that Omni itself has stopped', () => {
     const result = await resultOf(made);
     expect(result).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
     expect(result?.error?.message).toContain(
-      `It can not be ${verb}: Omni itself has stopped it (the recipient bounced).`,
+      `It cannot be ${verb}: Omni itself has stopped it (the recipient bounced).`,
     );
     expect(await planned(made)).toHaveLength(1);
   });

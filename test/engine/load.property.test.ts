@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
 import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';
-import { secretsOf } from '../../src/engine/propose/seal.ts';
+import { secretsOf } from '../../src/engine/propose/fingerprint-secrets.ts';
 import { loadFiles } from './loading.ts';
 
 describe('any text at all', () => {

@@ -51,7 +51,7 @@ function look(
     depth,
     only: undefined,
     concurrency: 1,
-    signal: undefined,
+    call: {},
     secretFields: () => new Set(secret),
   });
 }

@@ -4,11 +4,13 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Applied, type ApplyOptions, apply } from '../../src/engine/apply/apply.ts';
+import { apply } from '../../src/engine/apply/apply.ts';
+import type { Applied, ApplyRequest } from '../../src/engine/apply/apply-request.ts';
 import type { Loaded } from '../../src/engine/load/load.ts';
-import { propose } from '../../src/engine/propose/propose.ts';
+import { proposeNow } from '../../src/engine/propose/propose-now.ts';
+import { type Service, type ServiceOptions, withService } from '../../src/engine/service/service.ts';
 import { currentState } from '../../src/engine/state/current-state.ts';
-import { resolveOpen } from '../../src/engine/state/mend-state.ts';
+import { resolveOpen } from '../../src/engine/state/repair-state.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
@@ -163,17 +165,8 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
   const ports = withFaultPoints({ openState: async () => store, connect: async () => service.api } as never, reach);
   const loaded = loadedOf(episode, operations);
   const isDeclared = new Set(loaded.desired.resources.map(({ address }) => address));
-  const options: ApplyOptions = {
+  const request: ApplyRequest = {
     loaded,
-    store: await ports.openState({} as never),
-    connect: ports.connect,
-    environment: () => 'omni_osk_token',
-    clock,
-    randomness: { uuid: () => 'a-lineage', bytes: () => salt },
-    reporter: { emit: () => undefined },
-    toolVersion: '0.1.0',
-    command: 'apply',
-    confirm: async () => true,
     saved: undefined,
     refresh: undefined,
     expect: undefined,
@@ -182,16 +175,38 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
     allowEmpty: true,
     allowDuplicates: false,
     allowOrphans: true,
-    allowHttp: false,
     force: true,
     failFast: false,
     maxDuration: undefined,
-    maxAttempts: 5,
-    maxWait: 120,
     lockTimeout: 0,
-    signal: stop.signal,
   };
-  return apply(options);
+  const lockable = await ports.openState({} as never);
+  return withService(serviceOptions(world, loaded, ports.connect, stop.signal), (service) =>
+    apply(request, {
+      store: lockable,
+      service,
+      environment,
+      clock,
+      randomness,
+      reporter: { emit: () => undefined },
+      toolVersion: '0.1.0',
+      confirm: async () => true,
+      signal: stop.signal,
+    }),
+  );
+}
+
+const environment = () => 'omni_osk_token';
+const randomness = { uuid: () => 'a-lineage', bytes: () => salt };
+
+function serviceOptions(
+  { clock }: World,
+  { config }: Loaded,
+  connect: ServiceOptions['connect'],
+  signal?: AbortSignal,
+): ServiceOptions {
+  const limits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
+  return { config, environment, connect, clock, signal, onWait: () => undefined, ...limits };
 }
 
 /** With operations core: looks in Omni, and says what is there. */
@@ -219,18 +234,19 @@ async function mend(world: World, episode: Episode): Promise<void> {
   expect(document?.results.filter(({ status }) => status !== 'applied')).toEqual([]);
   const loaded = loadedOf(episode, operations);
   const state = store.stored.state as State;
-  const again = await propose({
-    loaded,
-    state,
-    stateName: store.name,
-    salt,
-    toolVersion: '0.1.0',
-    targets: undefined,
-    replace: [],
-    allowEmpty: true,
-    refresh: undefined,
-    observation: undefined,
-  });
+  const everything = { targets: undefined, replace: [], allowEmpty: true, refresh: undefined };
+  const planAgain = (askedService: Service) =>
+    proposeNow(loaded, everything, {
+      store,
+      service: askedService,
+      clock: world.clock,
+      randomness,
+      toolVersion: '0.1.0',
+    });
+  const again = await withService(
+    serviceOptions(world, loaded, async () => service.api),
+    planAgain,
+  );
   expect(again.document).toMatchObject({ changes: [], unresolved: [] });
 
   const tracked = Object.values(state.resources).flatMap(({ id }) => id ?? []);

@@ -3,17 +3,18 @@
 import { cancelJob, jobIdOf, jobResult, jobStatus } from '../../engine/ai-jobs/ai-job.ts';
 import { answerWithheld, knowsSecrets, withoutWords, wordsWithheld } from '../../engine/ai-jobs/answer-secrets.ts';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { secretsOf } from '../../engine/propose/seal.ts';
+import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
+import { withService } from '../../engine/service/service.ts';
 import { checkSameOrganization, currentState, requireState } from '../../engine/state/current-state.ts';
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderAiJob } from '../../render/apply/ai-job-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { lookConnection } from '../base/look-connection.ts';
 import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
+import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
@@ -45,17 +46,16 @@ export async function ai(
   const isShowable = await knowsSecrets(state, desired, address);
   if (!isShowable && action === 'result') throw answerWithheld(state, address);
   const reporter = progressReporter(world, options);
-  const connection = lookConnection(world, config, reporter);
   try {
-    const { signal } = world;
-    const told = await actions[action](await connection.open(), address, id, { signal, secrets: secretsOf(desired) });
-    const document = isShowable ? told : withoutWords(told);
+    const answer = await withService(serviceOptions(world, config, reporter), async (service) =>
+      actions[action](await service.api(), address, id, { ...service.call, secrets: secretsOf(desired) }),
+    );
+    const document = isShowable ? answer : withoutWords(answer);
     if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
     world.stdout.write(options.format === 'json' ? renderJson(document) : textOf(world, options, action, document));
     return 0;
   } finally {
     reporter.end();
-    await connection.close();
   }
 }
 

@@ -1,25 +1,24 @@
 // `almanac apply`: the plan's changes, after a confirmation.
 
-import { checkCanFollow, followJobs, hasSucceeded } from '../../engine/ai-jobs/follow-jobs.ts';
-import { type Applied, apply as applyPlan } from '../../engine/apply/apply.ts';
+import { checkCanFollow, followJobs } from '../../engine/ai-jobs/follow-jobs.ts';
+import { apply as applyPlan } from '../../engine/apply/apply.ts';
+import type { Applied, ApplyPorts, ApplyRequest } from '../../engine/apply/apply-request.ts';
+import type { Loaded } from '../../engine/load/load.ts';
+import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
-import { secretsOf } from '../../engine/propose/seal.ts';
-import { keepConnection } from '../../engine/service/keep-connection.ts';
+import { type Service, withService } from '../../engine/service/service.ts';
 import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
-import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { ConnectApi } from '../../ports/api.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import { renderApplySummary } from '../../render/apply/apply-text.ts';
-import { renderJson } from '../../render/text/render-json.ts';
 import { cronWords } from '../base/cron-words.ts';
 import { type GlobalOptions, type PlanShape, refreshOf, type TextOrJson } from '../base/options.ts';
-import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
-import { openSession, openState, type Session } from '../base/session.ts';
+import { serviceOptions } from '../base/service-options.ts';
+import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
+import { reportApplied } from './report-applied.ts';
 
 export interface ApplyOptions extends GlobalOptions, PlanShape {
   readonly format: TextOrJson;
@@ -46,80 +45,73 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   const saved =
     planFile === undefined ? undefined : readSavedPlan(await session.workspace.readOutside(planFile), planFile);
   if (!options.autoApprove && world.ask === undefined) throw needsApproval();
-  if (options.wait) checkCanFollow(session.loaded.config);
+  const { loaded } = session;
+  if (options.wait) checkCanFollow(loaded.config);
   const reporter = progressReporter(world, options);
-  // One connection for all of it, so that the rate limit counts the looks at jobs as well.
-  const connection = keepConnection(world.connect);
-  const means: Means = { session, store, reporter, saved, connect: connection.connect };
+  const { allowHttp = false, maxAttempts, maxWait } = options;
+  const limits = { allowHttp, maxAttempts, maxWait };
+  const noteInterruption = () => reporter.emit({ type: 'note', message: interruptedWords });
+  world.signal.addEventListener('abort', noteInterruption);
   let applied: Applied;
   try {
-    applied = await carryOut(world, options, means);
-    if (options.wait) applied = await follow(world, options, means, applied);
+    applied = await withService(serviceOptions(world, loaded.config, reporter, limits), async (service) => {
+      const ports = portsOf(world, options, { loaded, store, reporter, service });
+      const done = await applyPlan(requestOf(options, loaded, saved), ports);
+      world.signal.removeEventListener('abort', noteInterruption);
+      return options.wait ? followed(done, loaded, options, ports) : done;
+    });
   } finally {
+    world.signal.removeEventListener('abort', noteInterruption);
     reporter.end();
-    await connection.close();
   }
-  return report(world, options, session, applied);
+  return reportApplied(world, options, loaded, applied);
 }
 
-interface Means {
-  readonly session: Session;
-  readonly store: StateStore;
-  readonly reporter: Reporter;
-  readonly saved: SavedPlan | undefined;
-  readonly connect: ConnectApi;
-}
-
-function carryOut(world: World, options: ApplyOptions, means: Means): Promise<Applied> {
-  const { session, store, reporter, saved } = means;
-  const { clock, randomness, version, signal } = world;
-  const tellInterruption = () => reporter.emit({ type: 'note', message: interruptedWords });
-  signal.addEventListener('abort', tellInterruption);
-  const applied = applyPlan({
-    ...patience(world, options, means),
-    loaded: session.loaded,
-    store,
-    clock,
-    randomness,
-    toolVersion: version,
-    command: 'apply',
-    confirm: async (document, expected) => {
-      await showPlan(world, options, session, document);
-      if (expected !== undefined) reporter.emit({ type: 'expected', ...expected });
-      return confirm(world, options, document);
-    },
+function requestOf(options: ApplyOptions, loaded: Loaded, saved: SavedPlan | undefined): ApplyRequest {
+  return {
+    loaded,
     saved,
-    expect: options.expect,
     targets: options.target,
     replace: options.replace ?? [],
     allowEmpty: options.allowEmpty === true,
     refresh: refreshOf(options),
+    expect: options.expect,
     allowDuplicates: options.allowDuplicates === true,
     allowOrphans: options.allowOrphans === true,
     force: options.force === true,
     failFast: options.failFast === true,
     maxDuration: options.maxDuration,
     lockTimeout: options.lockTimeout,
-    signal,
-  });
-  return applied.finally(() => signal.removeEventListener('abort', tellInterruption));
+  };
 }
 
-/** How the service is reached, and how long it is waited for. */
-function patience({ environment }: World, { allowHttp, maxAttempts, maxWait }: ApplyOptions, means: Means) {
-  const { connect, reporter } = means;
-  return { connect, environment, reporter, allowHttp: allowHttp === true, maxAttempts, maxWait };
+interface Opened {
+  readonly loaded: Loaded;
+  readonly store: StateStore;
+  readonly reporter: Reporter;
+  readonly service: Service;
+}
+
+function portsOf(world: World, options: ApplyOptions, { loaded, ...opened }: Opened) {
+  const { environment, clock, randomness, signal, version } = world;
+  const confirmPlan: ApplyPorts['confirm'] = async (document, cost) => {
+    await showPlan(world, options, loaded, document);
+    if (cost !== undefined) opened.reporter.emit({ type: 'expected', ...cost });
+    return confirm(world, options, document);
+  };
+  return { ...opened, environment, clock, randomness, signal, toolVersion: version, confirm: confirmPlan };
 }
 
 /** What was applied, with the end of each AI job that was run. */
-async function follow(world: World, options: ApplyOptions, means: Means, applied: Applied): Promise<Applied> {
-  const { config, desired } = means.session.loaded;
-  if (applied.document === undefined || config === undefined) return applied;
-  const { clock, signal } = world;
+async function followed(
+  applied: Applied,
+  { desired }: Loaded,
+  { waitTimeout }: ApplyOptions,
+  ports: ReturnType<typeof portsOf>,
+): Promise<Applied> {
+  if (applied.document === undefined) return applied;
   const secrets = secretsOf(desired);
-  const reached = patience(world, options, means);
-  const followed = { ...reached, config, clock, signal, secrets, timeout: options.waitTimeout };
-  return { ...applied, document: await followJobs(applied.document, followed) };
+  return { ...applied, document: await followJobs(applied.document, { ...ports, secrets, timeout: waitTimeout }) };
 }
 
 const interruptedWords =
@@ -148,12 +140,7 @@ function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: Plan
 }
 
 /** Nobody agrees to what is not shown: where stdout is for the document, the plan goes to stderr. */
-async function showPlan(
-  world: World,
-  options: ApplyOptions,
-  { loaded }: Session,
-  document: PlanDocument,
-): Promise<void> {
+async function showPlan(world: World, options: ApplyOptions, loaded: Loaded, document: PlanDocument): Promise<void> {
   const isText = options.format === 'text';
   if (!isText && options.autoApprove) return;
   const printed = { document, source: loaded, cron: await cronWords(world.clock.now()) };
@@ -165,25 +152,4 @@ async function confirm(world: World, options: ApplyOptions, document: PlanDocume
   if (options.autoApprove) return true;
   const answer = await world.ask?.(`\nApply these changes to ${document.baseUrl}? Only yes is accepted: `);
   return answer?.trim() === 'yes' && !world.signal.aborted;
-}
-
-async function report(world: World, options: ApplyOptions, session: Session, applied: Applied): Promise<number> {
-  const { document, plan, state } = applied;
-  if (document === undefined) {
-    throw world.signal.aborted
-      ? new Failure('interrupted', 'Interrupted; nothing was applied.')
-      : new Failure('refused', 'The plan was not confirmed; nothing was applied.');
-  }
-  if (options.format === 'json') world.stdout.write(renderJson(document));
-  else if (plan.changes.length === 0) {
-    const { refreshOnly } = options;
-    const cron = await cronWords(world.clock.now());
-    printPlan(world, options, { document: plan, source: session.loaded, cron, refreshOnly });
-  } else {
-    const attributesOf = (address: string): JsonObject | undefined => state?.resources[address]?.attributes;
-    world.stdout.write(`\n${renderApplySummary(document, { ...pageOf(world.stdout, world, options), attributesOf })}`);
-  }
-  const { failed, skipped, unknown } = document.summary;
-  const isDone = failed + skipped + unknown === 0 && document.results.every(({ job }) => hasSucceeded(job));
-  return isDone ? 0 : 1;
 }

@@ -2,7 +2,7 @@
 
 import type { Loaded } from '../../engine/load/load.ts';
 import { checkOnline } from '../../engine/service/check-online.ts';
-import type { Connection } from '../../engine/service/connect.ts';
+import type { Service } from '../../engine/service/service.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import type { GlobalOptions, OnlineFlags } from './options.ts';
 import type { World } from './world.ts';
@@ -12,12 +12,12 @@ export async function withOnlineFindings(
   world: World,
   options: GlobalOptions & OnlineFlags,
   loaded: Loaded,
-  connected: () => Connection,
+  service: Service,
 ): Promise<Loaded> {
   if (!options.online) return loaded;
-  const { clock, signal } = world;
+  const { clock } = world;
   const cache = options.cache === false ? undefined : await world.openCache();
-  const { findings, requests } = await checkOnline({ loaded, connected, cache, clock, signal });
+  const { findings, requests } = await checkOnline({ loaded, service, cache, clock });
   if (options.verbose) {
     world.stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   }

@@ -1,7 +1,7 @@
 // Diagnostics on a stream, each with the lines of its source, secrets blotted out.
 
 import { type ShowableFile, showableFile, snippetAt } from '../../engine/load/source-snippet.ts';
-import { secretsOf } from '../../engine/propose/seal.ts';
+import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderDiagnostics } from '../../render/diagnostics/diagnostics-text.ts';

@@ -3,6 +3,7 @@
 import { type DocumentFlags, documentParameters } from '../../engine/import/document-parameters.ts';
 import { draftStubs, hasStub } from '../../engine/import/document-stubs.ts';
 import { inParallel } from '../../engine/service/in-parallel.ts';
+import { type Service, withService } from '../../engine/service/service.ts';
 import type {
   DocumentList,
   DocumentParameters,
@@ -13,16 +14,15 @@ import type { RemoteFilters } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Api, CallOptions } from '../../ports/api.ts';
 import { renderDocumentsCsv } from '../../render/documents/documents-csv.ts';
 import { cursorWords, renderDocumentsTable } from '../../render/documents/documents-table.ts';
 import { renderSource } from '../../render/documents/source-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import { lookConnection } from '../base/look-connection.ts';
 import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
+import { serviceOptions } from '../base/service-options.ts';
 import { openConfig } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
@@ -36,27 +36,24 @@ const mostFilled = 20;
 export async function documents(world: World, options: DocumentsOptions): Promise<number> {
   const config = await openConfig(world, options);
   const reporter = progressReporter(world, options);
-  const connection = lookConnection(world, config, reporter);
-  const parameters = documentParameters(options, connection.tokens);
-  let requests = 0;
-  const call: CallOptions = { signal: world.signal, onRequest: () => (requests += 1) };
   try {
-    const api = await connection.open();
-    const list = await listed(api, parameters, call);
-    const filters = options.format === 'yaml' ? await filtersOf(list, config, api, call) : new Map();
-    if (options.verbose) world.stderr.write(`${countOf(requests, 'request')}.\n`);
-    print(world, options, list, filters);
+    await withService(serviceOptions(world, config, reporter), async (service) => {
+      const list = await listed(service, documentParameters(options, service.tokens()));
+      const filters = options.format === 'yaml' ? await filtersOf(list, config, service) : new Map();
+      if (options.verbose) world.stderr.write(`${countOf(service.sent(), 'request')}.\n`);
+      print(world, options, list, filters);
+    });
     return 0;
   } finally {
     reporter.end();
-    await connection.close();
   }
 }
 
 /** A service that refuses a cursor doesn't say what it belongs to. */
-async function listed(api: Api, parameters: DocumentParameters, call: CallOptions): Promise<DocumentList> {
+async function listed(service: Service, parameters: DocumentParameters): Promise<DocumentList> {
+  const api = await service.api();
   try {
-    return await api.listDocuments(parameters, call);
+    return await api.listDocuments(parameters, service.call);
   } catch (error) {
     if (parameters.cursor === undefined || !(error instanceof Failure) || statusOf(error) !== 400) throw error;
     const hint = 'A cursor is of one list: give the --sort that it came with, and what the list was narrowed by.';
@@ -99,16 +96,16 @@ function documentOf({ documents: found, pageInfo }: DocumentList): DocumentsDocu
 /** By identifier. A dashboard that does not tell gets a stub without them. */
 async function filtersOf(
   { documents: all }: DocumentList,
-  { api: { operations, concurrency } }: Config,
-  api: Api,
-  call: CallOptions,
+  { api: { operations } }: Config,
+  service: Service,
 ): Promise<ReadonlyMap<string, RemoteFilters>> {
   const found = new Map<string, RemoteFilters>();
   const dashboards: readonly ListedDocument[] = all.filter(hasStub);
   if (operations !== 'full' || dashboards.length > mostFilled) return found;
-  await inParallel(dashboards, concurrency, async ({ identifier }) => {
+  const api = await service.api();
+  await inParallel(dashboards, service.concurrency, async ({ identifier }) => {
     try {
-      found.set(identifier, await api.getFilters(identifier, call));
+      found.set(identifier, await api.getFilters(identifier, service.call));
     } catch (error) {
       const status = statusOf(error);
       if (status === undefined || status < 403 || status >= 500) throw error;

@@ -7,8 +7,8 @@ import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import { makeProposal } from '../plan/make-proposal.ts';
 import { tellDiagnostics } from '../plan/print-plan.ts';
+import { requestProposal } from '../plan/request-proposal.ts';
 
 export interface DriftOptions extends GlobalOptions {
   readonly format: TextOrJson;
@@ -21,7 +21,7 @@ const withDrift = 2;
 export async function drift(world: World, options: DriftOptions): Promise<number> {
   const session = await openSession(world, options);
   const refresh = { depth: options.deep ? 'deep' : 'list', only: true } as const;
-  const { document } = await makeProposal(world, options, session, refresh);
+  const { document } = await requestProposal(world, options, session, refresh);
   if (options.format === 'json') world.stdout.write(renderJson(document));
   else {
     tellDiagnostics(world, options, document, session.loaded);

@@ -2,10 +2,12 @@
 
 import { importSchedules } from '../../engine/import/import-schedules.ts';
 import { load } from '../../engine/load/load.ts';
+import { withService } from '../../engine/service/service.ts';
 import { renderImport } from '../../render/apply/import-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
+import { serviceOptions } from '../base/service-options.ts';
 import { openImportProgress, openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { importReporter } from './import-progress.ts';
@@ -26,13 +28,12 @@ export async function importCommand(world: World, options: ImportOptions): Promi
   const { environment, clock } = world;
   const reporter = importReporter(world, options);
   try {
-    const document = await importSchedules({
+    const asked = {
       loaded,
       reload: () => load({ workspace, environment, clock, environmentName: options.env }),
       workspace,
       store: await openState(world, options, session),
       progress: await openImportProgress(world, options, session),
-      connect: world.connect,
       environment,
       clock,
       randomness: world.randomness,
@@ -45,7 +46,10 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       resume: options.resume === true,
       force: options.force === true,
       signal: world.signal,
-    });
+    };
+    const document = await withService(serviceOptions(world, loaded.config, reporter), (service) =>
+      importSchedules({ ...asked, service }),
+    );
     const page = { ...pageOf(world.stdout, world, options), writesState: options.writeState === true };
     world.stdout.write(options.format === 'json' ? renderJson(document) : renderImport(document, page));
     return 0;

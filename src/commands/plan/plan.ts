@@ -15,9 +15,9 @@ import {
 import { checkFiles, type ReportFile } from '../base/report-files.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import { makeProposal } from './make-proposal.ts';
 import { type ReportedPlan, renderPlan } from './plan-reports.ts';
 import { type PrintedPlan, printPlan, tellDiagnostics } from './print-plan.ts';
+import { requestProposal } from './request-proposal.ts';
 
 export interface PlanOptions extends GlobalOptions, OnlineFlags, PlanShape {
   readonly format: PlanFormat;
@@ -34,7 +34,7 @@ export async function plan(world: World, options: PlanOptions): Promise<number> 
   await checkFiles(world, options, [...(out === undefined ? [] : [out]), ...reports.map(({ file }) => file)]);
   const session = await openSession(world, options);
   const refresh = refreshOf(options);
-  const proposal = await makeProposal(world, options, session, refresh);
+  const proposal = await requestProposal(world, options, session, refresh);
   const { document } = proposal;
   const { workspace, loaded } = session;
   const planned: ReportedPlan = { document, source: loaded, now: world.clock.now() };

@@ -1,6 +1,6 @@
 // `almanac state orphans`: the schedules that keep running and that nothing tracks; takes one from the list.
 
-import { clearOrphan, mendState } from '../../engine/state/mend-state.ts';
+import { clearOrphan, repairState } from '../../engine/state/repair-state.ts';
 import { orphanLines } from '../../render/plan/orphan-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
@@ -27,7 +27,7 @@ export async function stateOrphans(world: World, options: StateOrphansOptions): 
 
 async function clear(world: World, options: StateOrphansOptions, id: string): Promise<number> {
   const { store } = await openStateAlone(world, options);
-  const { orphans } = await mendState(store, 'state orphans', clearOrphan(id));
+  const { orphans } = await repairState(store, 'state orphans', clearOrphan(id));
   if (options.format === 'json') world.stdout.write(renderJson({ formatVersion: 1, orphans }));
   else world.stdout.write(`The schedule ${safeText(id)} is no longer listed as an orphan.\n`);
   return 0;

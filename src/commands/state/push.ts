@@ -1,6 +1,6 @@
 // `almanac state push FILE`: a later state in place of the present one.
 
-import { pushState } from '../../engine/state/mend-state.ts';
+import { pushState } from '../../engine/state/repair-state.ts';
 import { parseState } from '../../parse/parse-state.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from '../base/options.ts';

@@ -1,7 +1,7 @@
 // `almanac state rm ADDRESS...`: stops tracking resources; what exists in Omni stays.
 
 import { currentState } from '../../engine/state/current-state.ts';
-import { dropResources, mendState } from '../../engine/state/mend-state.ts';
+import { dropResources, repairState } from '../../engine/state/repair-state.ts';
 import { trackedAt } from '../../model/plan/tracked-at.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from '../base/options.ts';
@@ -11,7 +11,7 @@ import type { World } from '../base/world.ts';
 export async function stateRemove(world: World, options: GlobalOptions, addresses: readonly string[]): Promise<number> {
   const { store } = await openStateAlone(world, options);
   const before = currentState(await store.read(), store.name);
-  await mendState(store, 'state rm', dropResources(addresses));
+  await repairState(store, 'state rm', dropResources(addresses));
   for (const address of addresses) {
     const id = trackedAt(before, address)?.id;
     const stays = id === undefined ? '' : `; it stays in Omni, with the id ${safeText(id)}`;

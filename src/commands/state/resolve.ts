@@ -1,6 +1,6 @@
 // `almanac state resolve ADDRESS`: what a look in Omni has shown about a change whose answer was lost.
 
-import { mendState, type Resolution, resolveOpen } from '../../engine/state/mend-state.ts';
+import { type Resolution, repairState, resolveOpen } from '../../engine/state/repair-state.ts';
 import { uuid } from '../../model/fields/patterns.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
@@ -18,7 +18,7 @@ export async function stateResolve(world: World, options: StateResolveOptions, a
   const resolution = resolutionOf(options);
   const { store } = await openStateAlone(world, options);
   const now = new Date(world.clock.now()).toISOString();
-  await mendState(store, 'state resolve', resolveOpen(address, resolution, now));
+  await repairState(store, 'state resolve', resolveOpen(address, resolution, now));
   world.stdout.write(`${safeText(address)} ${wordsOf(resolution)}.\n`);
   return 0;
 }

@@ -1,14 +1,14 @@
 // `almanac test ADDRESS`: one delivery of a schedule, now, after a confirmation that says to whom.
 
 import { deliverNow, scheduleToTest } from '../../engine/apply/test-delivery.ts';
-import { noBaseUrl } from '../../engine/service/connect.ts';
+import { noBaseUrl, withService } from '../../engine/service/service.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderDelivery } from '../../render/apply/delivery-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { lookConnection } from '../base/look-connection.ts';
 import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
+import { serviceOptions } from '../base/service-options.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
@@ -23,17 +23,19 @@ export async function test(world: World, options: TestOptions, address: string):
   const { config } = loaded;
   if (config?.api.baseUrl === undefined) throw noBaseUrl();
   const reporter = progressReporter(world, options);
-  const connection = lookConnection(world, config, reporter);
-  const api = await connection.open();
+  const { baseUrl } = config.api;
   try {
-    if (!options.quiet || !options.autoApprove) {
-      world.stderr.write(renderDelivery(pageOf(world.stderr, world, options), address, schedule.attributes));
-    }
-    if (!options.autoApprove) await confirm(world, config.api.baseUrl);
-    await deliverNow(api, schedule, { signal: world.signal });
+    await withService(serviceOptions(world, config, reporter), async (service) => {
+      // What cannot be reached is reported before anybody is asked.
+      await service.api();
+      if (!options.quiet || !options.autoApprove) {
+        world.stderr.write(renderDelivery(pageOf(world.stderr, world, options), address, schedule.attributes));
+      }
+      if (!options.autoApprove) await confirm(world, baseUrl);
+      await deliverNow(service, schedule);
+    });
   } finally {
     reporter.end();
-    await connection.close();
   }
   world.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state is as it was.\n`);
   return 0;

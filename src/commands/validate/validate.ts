@@ -3,15 +3,15 @@
 import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
 import type { Loaded } from '../../engine/load/load.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
-import type { Connection } from '../../engine/service/connect.ts';
+import { withService } from '../../engine/service/service.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
 import { plainTheme } from '../../render/text/theme.ts';
-import { lookConnection } from '../base/look-connection.ts';
 import { withOnlineFindings } from '../base/online.ts';
 import type { GlobalOptions, OnlineFlags, ValidateFormat } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { checkFiles, type ReportFile } from '../base/report-files.ts';
+import { serviceOptions } from '../base/service-options.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { renderValidation } from './validate-reports.ts';
@@ -59,17 +59,13 @@ export async function validate(world: World, options: ValidateOptions, paths: re
 }
 
 async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {
-  const { config } = loaded;
-  if (!options.online || config === undefined) return loaded;
+  if (!options.online || loaded.config === undefined) return loaded;
   const reporter = progressReporter(world, options);
-  let connection: Connection | undefined;
   try {
-    return await withOnlineFindings(world, options, loaded, () => {
-      connection ??= lookConnection(world, config, reporter);
-      return connection;
-    });
+    return await withService(serviceOptions(world, loaded.config, reporter), (service) =>
+      withOnlineFindings(world, options, loaded, service),
+    );
   } finally {
     reporter.end();
-    await connection?.close();
   }
 }

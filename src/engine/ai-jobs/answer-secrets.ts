@@ -7,7 +7,7 @@ import type { Json } from '../../model/values/json.ts';
 import { mapSealed, secretKey } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
-import { sealDesired } from '../propose/seal.ts';
+import { fingerprintSecrets, makeFingerprint } from '../propose/fingerprint-secrets.ts';
 
 /** Fields that go to the receiver of the events and not to the model. */
 const webhookFields: readonly string[] = ['webhookUrl', 'webhookSigningSecret', 'webhookMetadata'];
@@ -17,7 +17,7 @@ export async function knowsSecrets({ resources, salt }: State, desired: Desired,
   const asked = fingerprintsOf([resources[address]?.attributes ?? {}]);
   if (asked.size === 0) return true;
   const jobs = desired.resources.filter(({ kind }) => kind === 'aiJob');
-  const sealed = await sealDesired({ ...desired, resources: jobs }, salt);
+  const sealed = await fingerprintSecrets({ ...desired, resources: jobs }, makeFingerprint(salt));
   const known = fingerprintsOf(sealed.resources.map(({ attributes }) => attributes));
   return [...asked].every((fingerprint) => known.has(fingerprint));
 }

@@ -5,14 +5,14 @@ import type { RemoteAiJob } from '../../model/service/remote.ts';
 import type { Secret } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Api } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reporter } from '../../ports/reporter.ts';
-import { type ConnectOptions, connectionOf } from '../service/connect.ts';
 import { inParallel } from '../service/in-parallel.ts';
-import { whileYoung } from '../service/while-young.ts';
+import { retryWhileNew } from '../service/retry-while-new.ts';
+import type { Service } from '../service/service.ts';
 
-export interface FollowOptions extends ConnectOptions {
+export interface FollowOptions {
+  readonly service: Service;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly reporter: Reporter;
@@ -43,10 +43,8 @@ export function hasSucceeded(job: JobEnd | undefined): boolean {
 export async function followJobs(document: ApplyDocument, options: FollowOptions): Promise<ApplyDocument> {
   const jobs = document.results.filter(isJob);
   if (jobs.length === 0) return document;
-  const connection = connectionOf(options);
-  const api = await connection.open();
   options.reporter.emit({ type: 'following', jobs: jobs.length });
-  const ended = await follow(jobs, api, connection.tokens.length, options);
+  const ended = await follow(jobs, options);
   const results = document.results.map((result): ApplyResult => {
     const job = isJob(result) ? ended.get(result.id) : undefined;
     return job === undefined ? result : { ...result, job };
@@ -62,10 +60,9 @@ function isJob(result: ApplyResult): result is Job {
 
 async function follow(
   jobs: readonly Job[],
-  api: Api,
-  tokens: number,
-  { config, clock, signal, secrets, timeout, reporter }: FollowOptions,
+  { service, clock, signal, secrets, timeout, reporter }: FollowOptions,
 ): Promise<ReadonlyMap<string, JobEnd>> {
+  const api = await service.api();
   const begun = clock.now();
   const createdAt = new Date(begun).toISOString();
   const reported = new Map<string, string>();
@@ -76,7 +73,7 @@ async function follow(
   };
   const poll = async (job: Job) => {
     const found = await pollJob(job, () =>
-      whileYoung({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
+      retryWhileNew({ clock, createdAt, signal }, () => api.getAiJob(job.id, { signal, secrets })),
     );
     if ('end' in found) return end(job, found.end);
     const { state, progress } = found.running;
@@ -87,18 +84,18 @@ async function follow(
   };
   for (let round = 0; ended.size < jobs.length; round++) {
     const open = jobs.filter(({ id }) => !ended.has(id));
-    await clock.sleep(pauseBefore(round, open.length, config, tokens) * 1000, signal);
+    await clock.sleep(pauseBefore(round, open.length, service) * 1000, signal);
     const why = signal.aborted ? interrupted : clock.now() - begun > timeout * 1000 ? tooLong(timeout) : undefined;
-    if (why === undefined) await inParallel(open, config.api.concurrency, poll);
+    if (why === undefined) await inParallel(open, service.concurrency, poll);
     else for (const job of open) end(job, endUnknown(why));
   }
   return ended;
 }
 
 /** Seconds; longer if the rate limit does not allow that many polls. */
-function pauseBefore(round: number, jobs: number, { api }: Config, tokens: number): number {
+function pauseBefore(round: number, jobs: number, { rateLimit, tokens }: Service): number {
   const usual = Math.min(firstPause + round, longestPause);
-  return api.rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (api.rateLimit * tokens));
+  return rateLimit === 0 ? usual : Math.max(usual, (jobs * 60) / (rateLimit * tokens().length));
 }
 
 async function pollJob(

@@ -1,45 +1,41 @@
-// A state that was lost must not become a second copy of everything. So before schedules are created, with operations
-// full, what there is is listed, and one whose name stands on the same dashboard already, untracked, is refused.
+// A lost state must not lead to a second copy of everything. So with operations full, before schedules are created, the
+// existing ones are listed; creating one is refused if an untracked schedule of that name is on the same dashboard.
 
-import type { Change, PlanDocument } from '../../model/plan/plan.ts';
-import type { State } from '../../model/plan/state.ts';
+import type { Change } from '../../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../../model/service/remote.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
+import type { Declared } from '../../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
+import type { Proposal } from '../propose/propose.ts';
 import { textOfField } from '../service/text-of-field.ts';
+import type { Refusal } from './refusal.ts';
 
-export interface CreateGuard {
-  readonly document: PlanDocument;
-  readonly state: State | undefined;
-  readonly declared: (address: string) => DeclaredObject | undefined;
-}
-
-/** Beyond so many dashboards the whole list takes fewer requests. */
+/** Beyond this number of dashboards, the whole list takes fewer requests. */
 const askedOneByOne = 5;
 
-/**
- * The identifiers of the dashboards to ask about, secrets as such: one request each, or one for every hundred schedules
- * where undefined.
- */
-export function dashboardsToList(guard: CreateGuard): readonly Declared[] | undefined {
-  const byText = new Map(created(guard).map(({ identifier, asDeclared }) => [identifier, asDeclared]));
+export function createsSchedules(proposal: Proposal): boolean {
+  return created(proposal).length > 0;
+}
+
+/** How many requests the guard sends, as far as that is known before: the whole list may have several pages. */
+export function requestsToList(proposal: Proposal): number {
+  return dashboardsToList(proposal)?.length ?? 1;
+}
+
+/** The identifiers of the dashboards to list one by one, secrets as such; undefined for the whole list. */
+function dashboardsToList(proposal: Proposal): readonly Declared[] | undefined {
+  const byText = new Map(created(proposal).map(({ identifier, asDeclared }) => [identifier, asDeclared]));
   return byText.size > askedOneByOne ? undefined : [...byText.values()];
 }
 
-export function createsSchedules(guard: CreateGuard): boolean {
-  return created(guard).length > 0;
-}
-
-/** Throws Failure blocked, with the entries of `adopt` that take over what is there. */
-export async function checkDuplicates(guard: CreateGuard, api: Api, options: CallOptions): Promise<void> {
-  const wanted = created(guard);
-  const dashboards = dashboardsToList(guard);
+/** The refusals of what exists already, with the entries of `adopt` that take it over. */
+export async function duplicatesOf(proposal: Proposal, api: Api, call: CallOptions): Promise<readonly Refusal[]> {
+  const wanted = created(proposal);
+  const dashboards = dashboardsToList(proposal);
   const pages = dashboards?.map((identifier) => ({ identifier })) ?? [{}];
-  const listed = (await Promise.all(pages.map((only) => api.listSchedules(only, options)))).flat();
-  const { resources = {} } = guard.state ?? {};
-  const { changes } = guard.document;
-  // What counts as missing is made anew, unless it is there after all.
+  const listed = (await Promise.all(pages.map((only) => api.listSchedules(only, call)))).flat();
+  const { resources = {} } = proposal.basis.state ?? {};
+  const { changes } = proposal.document;
+  // What counts as missing is created again, unless it is there after all.
   const missing = new Set(
     changes.flatMap(({ address, previousAddress = address, reason }) => (reason === 'missing' ? previousAddress : [])),
   );
@@ -56,12 +52,12 @@ export async function checkDuplicates(guard: CreateGuard, api: Api, options: Cal
     const there = free.get(JSON.stringify([identifier, name]));
     return there === undefined ? [] : [{ address, there }];
   });
-  if (found.length > 0) throw existing(found);
-  const untold = untracked.filter((row) => wanted.some(({ identifier, name }) => mayBeNamed(row, identifier, name)));
-  if (untold.length > 0) throw notTold(untold);
+  if (found.length > 0) return [existing(found)];
+  const unclear = untracked.filter((row) => wanted.some(({ identifier, name }) => mayBeNamed(row, identifier, name)));
+  return unclear.length > 0 ? [unclearRows(unclear)] : [];
 }
 
-function created({ document, declared }: CreateGuard) {
+function created({ document, basis: { declared } }: Proposal) {
   const isCreate = ({ kind, action, requests }: Change) => kind === 'schedule' && action === 'create' && requests > 0;
   return document.changes.filter(isCreate).map(({ address }) => {
     const attributes = declared(address);
@@ -74,36 +70,34 @@ function created({ document, declared }: CreateGuard) {
   });
 }
 
-function existing(found: readonly { address: string; there: readonly ListedSchedule[] }[]): Failure {
+function existing(found: readonly { address: string; there: readonly ListedSchedule[] }[]): Refusal {
   const several = found.some(({ there }) => there.length > 1);
   const entries = found.flatMap(({ address, there }) =>
     there.map(({ id }, index) => `  ${index > 0 ? '# or: ' : ''}- { to: ${address}, id: ${id} }`),
   );
   const what = found.length === 1 ? 'A schedule' : `${found.length} schedules`;
   const has = found.length === 1 ? 'has' : 'have';
-  return new Failure(
-    'blocked',
-    `${what} that would be created ${has} the name of one on the same dashboard that Almanac does not track: ${found.map(({ address }) => address).join(', ')}.`,
-    {
-      hint: [
-        `Take over what is there${several ? ', one for each,' : ''} by adding this to a source file:`,
-        '',
-        'adopt:',
-        ...entries,
-        '',
-        'If they are meant to exist beside each other, go on with --allow-duplicates. Nothing was created.',
-        'What is taken over counts as declared here: what differs in Omni in a field that can not be read back goes unnoticed until it changes here.',
-      ].join('\n'),
-    },
-  );
+  return {
+    code: 'blocked',
+    message: `${what} that would be created ${has} the name of one on the same dashboard that Almanac does not track: ${found.map(({ address }) => address).join(', ')}.`,
+    hint: [
+      `Take over what is there${several ? ', one for each,' : ''} by adding this to a source file:`,
+      '',
+      'adopt:',
+      ...entries,
+      '',
+      'If both should exist, rerun with --allow-duplicates. Nothing was created.',
+      'Almanac assumes that what it takes over is as declared: a difference in a field that Omni does not return goes unnoticed until the declaration changes.',
+    ].join('\n'),
+  };
 }
 
-/** What the list leaves open is not guessed. */
-function notTold(rows: readonly ListedSchedule[]): Failure {
+/** Almanac does not guess what the list leaves open. */
+function unclearRows(rows: readonly ListedSchedule[]): Refusal {
   const ids = [...new Set(rows.map(({ id }) => id))].join(', ');
-  return new Failure(
-    'blocked',
-    `Omni lists schedules without their name or their dashboard: ${ids}. Whether what would be created is there already can not be told.`,
-    { hint: 'Look in Omni what they are. If they are others, go on with --allow-duplicates. Nothing was created.' },
-  );
+  return {
+    code: 'blocked',
+    message: `Omni lists schedules without their name or their dashboard: ${ids}. They may be the ones that would be created.`,
+    hint: 'Check them in Omni. If they are unrelated, rerun with --allow-duplicates. Nothing was created.',
+  };
 }

@@ -1,5 +1,5 @@
-// One request of a change, and what the state knows once it was done. Where a request finds things as it would leave them
-// (deleted already, paused already), it counts as done.
+// One request of a change, and what the state records once it is done. A request whose effect is there already
+// (deleted, paused) counts as done.
 
 import type { JournalIntent } from '../../model/plan/journal.ts';
 import { statusOf } from '../../model/service/service-error.ts';
@@ -12,7 +12,7 @@ import type { Step } from '../../plan/make-step.ts';
 import { pickPatch } from '../../plan/patch.ts';
 import type { Api, CallOptions, Created } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type Age, whileYoung } from '../service/while-young.ts';
+import { type Age, retryWhileNew } from '../service/retry-while-new.ts';
 import { plainText } from '../state/fold-journal.ts';
 
 export interface Sender {
@@ -21,7 +21,7 @@ export interface Sender {
   /** The declaration, with its secrets; undefined for what is no longer declared. */
   readonly declared: DeclaredObject | undefined;
   readonly options: CallOptions;
-  /** The id of what the change has created; else what the state holds. */
+  /** The id that the change has created, or the one in the state. */
   readonly id: string | undefined;
   /** When the schedule that the request is about was created, ISO 8601. */
   readonly createdAt: string | undefined;
@@ -29,7 +29,7 @@ export interface Sender {
 
 type Intended = Omit<JournalIntent, 'type' | 'seq' | 'address' | 'at'>;
 
-/** What is recorded before a request: the attributes are those that the service has once it is done. */
+/** What is journalled before a request: the attributes are those that the service has once the request is done. */
 export function intentOf({ change, calls, after = {}, before }: Step, index: number): Intended {
   const call = calls[index];
   const { kind, action } = change;
@@ -41,7 +41,7 @@ export function intentOf({ change, calls, after = {}, before }: Step, index: num
   const isLast = calls.slice(index + 1).every((later) => later === 'delete');
   const done = calls.slice(0, index + 1);
   const content = done.some((each) => each === 'put' || each === 'post' || each === 'patch') ? after : (before ?? {});
-  // Until it is resumed it may be paused, so that a break before that is not forgotten.
+  // It counts as paused until it is resumed, so that an apply that breaks off before that is not forgotten.
   const resumesLater = calls.includes('resume', index + 1);
   const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
   const isFollowUp = call === 'pause' || call === 'resume' || call === 'put';
@@ -72,7 +72,7 @@ export function sendCall(step: Step, call: Call, sender: Sender): Promise<Create
         : api.createSchedule(attributesOf(step, sender), options);
     case 'put':
       return nothing(
-        whileYoung(ageOf(sender), () => api.updateSchedule(idOf(sender.id), attributesOf(step, sender), options)),
+        retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), attributesOf(step, sender), options)),
       );
     case 'delete':
       return nothing(deleteAsked(step, sender));
@@ -96,23 +96,25 @@ function patched({ patch }: Step, attributes: DeclaredObject): DeclaredObject {
   return patch === undefined ? attributes : pickPatch<Declared>(attributes, patch);
 }
 
-/** The schedule of the change; of a replacement the one that was there before. */
+/** Deletes the schedule of the change; of a replacement, the previous one. */
 async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
   const id = change.action === 'replace' ? idOf(change.id) : idOf(sender.id);
   const remove = () => sender.api.deleteSchedule(id, sender.options);
   try {
-    await whileYoung(ageOf(sender), remove);
+    await retryWhileNew(ageOf(sender), remove);
   } catch (error) {
     if (statusOf(error) !== 404) throw error;
   }
 }
 
-/** A 400 says that it is so already, or that the service has stopped it: which of the two, a look tells. */
+/** A 400 means that it is so already, or that the service has stopped it: the details say which. */
 async function switchPaused(sender: Sender, paused: boolean): Promise<void> {
   const { api, options } = sender;
   const id = idOf(sender.id);
   try {
-    await whileYoung(ageOf(sender), () => (paused ? api.pauseSchedule(id, options) : api.resumeSchedule(id, options)));
+    await retryWhileNew(ageOf(sender), () =>
+      paused ? api.pauseSchedule(id, options) : api.resumeSchedule(id, options),
+    );
   } catch (error) {
     if (statusOf(error) !== 400) throw error;
     const found = await api.getSchedule(id, options);
@@ -124,8 +126,8 @@ async function switchPaused(sender: Sender, paused: boolean): Promise<void> {
 function stoppedByService(paused: boolean, why: string): Failure {
   return new Failure(
     'api-rejected',
-    `It can not be ${paused ? 'paused' : 'resumed'}: Omni itself has stopped it (${why}).`,
-    { hint: 'Mend in Omni what that says, or replace it with --replace.' },
+    `It cannot be ${paused ? 'paused' : 'resumed'}: Omni itself has stopped it (${why}).`,
+    { hint: 'Fix that in Omni, or replace the schedule with --replace.' },
   );
 }
 

@@ -1,21 +1,22 @@
-// One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or written.
+// One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or
+// written.
 
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
-import type { Api, CallOptions } from '../../ports/api.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
-import { checkSecrets } from './check-apply.ts';
+import type { Service } from '../service/service.ts';
+import { checkSecrets } from './check-secrets.ts';
 
 /** The schedule to deliver. Throws Failure invalid-workspace, usage, refused, missing-secret. */
 export function scheduleToTest(loaded: Loaded, environment: Environment, address: string): Resource {
   if (hasErrors(loaded.findings)) throw invalidWorkspace('The declarations have errors.', loaded.findings, loaded);
   const found = loaded.desired.resources.find((resource) => resource.address === address);
   if (found === undefined || found.kind !== 'schedule') {
-    const why = found === undefined ? 'is not declared' : 'is no schedule, and only schedules are delivered';
+    const why = found === undefined ? 'is not declared' : 'is not a schedule, and only schedules are delivered';
     const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule');
     throw new Failure('usage', `${address} ${why}.`, { hint: addressHint(address, schedules) });
   }
@@ -46,9 +47,10 @@ function whyUnsupported({ address, attributes }: Resource): string | undefined {
 }
 
 /** Throws what the api throws. Never sent twice. */
-export async function deliverNow(api: Api, { attributes }: Resource, options: CallOptions): Promise<void> {
+export async function deliverNow(service: Service, { attributes }: Resource): Promise<void> {
+  const api = await service.api();
   try {
-    await api.createSchedule({ ...attributes, testNow: true }, options);
+    await api.createSchedule({ ...attributes, testNow: true }, service.call);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'api-answer-lost') throw error;
     const hint = 'Ask a recipient, or look at the deliveries in Omni, before you send it again.';

@@ -1,6 +1,5 @@
 // The input of an import: what the user asked for, and the ports that it works with.
 
-import type { ConnectApi } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
@@ -9,6 +8,7 @@ import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
+import type { Service } from '../service/service.ts';
 
 export interface ImportOptions {
   readonly loaded: Loaded;
@@ -17,7 +17,7 @@ export interface ImportOptions {
   readonly workspace: Workspace;
   readonly store: StateStore;
   readonly progress: ProgressFile;
-  readonly connect: ConnectApi;
+  readonly service: Service;
   readonly environment: Environment;
   readonly clock: Clock;
   readonly randomness: Randomness;

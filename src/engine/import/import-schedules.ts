@@ -11,7 +11,6 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
-import { type Connection, connectionOf } from '../service/connect.ts';
 import { checkSameOrganization, currentState } from '../state/current-state.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
@@ -22,23 +21,20 @@ import { detailsLeft, readDetails, requestsFor } from './read-details.ts';
 import { whyUnsupported } from './why-unsupported.ts';
 import { writeSources } from './write-sources.ts';
 
-/** Attempts per request, and the longest wait in seconds. */
-const retryLimits = { maxAttempts: 5, maxWait: 120, allowHttp: false };
-
 export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
   const { loaded, store } = options;
   const config = usableConfig(loaded);
   const state = currentState(await store.read(), store.name);
   checkSameOrganization(state, config.api.baseUrl, store.name);
   checkNothingUnresolved(state);
-  const connection = connectionOf({ ...options, config, ...retryLimits });
+  // A token that is missing is reported before anything is kept.
+  options.service.tokens();
   const scope = { baseUrl: config.api.baseUrl ?? '', identifiers: options.identifiers };
   try {
     const answers = await openAnswers(options.progress, scope, options);
-    return await importFrom({ connection, answers, config, state, options });
+    return await importFrom({ answers, config, state, options });
   } finally {
     await options.progress.close();
-    await connection.close();
   }
 }
 
@@ -67,7 +63,6 @@ function checkNothingUnresolved(state: State | undefined): void {
 }
 
 interface Importing {
-  readonly connection: Connection;
   readonly answers: Answers;
   readonly config: Config;
   readonly state: State | undefined;
@@ -76,16 +71,12 @@ interface Importing {
 
 async function importFrom(importing: Importing): Promise<ImportDocument> {
   const { answers, config, state, options } = importing;
-  const { loaded, workspace, reporter, folder } = options;
-  let requests = 0;
-  const onRequest = () => {
-    requests += 1;
-  };
-  const listed = answers.listed ?? (await listAll(importing, onRequest));
+  const { loaded, workspace, reporter, folder, service } = options;
+  const listed = answers.listed ?? (await listAll(options));
   const glob = placeOfGlob(config.sources[0] ?? '');
   const place = folder === undefined ? glob : { ...glob, folder };
   const plan = planImport({ ...options, loaded, state, listed, place });
-  await readAll(importing, plan, { listed, sent: requests, onRequest });
+  await readAll(importing, plan, listed);
   const sources = (await workspace.list(config.sources)).flatMap((path) => loaded.fileNamed(path) ?? []);
   const drafts = draftSources({
     ...plan,
@@ -100,16 +91,15 @@ async function importFrom(importing: Importing): Promise<ImportDocument> {
   for (const message of drafts.notes) reporter.emit({ type: 'note', message });
   await writeSources(drafts, { ...options, before: state });
   await options.progress.remove();
-  return documentOf(drafts, plan, requests);
+  return documentOf(drafts, plan, service.sent());
 }
 
-async function listAll({ connection, options }: Importing, onRequest: () => void): Promise<readonly ListedSchedule[]> {
-  const { identifiers, signal, reporter } = options;
-  const api = await connection.open();
+async function listAll({ identifiers, service, reporter }: ImportOptions): Promise<readonly ListedSchedule[]> {
+  const api = await service.api();
   const only = identifiers.length === 0 ? [{}] : identifiers.map((identifier) => ({ identifier }));
   const found = new Map<string, ListedSchedule>();
   for (const which of only) {
-    const rows = await api.listSchedules(which, { signal, onRequest });
+    const rows = await api.listSchedules(which, service.call);
     for (const row of rows) found.set(row.id, row);
     if ('identifier' in which && rows.length === 0)
       reporter.emit({ type: 'note', message: `No schedule delivers the dashboard ${which.identifier}.` });
@@ -117,22 +107,16 @@ async function listAll({ connection, options }: Importing, onRequest: () => void
   return [...found.values()];
 }
 
-interface ReadSoFar {
-  readonly listed: readonly ListedSchedule[];
-  readonly sent: number;
-  readonly onRequest: () => void;
-}
-
-async function readAll(importing: Importing, plan: ImportPlan, { listed, sent, onRequest }: ReadSoFar): Promise<void> {
-  const { connection, answers, config, options } = importing;
-  const { reporter, signal } = options;
+async function readAll(importing: Importing, plan: ImportPlan, listed: readonly ListedSchedule[]): Promise<void> {
+  const { answers, options } = importing;
+  const { reporter, signal, service } = options;
   const known = plan.schedules.filter((schedule) => whyUnsupported(schedule) === undefined);
   const wanted = { schedules: known, dashboards: filtersToRead({ ...plan, schedules: known }) };
   const left = detailsLeft(wanted, answers);
   const requests = requestsFor(left, answers);
   if (requests === 0) return;
   if (answers.listed === undefined) await answers.list(listed);
-  const seconds = secondsFor(sent + requests, config.api.rateLimit, connection.tokens.length);
+  const seconds = secondsFor(service.sent() + requests, service.rateLimit, service.tokens().length);
   const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
   reporter.emit({ type: 'expected', requests, seconds, schedules, dashboards });
   let done = 0;
@@ -140,10 +124,10 @@ async function readAll(importing: Importing, plan: ImportPlan, { listed, sent, o
     done += 1;
     reporter.emit({ type: 'read', done, total: schedules + dashboards, name });
   };
-  const api = await connection.open();
-  const { concurrency } = config.api;
+  const api = await service.api();
+  const { concurrency } = service;
   try {
-    await readDetails(left, { api, answers, concurrency, onRequest, onRead, signal });
+    await readDetails(left, { api, answers, concurrency, onRead, signal });
   } catch (error) {
     throw error instanceof Failure ? withResumeHint(error, done, schedules + dashboards, options) : error;
   }

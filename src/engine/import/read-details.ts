@@ -19,7 +19,6 @@ export interface Reading {
   readonly api: Api;
   readonly answers: Answers;
   readonly concurrency: number;
-  readonly onRequest: () => void;
   /** Called after each schedule and each dashboard. */
   readonly onRead: (name: string) => void;
   readonly signal: AbortSignal | undefined;
@@ -48,7 +47,7 @@ export async function readDetails({ schedules, dashboards }: DetailsToRead, read
   const halt = () => halted.abort();
   reading.signal?.addEventListener('abort', halt);
   if (reading.signal?.aborted) halt();
-  const options = { signal: halted.signal, onRequest: reading.onRequest };
+  const options = { signal: halted.signal };
   const jobs = [
     ...dashboards.map((id) => () => readDashboard(id, reading, options)),
     ...schedules.map((schedule) => () => readSchedule(schedule, reading, options)),

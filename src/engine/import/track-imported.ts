@@ -1,21 +1,22 @@
 // --write-state: records the imported resources in the state as if they had been adopted, under the lock, so that the
 // next plan is empty. Checks that it will be empty before it writes the state.
 
-import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import type { Loaded } from '../load/load.ts';
-import { propose } from '../propose/propose.ts';
-import { sealDesired } from '../propose/seal.ts';
+import { type Basis, makeBasis, withState } from '../propose/basis.ts';
+import { type PlanPorts, propose } from '../propose/propose.ts';
 import { currentState } from '../state/current-state.ts';
 import { foldJournal } from '../state/fold-journal.ts';
+import { journalHeader } from '../state/journal-header.ts';
+import { withLock } from '../state/with-lock.ts';
 
-export interface TrackOptions {
+export interface TrackOptions extends PlanPorts {
   /** The workspace, including the files that were written. */
   readonly loaded: Loaded;
   readonly store: StateStore;
@@ -23,41 +24,27 @@ export interface TrackOptions {
   readonly before: State | undefined;
   /** Ids by address; a dashboard has none. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
-  readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly toolVersion: string;
   readonly onNote: (message: string) => void;
 }
 
 /** Throws Failure state-locked, or state-conflict if the state changed since the import started. */
 export async function trackImported(options: TrackOptions): Promise<void> {
-  const locked = await options.store.lock('import');
-  try {
-    locked.notes.forEach(options.onNote);
-    await trackLocked(options, locked);
-  } finally {
-    await locked.release();
-  }
+  const { store, clock, onNote } = options;
+  const wait = { command: 'import', timeout: 0, clock, onNote, onWait: onNote };
+  await withLock(store, wait, (locked) => trackLocked(options, locked));
 }
 
 async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<void> {
-  const { store, before, loaded, toolVersion, randomness } = options;
+  const { store, before, loaded, randomness } = options;
   const state = currentState(await locked.read(), store.name);
   if (state?.lineage !== before?.lineage || state?.serial !== before?.serial) throw changedMeanwhile(store.name);
-  const salt = state?.salt ?? randomness.bytes(16);
-  const header: JournalHeader = {
-    type: 'header',
-    version: 1,
-    lineage: state?.lineage ?? randomness.uuid(),
-    serial: state?.serial ?? 0,
-    baseUrl: loaded.config?.api.baseUrl ?? '',
-    salt,
-    toolVersion,
-  };
-  const { resources } = await sealDesired(loaded.desired, salt);
+  const basis = await makeBasis(loaded, state, randomness);
+  const header = journalHeader(basis, basis.config.api.baseUrl ?? '', options);
+  const { resources } = basis.desired;
   const next = foldJournal(state, { header, lines: linesOf(resources, options) }, store.name);
   if (next === undefined) throw new Error('an import left no state');
-  await checkNothingToDo(next, options);
+  await checkNothingToDo(withState(basis, next), options);
   await locked.commit(next);
 }
 
@@ -79,19 +66,10 @@ function linesOf(
     });
 }
 
-async function checkNothingToDo(state: State, { loaded, store, imported, toolVersion }: TrackOptions): Promise<void> {
-  const { document } = await propose({
-    loaded,
-    state,
-    stateName: store.name,
-    salt: state.salt,
-    toolVersion,
-    targets: undefined,
-    replace: [],
-    allowEmpty: true,
-    refresh: undefined,
-    observation: undefined,
-  });
+async function checkNothingToDo(basis: Basis, options: TrackOptions): Promise<void> {
+  const { imported } = options;
+  const everything = { targets: undefined, replace: [], refresh: undefined, allowEmpty: true };
+  const { document } = await propose(everything, basis, options);
   const changed = document.changes.filter(({ address }) => imported.has(address)).map(({ address }) => address);
   if (changed.length > 0) throw new Error(`what was imported would be changed: ${changed.join(', ')}`);
 }

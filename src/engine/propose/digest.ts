@@ -1,5 +1,5 @@
-// Digests: of a plan, so that what was reviewed can be told from what is applied, and of the desired state, so that a
-// saved plan is told from one that is out of date. Both are the same on every machine.
+// Digests: of a plan, to check that what is applied is what was reviewed, and of the desired state, to notice that a
+// saved plan is out of date. Both are the same on every machine.
 
 import { createHash } from 'node:crypto';
 import type { Change, Plan } from '../../model/plan/plan.ts';
@@ -22,7 +22,7 @@ function digested({ address, action, id, previousAddress, diff }: Change): Json 
   };
 }
 
-/** Over what is declared; a secret counts by its place, since it may not be known where a plan is made. */
+/** Over what is declared; a secret counts by its place, because it may not be known where a plan is made. */
 export function desiredDigest(desired: Desired<SealedResource>): string {
   const { resources, moves, adoptions, removals } = desired;
   return sha256({
@@ -33,7 +33,7 @@ export function desiredDigest(desired: Desired<SealedResource>): string {
   });
 }
 
-/** In which file an entry stands makes no difference. */
+/** The file that holds an entry makes no difference. */
 function sorted(entries: readonly Json[]): Json {
   return entries.map(canonicalJson).sort();
 }

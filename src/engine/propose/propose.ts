@@ -1,5 +1,5 @@
-// The proposal: read everything, call the pure planner, put digest, version and diagnostics around the plan. The one
-// way to a plan, for `plan` and `apply` alike.
+// The proposal: observe the service where that was asked for, call the pure planner, and put digest, version and
+// diagnostics around the plan. The one way to a plan, for plan, drift and apply alike.
 
 import {
   type Plan,
@@ -8,122 +8,133 @@ import {
   type Refresh,
   type SavedPlan,
 } from '../../model/plan/plan.ts';
-import type { State } from '../../model/plan/state.ts';
-import type { Config } from '../../model/workspace/config.ts';
+import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { Failure } from '../../model/workspace/failure.ts';
-import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
-import { givesUpMany, type Standing } from '../../plan/guard.ts';
+import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
 import { makePlan } from '../../plan/make-plan.ts';
 import type { Step } from '../../plan/make-step.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
+import { trackedAs } from '../../plan/targeted.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
-import { checkSameOrganization } from '../state/current-state.ts';
-import { checkChoice } from './chosen.ts';
+import { observeForPlan } from '../service/observe-for-plan.ts';
+import type { Service } from '../service/service.ts';
+import { type Basis, unplanned } from './basis.ts';
 import { desiredDigest, planDigest } from './digest.ts';
-import { sealDesired } from './seal.ts';
+import { checkSelection, type Selection, selectionOf, selectMatches } from './selection.ts';
 
-export interface ProposeOptions {
-  readonly loaded: Loaded;
-  readonly state: State | undefined;
-  /** How users call the state. */
-  readonly stateName: string;
-  /** Of the state, or the one that a new state will have. */
-  readonly salt: string;
-  readonly toolVersion: string;
-  /** Undefined for everything. */
-  readonly targets: readonly string[] | undefined;
-  readonly replace: readonly string[];
+/** What is asked of a plan. */
+export interface PlanRequest extends Selection {
+  /** Plan even though nothing is declared. */
   readonly allowEmpty: boolean;
-  readonly refresh: Refresh | undefined;
-  /** What a look at the service has shown, where one was asked for. */
-  readonly observation: Observation | undefined;
+  /** A plan to make again: it says itself what it is about and how the service is observed. */
+  readonly saved?: SavedPlan | undefined;
+}
+
+export interface PlanPorts {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly toolVersion: string;
 }
 
 export interface Proposal {
+  readonly basis: Basis;
   readonly document: PlanDocument;
-  readonly desired: Desired<SealedResource>;
   readonly steps: readonly Step[];
+  readonly guardContext: GuardContext;
 }
 
 /**
- * Throws Failure invalid-workspace where a finding is an error, state-conflict where the state is another's, and usage where
- * what was chosen can't be planned.
+ * Throws Failure usage where the selection cannot be planned, invalid-workspace where a finding is an error, and what
+ * the service throws.
  */
-export async function propose(options: ProposeOptions): Promise<Proposal> {
-  const { loaded, state, stateName } = options;
-  const { config } = loaded;
-  if (config === undefined || hasErrors(loaded.findings)) throw unplanned(loaded);
-  const baseUrl = config.api.baseUrl ?? state?.baseUrl;
-  checkSameOrganization(state, baseUrl, stateName);
-  const before = [
+export async function propose(request: PlanRequest, basis: Basis, ports: PlanPorts): Promise<Proposal> {
+  const { loaded, config } = basis;
+  const { saved } = request;
+  const selection = saved === undefined ? request : selectionOf(saved, basis);
+  checkSelection(selection, basis);
+  const observation = await observed(selection.refresh, request.targets, basis, ports);
+  const { value, findings: fromPlan } = planOf(selection, basis, observation);
+  const guardContext = guardContextOf(basis, observation);
+  const findings = [
     ...loaded.findings,
-    ...(baseUrl === undefined ? [missingBaseUrl] : []),
-    ...nothingDeclared(loaded, state, options),
+    ...missingBaseUrl(value.plan),
+    ...(saved === undefined ? nothingDeclared(basis, request) : []),
+    ...(observation?.findings ?? []),
+    ...fromPlan,
+    ...manyGivenUp(value.plan, config.safety.maxDeletePercent, guardContext),
   ];
-  const desired = await sealDesired(loaded.desired, options.salt);
-  checkChoice(desired, state, options, loaded);
-  const { targets, replace, observation } = options;
-  const refreshOnly = options.refresh?.only ?? false;
-  const policy = { baseUrl, operations: config.api.operations, targets, replace, refreshOnly };
-  const { value, findings: fromPlan } = makePlan({ desired, state, observed: observation?.observed, policy });
-  const many = manyGivenUp(value.plan, config, standingOf(state, observation));
-  const findings = [...before, ...(observation?.findings ?? []), ...fromPlan, ...many];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,
-    toolVersion: options.toolVersion,
+    toolVersion: ports.toolVersion,
     digest: planDigest(value.plan),
     ...value.plan,
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
-  return { document, desired, steps: value.steps };
+  return { basis, document, steps: value.steps, guardContext };
 }
 
-export function savedPlan({ document, desired }: Proposal, refresh: Refresh | undefined): SavedPlan {
-  return { ...document, desiredDigest: desiredDigest(desired), ...(refresh === undefined ? {} : { refresh }) };
+export function savedPlan({ document, basis }: Proposal, refresh: Refresh | undefined): SavedPlan {
+  return { ...document, desiredDigest: desiredDigest(basis.desired), ...(refresh === undefined ? {} : { refresh }) };
 }
 
-export function unplanned(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
-  return invalidWorkspace('The declarations have errors; nothing was planned.', findings, source);
+async function observed(
+  refresh: Refresh | undefined,
+  targets: readonly Address[] | undefined,
+  basis: Basis,
+  { service, clock }: PlanPorts,
+): Promise<Observation | undefined> {
+  if (refresh === undefined) return undefined;
+  const only = targets && new Set(selectMatches(basis, targets).map(trackedAs));
+  const { loaded, config, state } = basis;
+  return observeForPlan({ refresh, loaded, config, state, only, service, clock });
 }
 
-/** What apply will refuse without --force, said where the plan is read. */
-function manyGivenUp(plan: Plan, { safety }: Config, standing: Standing): readonly Finding[] {
-  const message = givesUpMany(plan, safety.maxDeletePercent, standing);
+function planOf({ targets, replace, refresh }: Selection, basis: Basis, observation: Observation | undefined) {
+  const { config, desired, state, matching } = basis;
+  const { operations } = config.api;
+  const baseUrl = config.api.baseUrl ?? state?.baseUrl;
+  const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only ?? false };
+  return makePlan({ desired, state, matching, observed: observation?.observed, policy });
+}
+
+/** How large the share of what is given up is depends on these. */
+function guardContextOf({ state }: Basis, observation: Observation | undefined): GuardContext {
+  return { tracked: Object.keys(state?.resources ?? {}).length, foundNone: observation?.foundNone ?? false };
+}
+
+/** What apply will refuse without --force, reported where the plan is read. */
+function manyGivenUp(plan: Plan, maxDeletePercent: number, context: GuardContext): readonly Finding[] {
+  const message = givesUpMany(plan, maxDeletePercent, context);
   return message === undefined
     ? []
     : [{ code: 'gives-up-many', message, hint: 'almanac apply refuses it without --force.' }];
 }
 
-/** What the share of resources that a plan gives up is measured by. */
-export function standingOf(state: State | undefined, observation: Observation | undefined): Standing {
-  return { tracked: Object.keys(state?.resources ?? {}).length, foundNone: observation?.foundNone ?? false };
+function missingBaseUrl({ baseUrl }: Plan): readonly Finding[] {
+  if (baseUrl !== null) return [];
+  return [
+    {
+      code: 'missing-base-url',
+      message:
+        'Neither almanac.yaml nor OMNI_BASE_URL says which organization this is for; apply will need it, and the digest will change.',
+      hint: 'Set `api: { baseUrl: … }` in almanac.yaml.',
+    },
+  ];
 }
 
-const missingBaseUrl: Finding = {
-  code: 'missing-base-url',
-  message:
-    'Neither almanac.yaml nor OMNI_BASE_URL says which organization this is for; apply will need it, and the digest will change.',
-  hint: 'Set `api: { baseUrl: … }` in almanac.yaml.',
-};
-
 /** A glob that matches nothing must not empty an organization. */
-function nothingDeclared(
-  { desired }: Loaded,
-  state: State | undefined,
-  { allowEmpty, refresh }: ProposeOptions,
-): readonly Finding[] {
-  const released = new Set(desired.removals.map(({ from }) => from));
+function nothingDeclared({ loaded, state }: Basis, { allowEmpty, refresh }: PlanRequest): readonly Finding[] {
+  const { resources, removals } = loaded.desired;
+  const released = new Set(removals.map(({ from }) => from));
   const given = Object.keys(state?.resources ?? {}).filter((address) => !released.has(address)).length;
-  if (desired.resources.length > 0 || given === 0 || allowEmpty || refresh?.only) return [];
+  if (resources.length > 0 || given === 0 || allowEmpty || refresh?.only) return [];
   return [
     {
       code: 'nothing-declared',
       message: `No resource is declared, and the state holds ${given}; applying this would give up all of them.`,
-      hint: 'Check `sources` and the working directory; --allow-empty if it is meant.',
+      hint: 'Check `sources` and the working directory; use --allow-empty if this is intended.',
     },
   ];
 }

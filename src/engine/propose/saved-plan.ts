@@ -1,18 +1,14 @@
-// A saved plan: read back, and held against what would be planned now. Applying a plan that no longer describes what
+// A saved plan: read back, and compared with what would be planned now. Applying a plan that no longer describes what
 // would happen is refused, each reason in its own words.
 
 import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
-import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../../parse/document-problem.ts';
-import { knownAddresses } from '../../plan/targeted.ts';
-
-import type { Loaded } from '../load/load.ts';
 import { desiredDigest, planDigest } from './digest.ts';
-import { type Proposal, type ProposeOptions, propose } from './propose.ts';
+import type { Proposal } from './propose.ts';
 import { validatePlan } from './saved-plan.compiled.js';
 
-const again = 'Run almanac plan --out again, and have that one reviewed.';
+const again = 'Run almanac plan --out again, and have the new plan reviewed.';
 
 /** Throws Failure plan-unreadable. */
 export function readSavedPlan(text: string, name: string): SavedPlan {
@@ -37,71 +33,40 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   return { ...value, desiredDigest };
 }
 
-export interface ProposeAgainOptions extends ProposeOptions {
-  readonly saved: SavedPlan | undefined;
-  /** The digest that the plan must have. */
-  readonly expect: string | undefined;
+/** Why a plan may not be applied in place of another; undefined where it may. */
+export interface Staleness {
+  readonly message: string;
+  readonly hint: string;
 }
 
-/**
- * What an apply carries out: a plan of now; where one was saved, for the same resources, and it must come out the same.
- * Throws what propose throws, and Failure plan-stale.
- */
-export async function proposeAgain(options: ProposeAgainOptions): Promise<Proposal> {
-  const { saved, loaded, state, expect } = options;
-  const shape = saved === undefined ? {} : { ...shapeOf(saved, loaded, state), allowEmpty: true };
-  const proposal = await propose({ ...options, ...shape });
-  if (expect !== undefined) checkExpected(expect, proposal.document);
-  if (saved !== undefined) checkSavedPlan(saved, proposal);
-  return proposal;
+/** Where the proposal is not what was saved. */
+export function stalenessOf(saved: SavedPlan, { document, basis }: Proposal): Staleness | undefined {
+  const why = whatDiffers(saved, document) ?? whatChanged(saved, document, desiredDigest(basis.desired));
+  return why === undefined ? undefined : { message: `The saved plan is out of date: ${why}`, hint: again };
 }
 
-/** A saved plan may be about resources that nothing knows any more; what else differs then says that it is stale. */
-function shapeOf(
-  { changes }: SavedPlan,
-  { desired }: Loaded,
-  state: State | undefined,
-): Pick<ProposeOptions, 'targets' | 'replace'> {
-  const declared = new Set(desired.resources.map(({ address }) => address));
-  const known = knownAddresses(desired, state);
-  const kept = changes.filter(({ address }) => known.has(address));
-  return {
-    targets: kept.map(({ address }) => address),
-    replace: kept
-      .filter(({ address, reason }) => reason === 'requested' && declared.has(address))
-      .map(({ address }) => address),
-  };
-}
-
-/** Throws Failure plan-stale where the proposal is not what was saved. */
-function checkSavedPlan(saved: SavedPlan, { document, desired }: Proposal): void {
-  const stale = (why: string) => new Failure('plan-stale', `The saved plan is out of date: ${why}`, { hint: again });
-  if (saved.baseUrl !== document.baseUrl)
-    throw stale(`it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${document.baseUrl ?? 'none'}.`);
-  if (saved.state.lineage !== document.state.lineage) {
-    throw stale(
-      saved.state.lineage === null
-        ? 'it was made where no state was, and now there is one.'
-        : 'it was made from another state.',
-    );
+function whatDiffers(saved: SavedPlan, { baseUrl, state }: PlanDocument): string | undefined {
+  if (saved.baseUrl !== baseUrl)
+    return `it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${baseUrl ?? 'none'}.`;
+  if (saved.state.lineage !== state.lineage) {
+    return saved.state.lineage === null
+      ? 'it was made where no state was, and now there is one.'
+      : 'it was made from another state.';
   }
-  if (saved.state.serial !== document.state.serial)
-    throw stale(
-      `the state had serial ${saved.state.serial} and has ${document.state.serial} now: something was applied since.`,
-    );
-  if (saved.desiredDigest !== desiredDigest(desired)) throw stale('the declarations have changed since.');
-  if (saved.digest !== document.digest)
-    throw stale('what would be done is no longer the same; a secret may have changed.');
+  if (saved.state.serial === state.serial) return undefined;
+  return `the state had serial ${saved.state.serial} and has ${state.serial} now: something was applied since.`;
 }
 
-/** Throws Failure plan-stale where the plan has another digest than the reviewed one. */
-function checkExpected(expected: string, document: PlanDocument): void {
-  if (expected === document.digest) return;
-  throw new Failure(
-    'plan-stale',
-    `The plan has the digest ${document.digest}, and ${expected} was expected: what would be done is not what was reviewed.`,
-    {
-      hint: 'Run almanac plan, review it, and apply with the digest that it prints.',
-    },
-  );
+function whatChanged(saved: SavedPlan, { digest }: PlanDocument, desired: string): string | undefined {
+  if (saved.desiredDigest !== desired) return 'the declarations have changed since.';
+  return saved.digest === digest ? undefined : 'what would be done is no longer the same; a secret may have changed.';
+}
+
+/** Where the plan has another digest than the reviewed one. */
+export function unexpected(expected: string, { digest }: PlanDocument): Staleness | undefined {
+  if (expected === digest) return undefined;
+  return {
+    message: `The plan has the digest ${digest}, and ${expected} was expected: what would be done is not what was reviewed.`,
+    hint: 'Run almanac plan, review it, and apply with the digest that it prints.',
+  };
 }

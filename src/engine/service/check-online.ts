@@ -1,26 +1,24 @@
-// Online checks: what is declared, held against what the service says there is. What it said a few minutes ago counts,
-// unless that shows an error: then it is asked again, since somebody may have mended it in Omni meanwhile.
+// Online checks: the declarations compared with what exists in the service. Answers of the last few minutes count,
+// unless they show an error: then the service is asked again, because somebody may have fixed it in Omni meanwhile.
 
 import { createHash } from 'node:crypto';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { CallOptions } from '../../ports/api.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { checkAgainstService } from '../../validate/online/check-against-service.ts';
 import { referencesOf } from '../../validate/online/dashboard-references.ts';
 import type { Loaded } from '../load/load.ts';
-import type { Connection } from './connect.ts';
-import { lookUp } from './look-up.ts';
+import { observeReferences } from './observe-references.ts';
+import type { Service } from './service.ts';
 import { readServiceCache, type ServiceCache, writeServiceCache } from './service-cache.ts';
 
 export interface OnlineOptions {
   readonly loaded: Loaded;
-  readonly connected: () => Connection;
+  readonly service: Service;
   /** Undefined with --no-cache. */
   readonly cache: Cache | undefined;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 export interface OnlineOutcome {
@@ -30,8 +28,8 @@ export interface OnlineOutcome {
 }
 
 /**
- * Throws what apply would without a token, and what the api throws, saying that nothing was checked; with the findings
- * of the files, so that these are not lost.
+ * Throws Failure missing-token, and what the api throws, with the words that nothing was checked. The failure carries
+ * the findings of the files, so that these are not lost.
  */
 export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome> {
   try {
@@ -50,41 +48,35 @@ export async function checkOnline(options: OnlineOptions): Promise<OnlineOutcome
 }
 
 async function checked(options: OnlineOptions): Promise<OnlineOutcome> {
-  const { loaded, cache, clock, signal } = options;
+  const { loaded, service, cache, clock } = options;
   const { config } = loaded;
-  // What is wrong with almanac.yaml is an error of its own.
+  // Errors in almanac.yaml have findings of their own.
   if (config === undefined) return { findings: [], requests: 0 };
-  const connection = options.connected();
+  const tokens = service.tokens();
   const declared = loaded.desired.resources.flatMap((resource) => referencesOf(resource) ?? []);
   if (declared.length === 0) return { findings: [], requests: 0 };
-  let requests = 0;
-  const call: CallOptions = {
-    signal,
-    onRequest: () => {
-      requests += 1;
-    },
-  };
-  const { operations, concurrency, baseUrl } = config.api;
-  const look = async (known: ServiceCache): Promise<readonly Finding[]> => {
+  const sentBefore = service.sent();
+  const { operations, baseUrl } = config.api;
+  const check = async (known: ServiceCache): Promise<readonly Finding[]> => {
     const now = () => clock.now();
-    const api = () => connection.open();
-    const view = await lookUp({ declared, operations, concurrency, api, call, cache: known, now });
+    const view = await observeReferences({ declared, operations, service, cache: known, now });
     return checkAgainstService(declared, view);
   };
-  const key = keyOf(baseUrl, connection.tokens);
+  const key = keyOf(baseUrl, tokens);
   const known = readServiceCache(await cache?.read(key), clock.now());
   const isKnown = known.documents !== undefined || known.ids.size + known.queries.size > 0;
   let latest = known;
-  let findings = await look(known);
+  let findings = await check(known);
   if (isKnown && hasErrors(findings)) {
     latest = readServiceCache(undefined, clock.now());
-    findings = await look(latest);
+    findings = await check(latest);
   }
+  const requests = service.sent() - sentBefore;
   if (requests > 0) await cache?.write(key, writeServiceCache(latest));
   return { findings, requests };
 }
 
-/** The same organization, looked at with the same rights. Nothing of a token can be told from it. */
+/** One organization, seen with the same rights. The key reveals nothing about a token. */
 function keyOf(baseUrl: string | undefined, tokens: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([baseUrl, [...tokens].sort()]))

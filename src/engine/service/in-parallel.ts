@@ -1,4 +1,4 @@
-// Work on each of several things, so many at a time, begun in their order.
+// Work on each of several items, up to `count` at a time, begun in their order.
 
 export async function inParallel<T>(
   items: Iterable<T>,

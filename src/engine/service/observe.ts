@@ -1,6 +1,6 @@
-// A look at what there is (operations full), with as few requests as can be: the list of schedules, a hundred a page, and
-// the details of those that the list shows as changed, or of all where that is asked; of a dashboard its filters. What is
-// tracked and not listed is asked for by its id before it counts as gone.
+// Observes what exists (operations full) with as few requests as possible: the list of schedules, a hundred a page; the
+// details of those that the list shows as changed, or of all with depth deep; the filters of dashboards. A tracked
+// schedule that is not listed is asked for by its id before it counts as gone.
 
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { State, StateResource } from '../../model/plan/state.ts';
@@ -15,7 +15,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { inParallel } from './in-parallel.ts';
 import { observedFilters } from './observed-filters.ts';
 import { observedDetails, observedRow } from './observed-schedule.ts';
-import { whileYoung } from './while-young.ts';
+import { retryWhileNew } from './retry-while-new.ts';
 
 export interface ObserveOptions {
   readonly state: State | undefined;
@@ -25,7 +25,7 @@ export interface ObserveOptions {
   /** Addresses as the state has them; all where undefined. */
   readonly only: ReadonlySet<Address> | undefined;
   readonly concurrency: number;
-  readonly signal: AbortSignal | undefined;
+  readonly call: CallOptions;
   /** Fields of an address that are secret in the declaration, or in what may have been sent: they are not compared. */
   readonly secretFields: (address: Address) => ReadonlySet<string>;
 }
@@ -33,22 +33,21 @@ export interface ObserveOptions {
 export interface Observation {
   readonly observed: Observed;
   readonly findings: readonly Finding[];
-  /** Schedules were looked for, and not one that is tracked is there: so it looks to a token that may not see them. */
+  /** No tracked schedule was found: a token that may not see them gets the same answer. */
   readonly foundNone: boolean;
 }
 
 export async function observe(options: ObserveOptions): Promise<Observation> {
-  const { state, api, only, concurrency, signal } = options;
-  const call: CallOptions = signal === undefined ? {} : { signal };
+  const { state, api, only, concurrency, call } = options;
   const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => only?.has(address) ?? true);
   const schedules = tracked.filter(([address, { id }]) => kindOf(address) === 'schedule' && id !== undefined);
   const listed = schedules.length === 0 ? [] : await api.listSchedules({}, call);
   const rows = new Map(listed.map((row) => [row.id, row]));
-  const look = { ...options, call, rows };
+  const listing = { ...options, rows };
   const observed = new Map<Address, ObservedResource>();
   const findings: Finding[] = [];
   await inParallel(tracked, concurrency, async ([address, resource]) => {
-    const seen = await lookAt(address, resource, look);
+    const seen = await observeResource(address, resource, listing);
     if (seen === undefined) return;
     if ('code' in seen) findings.push(seen);
     else {
@@ -65,8 +64,7 @@ function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | 
   return Object.values(state?.resources ?? {}).some(({ id }) => id !== undefined && rows.has(id));
 }
 
-interface Look extends ObserveOptions {
-  readonly call: CallOptions;
+interface Listing extends ObserveOptions {
   /** By id. */
   readonly rows: ReadonlyMap<string, ListedSchedule>;
 }
@@ -76,37 +74,41 @@ interface Seen {
   readonly finding?: Finding;
 }
 
-/** A finding where nothing can be said; undefined for what can't be looked at. */
-async function lookAt(address: Address, resource: StateResource, look: Look): Promise<Seen | Finding | undefined> {
+/** A finding where the service does not answer; undefined for what cannot be observed. */
+async function observeResource(
+  address: Address,
+  resource: StateResource,
+  listing: Listing,
+): Promise<Seen | Finding | undefined> {
   switch (kindOf(address)) {
     case 'schedule':
-      return resource.id === undefined ? undefined : lookAtSchedule(address, resource.id, resource, look);
+      return resource.id === undefined ? undefined : observeSchedule(address, resource.id, resource, listing);
     case 'dashboard':
-      return lookAtDashboard(address, resource, look);
+      return observeDashboard(address, resource, listing);
     default:
       return undefined;
   }
 }
 
-async function lookAtSchedule(
+async function observeSchedule(
   address: Address,
   id: string,
   { attributes, createdAt }: StateResource,
-  look: Look,
+  listing: Listing,
 ): Promise<Seen | Finding> {
-  const row = look.rows.get(id);
-  const fromRow = row && observedRow(row, attributes, look.secretFields(address));
+  const row = listing.rows.get(id);
+  const fromRow = row && observedRow(row, attributes, listing.secretFields(address));
   const stopped = row?.stopped === undefined ? {} : { finding: stoppedByService(address, row.stopped) };
-  if (fromRow !== undefined && look.depth === 'list' && !fromRow.isSuspect) return { resource: fromRow, ...stopped };
+  if (fromRow !== undefined && listing.depth === 'list' && !fromRow.isSuspect) return { resource: fromRow, ...stopped };
   try {
-    const schedule = await foundOrGone({ ...look, createdAt }, id);
-    // What the list shows is there, whoever else does not find it.
+    const schedule = await foundOrGone({ ...listing, createdAt }, id);
+    // A schedule that the list shows exists, even if its id is not found.
     if (schedule === undefined && row === undefined) return { resource: { found: false } };
     if (schedule === undefined) return notFound(address);
-    const recipients = await look.api.getRecipients(id, look.call);
+    const recipients = await listing.api.getRecipients(id, listing.call);
     const finding = schedule.stopped === undefined ? {} : { finding: stoppedByService(address, schedule.stopped) };
     return {
-      resource: observedDetails({ schedule, recipients, row, attributes, secret: look.secretFields(address) }),
+      resource: observedDetails({ schedule, recipients, row, attributes, secret: listing.secretFields(address) }),
       ...finding,
     };
   } catch (error) {
@@ -116,11 +118,13 @@ async function lookAtSchedule(
 
 /** Undefined where no schedule has the id. */
 async function foundOrGone(
-  look: Look & { readonly createdAt: string },
+  listing: Listing & { readonly createdAt: string },
   id: string,
 ): Promise<RemoteSchedule | undefined> {
   try {
-    return await whileYoung(look, () => look.api.getSchedule(id, look.call));
+    return await retryWhileNew({ ...listing, signal: listing.call.signal }, () =>
+      listing.api.getSchedule(id, listing.call),
+    );
   } catch (error) {
     if (statusOf(error) === 404) return undefined;
     throw error;
@@ -130,16 +134,16 @@ async function foundOrGone(
 function notFound(address: Address): Finding {
   return {
     code: 'not-observed',
-    message: `Omni lists \`${address}\` and does not find it by its id, so what became of it can not be told.`,
+    message: `Omni lists \`${address}\` but does not find it by its id, so Almanac cannot tell what became of it.`,
     hint: 'Run again in a moment.',
     address,
   };
 }
 
-async function lookAtDashboard(
+async function observeDashboard(
   address: Address,
   { attributes }: StateResource,
-  look: Look,
+  listing: Listing,
 ): Promise<Seen | Finding | undefined> {
   const { identifier } = attributes;
   // A fingerprint names no dashboard.
@@ -147,9 +151,9 @@ async function lookAtDashboard(
   try {
     return {
       resource: observedFilters(
-        await look.api.getFilters(identifier, look.call),
+        await listing.api.getFilters(identifier, listing.call),
         attributes,
-        look.secretFields(address),
+        listing.secretFields(address),
       ),
     };
   } catch (error) {
@@ -157,13 +161,13 @@ async function lookAtDashboard(
   }
 }
 
-/** A refusal of this one says nothing about the others; anything else ends the look. */
+/** A refusal of this one says nothing about the others; any other failure ends the observation. */
 function unobserved(address: Address, error: unknown): Finding {
   const status = statusOf(error);
   if (!(error instanceof Failure) || (status !== 403 && status !== 404)) throw error;
   return {
     code: 'not-observed',
-    message: `What became of \`${address}\` can not be told. ${error.message}`,
+    message: `Almanac cannot tell what became of \`${address}\`. ${error.message}`,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     address,
   };
@@ -172,8 +176,8 @@ function unobserved(address: Address, error: unknown): Finding {
 function stoppedByService(address: Address, why: string): Finding {
   return {
     code: 'stopped-by-service',
-    message: `Omni has stopped \`${address}\`: ${stopWords[why] ?? why}. Nothing is delivered until that is mended.`,
-    hint: 'Mend in Omni what it names, and resume the delivery there.',
+    message: `Omni has stopped \`${address}\`: ${stopWords[why] ?? why}. Nothing is delivered until that is fixed.`,
+    hint: 'Fix it in Omni, and resume the delivery there.',
     address,
   };
 }

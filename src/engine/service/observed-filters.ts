@@ -1,12 +1,12 @@
-// What a dashboard's filters and controls are now, as far as they are declared: an entry, or a key of one, that was not
-// applied by Almanac is not Almanac's business.
+// A dashboard's filters and controls as they are now, as far as Almanac applied them: other entries, and other keys of
+// an entry, are ignored.
 
 import type { ObservedResource } from '../../model/service/observed.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { holdsSecret } from '../../plan/diff-attributes.ts';
 
-/** A section that holds a secret anywhere, as it was applied or in `secret`, is left out: it could come back in plain. */
+/** A section that holds a secret, as applied or in `secret`, is left out: the service might return it as plain text. */
 export function observedFilters(
   remote: RemoteFilters,
   applied: JsonObject,
@@ -33,7 +33,7 @@ function entriesOf(applied: JsonObject, found: JsonObject): JsonObject {
   return entries;
 }
 
-/** A secret can't be compared, so it stays as it was applied. */
+/** A secret cannot be compared, so it stays as it was applied. */
 function keysOf(applied: JsonObject, found: JsonObject): JsonObject {
   const kept: Record<string, Json> = {};
   for (const [key, before] of Object.entries(applied)) {

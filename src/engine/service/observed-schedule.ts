@@ -1,7 +1,7 @@
-// What the answers about a schedule say in the words of its declaration. Only what comes back as it was sent is compared:
-// not the effective filter configuration, not options whose names in an answer are not documented, not a fan-out, which a
-// setting of the organization overrides, not a secret. What means the same as what was applied (another case of an address,
-// a prefix whose slashes were taken off) is taken as it was applied, so that it is no difference.
+// Turns the service's answers about a schedule into the fields of its declaration. Only what comes back as it was sent
+// is compared: not the effective filter configuration, options whose names in an answer are undocumented, a fan-out (a
+// setting of the organization overrides it), or a secret. An equivalent value (an address in another case, a prefix
+// without its slashes) is replaced by the applied one, so that it is no difference.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { ObservedResource } from '../../model/service/observed.ts';
@@ -11,7 +11,7 @@ import { isSealedSecret } from '../../model/values/secret.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;
 
-/** A row of the list. `isSuspect`: it differs, so the details are worth a request. */
+/** From a row of the list. `isSuspect`: the row differs, so the details are worth a request. */
 export function observedRow(
   row: ListedSchedule,
   applied: JsonObject,
@@ -39,12 +39,15 @@ export function observedRow(
   return { ...found, isSuspect };
 }
 
-/** Where the list says something about it. */
+/** Nothing differs where the list has no value. */
 function differs(listed: Json | undefined, applied: Json | undefined): boolean {
   return listed !== undefined && !isSealedSecret(applied) && listed !== applied;
 }
 
-/** The list tells of alerts alone what makes them fire, so one that is none any more is told by its absence. */
+/**
+ * The list reports a condition only for alerts; a missing condition therefore means that the schedule is no longer an
+ * alert.
+ */
 function isOtherAlert({ conditionType }: ListedSchedule, { conditionType: applied }: JsonObject): boolean {
   return !isSealedSecret(applied) && asDeclared('conditionType', conditionType) !== applied;
 }
@@ -56,7 +59,7 @@ function emailCount({ recipients }: JsonObject): number | undefined {
 interface Details {
   readonly schedule: RemoteSchedule;
   readonly recipients: RemoteRecipients;
-  /** The details don't name the dashboard as declarations do. */
+  /** Only the list names the dashboard as declarations do. */
   readonly row: ListedSchedule | undefined;
   readonly attributes: JsonObject;
   readonly secret: ReadonlySet<string>;
@@ -83,12 +86,15 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
   );
 }
 
-/** What is not set is left out where it is left out of the declaration. */
+/** Left out where it is not set, as in the declaration. */
 function pausedOf({ paused }: { readonly paused: boolean }): { readonly paused: boolean | undefined } {
   return { paused: paused ? true : undefined };
 }
 
-/** Which tile it is nobody says, only whether it is one: of one that was applied, that it is none any more. */
+/**
+ * The service says whether a schedule delivers a single tile, not which one; only that it no longer does can be
+ * detected.
+ */
 function tileOf(
   { isTile }: ListedSchedule,
   { queryIdentifierMapKey }: JsonObject,
@@ -96,10 +102,10 @@ function tileOf(
   return queryIdentifierMapKey !== undefined && isTile === false ? { queryIdentifierMapKey: undefined } : {};
 }
 
-/** Whom or where: the fields of the destination that is there now. */
+/** The fields of the present destination. */
 function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly<Record<string, Json | undefined>> {
   const { settings } = recipients;
-  // What has to be there and is null is held back.
+  // A required field that comes back as null is hidden by the service.
   const named = (...names: readonly string[]) =>
     Object.fromEntries(names.flatMap((name) => (settings[name] == null ? [] : [[name, settings[name]]])));
   switch (recipients.type) {
@@ -125,7 +131,7 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly
   }
 }
 
-/** Each as it was applied where only its case differs; a set that holds a secret can't be compared. */
+/** Each entry as it was applied where only its case differs; a set that holds a secret cannot be compared. */
 function asSet(found: readonly string[], applied: Json | undefined): Json {
   const before = typeof applied === 'string' ? applied.split(',').map((part) => part.trim()) : applied;
   if (!Array.isArray(before)) return [...found];
@@ -136,13 +142,13 @@ function asSet(found: readonly string[], applied: Json | undefined): Json {
   return isSame ? (applied ?? null) : spelt;
 }
 
-/** As a number, also where the service says it as a text. */
+/** As a number, even if the service returns a text. */
 function portOf(found: Json | undefined): Readonly<Record<string, Json>> {
   if (typeof found === 'string' && /^\d+$/.test(found)) return { port: Number(found) };
   return found == null ? {} : { port: found };
 }
 
-/** The service takes leading slashes off. */
+/** The service removes leading slashes. */
 function prefixOf(given: Json | undefined, applied: Json | undefined): Readonly<Record<string, Json | undefined>> {
   const found = given === null ? '' : given;
   if (typeof found !== 'string') return {};
@@ -150,14 +156,14 @@ function prefixOf(given: Json | undefined, applied: Json | undefined): Readonly<
   return { keyPrefix: typeof applied === 'string' && bare(applied) === bare(found) ? applied : found || undefined };
 }
 
-/** A choice as declarations spell it, in whatever case it comes. */
+/** A choice as declarations spell it, whatever the case of the answer. */
 function asDeclared<V extends Json | undefined>(name: string, value: V): V | string {
   const shape = fieldsOf.schedule[name]?.shape;
   if (shape?.type !== 'choice' || typeof value !== 'string') return value;
   return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
-/** A secret that was applied can't be compared with a text, so its field counts as not read. */
+/** An applied secret cannot be compared with a text, so its field counts as not read. */
 function readable(
   values: Readonly<Record<string, Json | undefined>>,
   applied: JsonObject,
@@ -169,7 +175,7 @@ function readable(
   );
   const unset = entries.filter(([, value]) => value === '').map(([name]) => name);
   const fields = new Set(entries.map(([name]) => name));
-  // An empty text where the service says nothing is nothing that was read.
+  // An empty text means that the service has no value.
   for (const name of unset) fields.delete(name);
   return { found: true, fields, attributes: Object.fromEntries(set) };
 }

@@ -1,4 +1,4 @@
-// The state as it is now: the file, and what an apply that did not finish left in its journal.
+// The state as it is now: the file, and what an unfinished apply left in its journal.
 
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -10,16 +10,16 @@ export function currentState(stored: StoredState, name: string): State | undefin
   return foldJournal(stored.state, stored.journal, name);
 }
 
-/** For what needs a state. Throws Failure refused where there is none. */
+/** For commands that need a state. Throws Failure refused where there is no state yet. */
 export function requireState(state: State | undefined, name: string): State {
   if (state !== undefined) return state;
   throw new Failure('refused', `There is no state yet: ${name} does not exist.`, {
-    hint: 'The first almanac apply makes it.',
+    hint: 'The first almanac apply creates it.',
   });
 }
 
 /**
- * A state belongs to one organization; applied to another it would name schedules that aren't there.
+ * A state belongs to one organization; in another, its schedules do not exist.
  * Throws Failure state-conflict.
  */
 export function checkSameOrganization(state: State | undefined, baseUrl: string | undefined, name: string): void {

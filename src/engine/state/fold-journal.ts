@@ -1,8 +1,8 @@
-// A journal folded into the state it began with. Pure, and the same whether an apply ends or a later run finds what a
-// dead one left: what has an outcome is recorded, what has none is unresolved.
+// Folds a journal into the state it began with. Pure, and the same at the end of an apply as for a later run that finds
+// the journal of a dead one: an intent with an outcome is recorded, one without is unresolved.
 //
-// Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id. So the
-// outcomes come after all the intents, and one that is missing says that the journal broke off among them.
+// Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id. So their
+// outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
 import type { Journal, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../../model/plan/state.ts';
@@ -10,7 +10,7 @@ import { type Address, kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
-/** The state after the journal. The serial rises by one; where nothing changed it is the very same state, or none. */
+/** The state after the journal, with its serial raised by one; the very same state, or none, where nothing changed. */
 export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
   if (journal === undefined || isFolded(state, journal, name)) return state;
   const base = state ?? emptyState(journal);
@@ -37,7 +37,7 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
   };
 }
 
-/** A journal whose base serial is below the state's was folded already; one that fits neither is not of this state. */
+/** A journal whose base serial is below the state's was folded already. Throws where it belongs to another state. */
 function isFolded(state: State | undefined, { header }: Journal, name: string): boolean {
   const serial = state?.serial ?? 0;
   if (state !== undefined && state.lineage !== header.lineage) {
@@ -107,10 +107,10 @@ function moveAll({ resources, unresolved }: Fold, moves: readonly JournalIntent[
   });
 }
 
-/** What was not done changes nothing: what failed, and what was to touch the state alone and did not come to it. */
+/** A failed change, and one of the state alone that was not reached, changes nothing. */
 function isChange(intent: JournalIntent, outcome: JournalOutcome | undefined): boolean {
   const { action, stateOnly } = intent;
-  // What was replaced stays listed as an orphan until it surely is gone.
+  // A replaced schedule stays listed as an orphan until it is certainly gone.
   if (endsReplacement(intent)) return outcome?.status === 'applied';
   const isSent = action !== 'forget' && action !== 'adopt' && !stateOnly;
   return outcome === undefined ? isSent : outcome.status !== 'failed';
@@ -168,8 +168,8 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
 }
 
 /**
- * The orphan that a schedule becomes when it goes on running while nothing tracks it; none for anything else. `replaced`
- * is the id of what a replacement deletes.
+ * The orphan that a schedule becomes when it keeps running while nothing tracks it; empty for other resources.
+ * `replaced` is the id of what a replacement deletes.
  */
 export function orphaned(
   address: Address,
@@ -183,7 +183,7 @@ export function orphaned(
   return [{ id, address, identifier, name, since, ...(replaced === id ? { replaced: true as const } : {}) }];
 }
 
-/** A text of the attributes; a secret is not told. */
+/** A text of the attributes; a secret is masked. */
 export function plainText(attributes: JsonObject, field: string): string {
   const value = attributes[field];
   return typeof value === 'string' ? value : '(sensitive)';

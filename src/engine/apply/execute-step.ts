@@ -1,5 +1,5 @@
-// The requests of a step, one after the other, each journalled before and after. The first that is not done ends the
-// step; what was done by then is recorded, and the next apply does the rest.
+// The requests of a step, one after the other, each journalled before and after. The first that fails ends the step;
+// what was done by then is recorded, and the next apply does the rest.
 
 import type { ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
@@ -19,15 +19,15 @@ import {
   journal,
   nextSeq,
   type Run,
-  type Settled,
-  settle,
+  recordResult,
+  type StepResult,
   whyEnded,
   whyHalted,
-} from './run.ts';
+} from './apply-run.ts';
 import { intentOf, sendCall } from './send-call.ts';
 
-export async function carryOut(run: Run, step: Step): Promise<void> {
-  let known: Known = { id: step.change.id, createdAt: run.createdAt(step.change), outputs: {} };
+export async function executeStep(run: Run, step: Step): Promise<void> {
+  let known: Known = { id: step.change.id, createdAt: createdAtOf(step.change, run), outputs: {} };
   let requests = 0;
   for (const [index, call] of step.calls.entries()) {
     const sent = await attempt(run, step, index, call, known);
@@ -35,10 +35,10 @@ export async function carryOut(run: Run, step: Step): Promise<void> {
     if (call === 'post' && sent.created !== undefined)
       known = { id: sent.created.id, createdAt: instant(run), outputs: sent.created.outputs };
     if (sent.status === 'applied') continue;
-    settle(run, step, index === 0 ? ended(sent, requests) : unfinished(step, known, sent, requests));
+    recordResult(run, step, index === 0 ? ended(sent, requests) : unfinished(step, known, sent, requests));
     return;
   }
-  settle(run, step, { status: 'applied', ...shown(step, known), requests });
+  recordResult(run, step, { status: 'applied', ...shown(step, known), requests });
 }
 
 /** What is known of the resource while its requests are sent. */
@@ -64,7 +64,7 @@ async function attempt(run: Run, step: Step, index: number, call: Call, known: K
   const { address } = step.change;
   const intent: JournalIntent = { type: 'intent', seq, address, ...intentOf(step, index), at: instant(run) };
   if (!(await journal(run, [intent]))) return skipped();
-  if (index === 0) run.reporter.emit({ type: 'change-started', change: step.change });
+  if (index === 0) run.ports.reporter.emit({ type: 'change-started', change: step.change });
   const { signal } = index === 0 ? run.halted : run.ended;
   const sent = await send(run, step, call, { ...known, signal });
   const status = sent.status === 'skipped' ? 'failed' : sent.status;
@@ -84,21 +84,32 @@ async function send(
   call: Call,
   { id, signal, ...known }: Known & { readonly signal: AbortSignal },
 ): Promise<Sent> {
-  const { api, clock } = run;
+  const { api, ports, proposal } = run;
   if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
   let requests = 0;
   const onRequest = () => {
     requests += 1;
   };
   const options: CallOptions = { onRequest, signal };
-  const declared = run.declared(step.change.address);
-  const createdAt = call === 'delete' ? run.createdAt(step.change) : known.createdAt;
+  const declared = proposal.basis.declared(step.change.address);
+  const createdAt = call === 'delete' ? createdAtOf(step.change, run) : known.createdAt;
   try {
-    const created = await sendCall(step, call, { api, clock, declared, options, id, createdAt });
+    const created = await sendCall(step, call, { api, clock: ports.clock, declared, options, id, createdAt });
     return { status: 'applied', created, requests };
   } catch (error) {
     return { ...failed(run, step, call, error), requests };
   }
+}
+
+/** When the schedule of a change was created, ISO 8601; undefined where it does not exist yet. */
+function createdAtOf(
+  { id, reason, address, previousAddress = address }: Change,
+  { proposal }: Run,
+): string | undefined {
+  const { state } = proposal.basis;
+  return reason === 'replaced'
+    ? state?.orphans.find((orphan) => orphan.id === id)?.since
+    : state?.resources[previousAddress]?.createdAt;
 }
 
 /** A failed request, and what it means for the other changes. */
@@ -107,44 +118,44 @@ function failed(run: Run, { change, after }: Step, call: Call, error: unknown): 
   if (!(error instanceof Failure)) {
     run.broken ??= error;
     halt(run, { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' });
-    const message = 'It ended in a bug of almanac; whether the service did it is not known.';
+    const message = 'It ended in a bug of almanac, and it is not known whether the service did it.';
     return { status: 'unknown', error: { code: 'bug', message } };
   }
   if (statusOf(error) === 401) {
     halt(run, { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' });
   } else if (error.code === 'interrupted') {
-    // It waited its turn, and the signal or the end of everything came first.
+    // The interruption came while it waited for its turn.
     return { status: 'skipped', error: run.stop ?? interrupted };
   } else if (run.failFast) {
     halt(run, { code: failFast, message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
   }
   const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
-  const isLookedFor = call === 'post' && run.operations === 'full' && mayBeFound(change);
+  const isLookedFor = call === 'post' && run.proposal.document.operations === 'full' && mayBeFound(change);
   const hint = status === 'unknown' && isLookedFor ? lookedFor : hintOf(change, error);
   return { status, error: { code: error.code, message: error.message, ...(hint === undefined ? {} : { hint }) } };
 }
 
-/** An identifier from the environment is a fingerprint, the same for the same text. */
+/** An identifier from the environment is a fingerprint; equal texts have equal fingerprints. */
 export function dashboardOf(attributes: JsonObject): string {
   return canonicalJson(attributes['identifier'] ?? null);
 }
 
-const lookedFor = 'It is not sent again on a guess: the next apply looks in Omni whether it is there.';
+const lookedFor = 'Almanac does not send it again on a guess: the next apply looks in Omni for it first.';
 
-/** Whether a schedule may change its dashboard or its destination is not documented. */
+/** It is not documented whether a schedule may change its dashboard or its destination. */
 function hintOf({ address, action, kind, diff }: Change, error: Failure): string | undefined {
   const status = statusOf(error);
   const switches = diff.some(({ path }) => path === '/identifier' || path === '/destinationType');
   if (kind !== 'schedule' || action !== 'update' || !switches || (status !== 400 && status !== 404)) return error.hint;
-  return `Where the service does not let a schedule change its dashboard or destination: \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
+  return `If the service does not let a schedule change its dashboard or destination, \`almanac apply --replace ${address}\` creates the new one before it deletes the old.`;
 }
 
-function ended({ status, error }: Sent, requests: number): Settled {
+function ended({ status, error }: Sent, requests: number): StepResult {
   return { status, requests, ...(error === undefined ? {} : { error }) };
 }
 
 /** The first requests were carried out, and this one was not. */
-function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): Settled {
+function unfinished(step: Step, known: Known, { status, error }: Sent, requests: number): StepResult {
   const code = error?.code ?? interrupted.code;
   const message = `${doneSoFar(step, known)} ${error?.message ?? ''}`.trim();
   const hint = leavesOld(step) ? removeOld(step) : (error?.hint ?? 'The next almanac apply does the rest.');
@@ -162,7 +173,7 @@ function leavesOld({ change, calls }: Step): boolean {
 }
 
 function removeOld({ change }: Step): string {
-  return `The next almanac apply deletes it. Where it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
+  return `The next almanac apply deletes it. If it was removed in Omni by hand: almanac state orphans --clear ${change.id}`;
 }
 
 function doneSoFar(step: Step, { id }: Known): string {

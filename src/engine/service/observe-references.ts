@@ -1,5 +1,5 @@
-// What online checks need to know of the service, with as few requests as can be: the list of documents once, and with
-// operations full of each dashboard that is declared its filters, and its queries, where the declarations name any.
+// What online checks need from the service, with as few requests as possible: the list of documents once and, with
+// operations full, the filters and queries of each declared dashboard where the declarations name any.
 
 import { uuid } from '../../model/fields/patterns.ts';
 import { type DocumentParameters, mostOnAPage } from '../../model/service/documents.ts';
@@ -12,21 +12,20 @@ import type { Api, CallOptions } from '../../ports/api.ts';
 import { isUsable } from '../../validate/online/check-dashboard.ts';
 import type { DashboardReferences } from '../../validate/online/dashboard-references.ts';
 import { inParallel } from './in-parallel.ts';
+import type { Service } from './service.ts';
 import type { ServiceCache } from './service-cache.ts';
 
-export interface LookUpOptions {
+export interface ObserveReferencesOptions {
   readonly declared: readonly DashboardReferences[];
   readonly operations: Operations;
-  readonly concurrency: number;
-  readonly api: () => Promise<Api>;
-  readonly call: CallOptions;
-  /** What is known already; what is asked for is added. */
+  readonly service: Service;
+  /** What is known already; answers are added. */
   readonly cache: ServiceCache;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** Deleted ones too, to tell them from those that never were. */
+/** Including deleted ones, to distinguish them from those that never existed. */
 const everyDocument: DocumentParameters = {
   include: ['includeDeleted'],
   labels: [],
@@ -35,8 +34,8 @@ const everyDocument: DocumentParameters = {
   sortDirection: 'asc',
 };
 
-export async function lookUp(options: LookUpOptions): Promise<ServiceView> {
-  const { cache, now, declared, operations, concurrency } = options;
+export async function observeReferences(options: ObserveReferencesOptions): Promise<ServiceView> {
+  const { cache, now, declared, operations, service } = options;
   cache.documents ??= { at: now(), value: await listKnown(options) };
   const documents = cache.documents.value;
   const ids = new Map<string, Told<DashboardIds>>();
@@ -59,12 +58,14 @@ export async function lookUp(options: LookUpOptions): Promise<ServiceView> {
     ...naming(false).map((identifier) => () => ask(identifier, ids, cache.ids, options, askIds)),
     ...naming(true).map((identifier) => () => ask(identifier, queries, cache.queries, options, askQueries)),
   ];
-  await inParallel(questions, concurrency, (question) => question());
+  await inParallel(questions, service.concurrency, (question) => question());
   return { documents, ids, queries };
 }
 
-async function listKnown({ api, call }: LookUpOptions): Promise<NonNullable<ServiceCache['documents']>['value']> {
-  const { documents } = await (await api()).listDocuments(everyDocument, call);
+async function listKnown({
+  service,
+}: ObserveReferencesOptions): Promise<NonNullable<ServiceCache['documents']>['value']> {
+  const { documents } = await (await service.api()).listDocuments(everyDocument, service.call);
   return documents.map(({ identifier, name, deleted, hasDashboard }) => ({
     identifier,
     name,
@@ -78,26 +79,26 @@ const askQueries = (api: Api, identifier: string, call: CallOptions) => api.list
 
 async function ask<T>(
   identifier: string,
-  told: Map<string, Told<T>>,
+  answers: Map<string, Told<T>>,
   kept: Map<string, { readonly at: number; readonly value: T }>,
-  { api, call, now }: LookUpOptions,
+  { service, now }: ObserveReferencesOptions,
   question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
 ): Promise<void> {
   const known = kept.get(identifier);
   if (known !== undefined) {
-    told.set(identifier, { told: known.value });
+    answers.set(identifier, { told: known.value });
     return;
   }
   try {
-    const answer = await question(await api(), identifier, call);
-    told.set(identifier, { told: answer });
+    const answer = await question(await service.api(), identifier, service.call);
+    answers.set(identifier, { told: answer });
     kept.set(identifier, { at: now(), value: answer });
   } catch (error) {
-    told.set(identifier, refusal(error));
+    answers.set(identifier, refusal(error));
   }
 }
 
-/** A refusal of this one says nothing about the others; anything else ends the checks. */
+/** A refusal of this one says nothing about the others; any other failure ends the checks. */
 function refusal(error: unknown): { readonly refused: string; readonly isMissing: boolean } {
   const status = statusOf(error);
   const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;

@@ -1,7 +1,7 @@
 // The state mended by hand: what is written, and what is refused because an id would be lost or counted twice.
 
 import { describe, expect, it } from 'vitest';
-import { clearOrphan, mendState, moveResource, pushState, resolveOpen } from '../../src/engine/state/mend-state.ts';
+import { clearOrphan, moveResource, pushState, repairState, resolveOpen } from '../../src/engine/state/repair-state.ts';
 import type { Journal, JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { at, schedule, stateOf } from '../plan/planning.ts';
@@ -121,7 +121,7 @@ describe('state resolve', () => {
 
   it('a test delivery takes --done and no id', () => {
     const state = stateOf({}, { unresolved: [open('run')] });
-    expect(() => resolve(state, { by: 'id', id })).toThrow(/makes nothing/);
+    expect(() => resolve(state, { by: 'id', id })).toThrow(/creates nothing/);
     expect(resolve(state, { by: 'done' }).resources[s]).not.toHaveProperty('id');
   });
 
@@ -171,7 +171,7 @@ describe('state mv', () => {
 it('mending folds what a dead apply left, and raises the serial', async () => {
   const orphans = [{ id: 'x', address: s, identifier: 'i', name: 'n', since: at }];
   const store = makeStore(stateOf({}, { orphans }), journalOf(7, 'applied'));
-  await mendState(store, 'state orphans', clearOrphan('x'));
+  await repairState(store, 'state orphans', clearOrphan('x'));
   expect(store.stored).toMatchObject({
     journal: undefined,
     state: { serial: 9, orphans: [], resources: { [s]: { id } } },

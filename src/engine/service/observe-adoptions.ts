@@ -1,5 +1,5 @@
-// Whether what `adopt` entries take over is there. An adoption itself sends no request, so only a look that was asked for
-// tells of an id with a slip in it.
+// Whether the schedules that `adopt` entries take over exist. An adoption itself sends no request, so only a refresh
+// notices a mistyped id.
 
 import type { State } from '../../model/plan/state.ts';
 import { statusOf } from '../../model/service/service-error.ts';
@@ -10,8 +10,8 @@ import { placeOf } from '../../model/workspace/source-file.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import { inParallel } from './in-parallel.ts';
 
-export interface LookAtAdoptedOptions {
-  /** Those that are asked for. */
+export interface ObserveAdoptionsOptions {
+  /** Those that the plan is about. */
   readonly adoptions: readonly Adoption[];
   readonly state: State | undefined;
   readonly api: Api;
@@ -19,8 +19,8 @@ export interface LookAtAdoptedOptions {
   readonly concurrency: number;
 }
 
-/** One request for each that is not tracked yet. Throws what the api throws, but for a refusal of one of them. */
-export async function lookAtAdopted(options: LookAtAdoptedOptions): Promise<readonly Finding[]> {
+/** One request for each that is not tracked yet. Throws what the api throws, except a refusal of one of them. */
+export async function observeAdoptions(options: ObserveAdoptionsOptions): Promise<readonly Finding[]> {
   const { adoptions, state, api, call, concurrency } = options;
   const open = adoptions.filter(({ to }) => state?.resources[to]?.id === undefined);
   const findings = new Map<Adoption, Finding>();
@@ -41,14 +41,14 @@ function findingOf({ to, id, origin }: Adoption, error: unknown): Finding {
     return {
       code: 'invalid-adopt',
       message: `Omni has no schedule with the id ${id}, which \`${to}\` is to take over.`,
-      hint: 'Copy the id from the address bar of the delivery in Omni, or take the entry out to create the schedule.',
+      hint: 'Copy the id from the address bar of the delivery in Omni, or remove the entry to create the schedule.',
       place,
     };
   }
   if (!(error instanceof Failure) || status !== 403) throw error;
   return {
     code: 'not-observed',
-    message: `Whether there is a schedule with the id ${id} can not be told. ${error.message}`,
+    message: `Almanac cannot tell whether there is a schedule with the id ${id}. ${error.message}`,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     address: to,
     place,

@@ -1,4 +1,4 @@
-// Changes to the state by hand, each under the lock and with what a dead apply left folded in first.
+// Changes to the state by hand, each under the lock. What a dead apply left in its journal is folded in first.
 
 import { address as addressPattern } from '../../model/fields/patterns.ts';
 import type { State, Unresolved } from '../../model/plan/state.ts';
@@ -10,20 +10,22 @@ import type { StateStore } from '../../ports/state-store.ts';
 import { currentState, requireState } from './current-state.ts';
 import { foldJournal, orphaned } from './fold-journal.ts';
 
-/** Writes what `change` makes of the state; the serial rises by one. Throws Failure refused where there is none. */
-export async function mendState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
+/**
+ * Writes what `change` makes of the state; the serial rises by one. Throws Failure refused where there is no state yet.
+ */
+export async function repairState(store: StateStore, command: string, change: (state: State) => State): Promise<State> {
   const locked = await store.lock(command);
   try {
     const state = requireState(currentState(await locked.read(), store.name), store.name);
-    const mended = { ...change(state), serial: state.serial + 1 };
-    await locked.commit(mended);
-    return mended;
+    const repaired = { ...change(state), serial: state.serial + 1 };
+    await locked.commit(repaired);
+    return repaired;
   } finally {
     await locked.release();
   }
 }
 
-/** The orphan was removed in Omni, or shall stay: it is no longer listed. */
+/** Removes an orphan from the list, because it was removed in Omni or is meant to stay. */
 export function clearOrphan(id: string): (state: State) => State {
   return (state) => {
     if (!state.orphans.some((orphan) => orphan.id === id)) {
@@ -33,7 +35,7 @@ export function clearOrphan(id: string): (state: State) => State {
   };
 }
 
-/** What a look at the service has shown about a change whose outcome was lost. */
+/** What a person found in the service about a change whose outcome was lost. */
 export type Resolution =
   /** It was done; the service's id of what came of it. */
   | { readonly by: 'id'; readonly id: string }
@@ -56,7 +58,7 @@ export function resolveOpen(address: Address, resolution: Resolution, now: strin
   };
 }
 
-/** What was found missing and created anew for that is tracked no more, or nothing would be planned again. */
+/** Stops tracking a resource that was recreated because it was missing; otherwise nothing would be planned. */
 function withoutMissing(state: State, { address, action }: Unresolved): State {
   return action === 'create' && trackedAt(state, address)?.id !== undefined ? without(state, address) : state;
 }
@@ -78,7 +80,7 @@ function withResource(state: State, open: Unresolved, resolution: Resolution, no
   return { ...state, orphans, resources: { ...state.resources, [address]: resource } };
 }
 
-/** Whether what was sent gives back an id. */
+/** Throws Failure refused where an id is needed and missing, or given for what has none. */
 function checkResolution({ address, action }: Unresolved, id: string | undefined): void {
   const kind = kindOf(address);
   const recurs = mayBeFound({ address, action });
@@ -88,8 +90,8 @@ function checkResolution({ address, action }: Unresolved, id: string | undefined
     });
   }
   if (id === undefined || recurs || kind === 'aiJob') return;
-  throw new Failure('refused', `What was sent for ${address} (${action}) makes nothing with an id of its own.`, {
-    hint: `almanac state resolve ${address} --done, or --retry where it was not done.`,
+  throw new Failure('refused', `What was sent for ${address} (${action}) creates nothing with an id of its own.`, {
+    hint: `almanac state resolve ${address} --done, or --retry if it was not done.`,
   });
 }
 
@@ -103,7 +105,7 @@ function checkUnused(state: State, id: string | undefined): void {
     'refused',
     `The id ${id} is that of an orphan, which was ${orphan.address} until ${orphan.since}.`,
     {
-      hint: 'It is an older schedule than the one that was sent last: look for another with the same name.',
+      hint: 'It is older than the schedule that was sent last: look for another with the same name.',
     },
   );
 }
@@ -124,8 +126,8 @@ export function moveResource(from: Address, to: Address): (state: State) => Stat
     }
     const open = state.unresolved.find(({ address }) => address === from || address === to);
     if (open !== undefined) {
-      throw new Failure('refused', `What became of an earlier change of ${open.address} is not known yet.`, {
-        hint: `Say what became of it first: almanac state resolve ${open.address}`,
+      throw new Failure('refused', `The outcome of an earlier change of ${open.address} is not known yet.`, {
+        hint: `Resolve it first: almanac state resolve ${open.address}`,
       });
     }
     return { ...without(state, from), resources: { ...without(state, from).resources, [to]: resource } };
@@ -154,9 +156,9 @@ function notTracked(address: Address): Failure {
 }
 
 /**
- * Puts a state in place of the present one. Refuses another lineage and a serial that is not higher, unless forced. What
- * a journal holds that was not folded, nothing else knows: it is folded into the pushed state where it continues it, else
- * the pushed state must hold it, whatever is forced.
+ * Replaces the present state. Refuses another lineage, and a serial that is not higher, unless forced. Nothing else
+ * knows what an unfolded journal holds: it is folded into the pushed state if it continues it; otherwise the pushed
+ * state must hold it already, even if forced.
  */
 export async function pushState(store: StateStore, pushed: State, force: boolean): Promise<void> {
   const locked = await store.lock('state push');

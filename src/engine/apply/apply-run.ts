@@ -1,30 +1,21 @@
-// An apply while it runs: what it has journalled and settled, and why nothing more is begun once something is wrong.
+// An apply while it runs: what it has journalled, the results so far, and why nothing more is begun once something is
+// wrong.
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
-import type { Change } from '../../model/plan/plan.ts';
-import type { Operations } from '../../model/workspace/config.ts';
-import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { Api } from '../../ports/api.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Reporter } from '../../ports/reporter.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
+import type { Proposal } from '../propose/propose.ts';
+import type { ApplyPorts } from './apply-request.ts';
 
 export interface RunOptions {
-  readonly steps: readonly Step[];
-  readonly operations: Operations;
-  /** The declaration of an address, with its secrets. */
-  readonly declared: (address: string) => DeclaredObject | undefined;
-  /** When the schedule of a change was created, ISO 8601; undefined where it was not yet. */
-  readonly createdAt: (change: Change) => string | undefined;
-  readonly store: LockedStore;
-  readonly api: Api | undefined;
-  readonly clock: Clock;
-  readonly reporter: Reporter;
-  readonly concurrency: number;
+  readonly proposal: Proposal;
   readonly failFast: boolean;
-  readonly signal: AbortSignal | undefined;
+  readonly store: LockedStore;
+  readonly ports: ApplyPorts;
+  /** Undefined where nothing is sent. */
+  readonly api: Api | undefined;
 }
 
 export interface Run extends RunOptions {
@@ -35,11 +26,11 @@ export interface Run extends RunOptions {
   seq: number;
   /** Why nothing more is sent; set through halt(). */
   stop: Halt | undefined;
-  /** Aborts with `stop`, or the signal: what still waits for its turn is not sent either. */
+  /** Aborts with `stop` or the signal: requests that wait for their turn are not sent. */
   readonly halted: AbortController;
-  /** Aborts where a change that was begun may not be finished either. */
+  /** Aborts where not even a change that was begun may be finished. */
   readonly ended: AbortController;
-  /** The first thing that is no failure of a change: the disk, or a bug. */
+  /** The first error that is not the failure of a change: the disk, or a bug. */
   broken: unknown;
 }
 
@@ -63,11 +54,11 @@ export function openRun(options: RunOptions): Run {
 }
 
 /** Why nothing more is begun; undefined while all is well. */
-export function whyHalted({ signal, stop }: Run): Halt | undefined {
-  return signal?.aborted ? interrupted : stop;
+export function whyHalted({ ports, stop }: Run): Halt | undefined {
+  return ports.signal?.aborted ? interrupted : stop;
 }
 
-/** Why not even the rest of a change that was begun is sent; undefined while it is. */
+/** Why not even the rest of a change that was begun is sent; undefined while it may be. */
 export function whyEnded(run: Run): Halt | undefined {
   return run.ended.signal.aborted ? (whyHalted(run) ?? interrupted) : undefined;
 }
@@ -91,22 +82,22 @@ export async function journal(run: Run, lines: readonly (JournalIntent | Journal
     run.lines.push(...lines);
     return true;
   } catch (error) {
-    // An outcome is kept in memory all the same: the state can still be written from it.
+    // An outcome is kept in memory, so that the state can still be written from it.
     if (lines.every(({ type }) => type === 'outcome')) run.lines.push(...lines);
     run.broken ??= error;
-    halt(run, { code: 'state-unwritable', message: 'Not begun: the journal can not be written.' });
+    halt(run, { code: 'state-unwritable', message: 'Not begun: the journal cannot be written.' });
     return false;
   }
 }
 
-/** What became of a step, but for whose it is. */
-export type Settled = Omit<ApplyResult, 'address' | 'action'>;
+/** What became of a step. */
+export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
 
-export function settle(run: Run, step: Step, result: Settled): void {
+export function recordResult(run: Run, step: Step, result: StepResult): void {
   const { change } = step;
   const whole: ApplyResult = { address: change.address, action: change.action, ...result };
   run.results.set(step, whole);
-  run.reporter.emit({ type: 'change-ended', change, result: whole });
+  run.ports.reporter.emit({ type: 'change-ended', change, result: whole });
 }
 
 export function nextSeq(run: Run): number {
@@ -115,5 +106,5 @@ export function nextSeq(run: Run): number {
 }
 
 export function instant(run: Run): string {
-  return new Date(run.clock.now()).toISOString();
+  return new Date(run.ports.clock.now()).toISOString();
 }

@@ -1,4 +1,4 @@
-// The lock of the state, waited for where that is asked.
+// Work under the lock of the state. A lock that is held is waited for, as long as that was asked for.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -11,14 +11,30 @@ export interface LockWait {
   readonly timeout: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Told once, with the words of the refusal, before waiting. */
+  /** Called once, with the words of the refusal, before waiting. */
   readonly onWait: (message: string) => void;
+  /** Called with what was noticed while locking. */
+  readonly onNote: (message: string) => void;
 }
 
 const pauseMs = 1000;
 
-/** Throws Failure state-locked where the lock is held and the time is up. */
-export async function waitForLock(
+/** Throws Failure state-locked where the lock is held and the time is up, and what `work` throws. */
+export async function withLock<T>(
+  store: StateStore,
+  wait: LockWait,
+  work: (locked: LockedStore) => Promise<T>,
+): Promise<T> {
+  const locked = await waitForLock(store, wait);
+  try {
+    for (const message of locked.notes) wait.onNote(message);
+    return await work(locked);
+  } finally {
+    await locked.release();
+  }
+}
+
+async function waitForLock(
   store: StateStore,
   { command, timeout, clock, signal, onWait }: LockWait,
 ): Promise<LockedStore> {

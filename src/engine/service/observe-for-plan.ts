@@ -1,4 +1,5 @@
-// The look at the service that a plan was asked to begin with: what it needs, and what of the state it is about.
+// What --refresh asks of the service before a plan is made: the tracked resources that the plan is about, and whether
+// the schedules to adopt exist.
 
 import type { Refresh } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -7,56 +8,35 @@ import { isSealedSecret, Secret } from '../../model/values/secret.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
-import { trackedAs } from '../../plan/targeted.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Loaded } from '../load/load.ts';
-import { chosenMatches } from '../propose/chosen.ts';
-import type { Connection } from './connect.ts';
-import { lookAtAdopted } from './look-at-adopted.ts';
 import { type Observation, observe } from './observe.ts';
+import { observeAdoptions } from './observe-adoptions.ts';
+import type { Service } from './service.ts';
 
-export interface RefreshOptions {
-  readonly refresh: Refresh | undefined;
+export interface ObserveForPlanOptions {
+  readonly refresh: Refresh;
   readonly loaded: Loaded;
+  readonly config: Config;
   readonly state: State | undefined;
-  readonly targets: readonly Address[] | undefined;
+  /** Addresses as the state has them; all where undefined. */
+  readonly only: ReadonlySet<Address> | undefined;
+  readonly service: Service;
   readonly clock: Clock;
-  readonly signal: AbortSignal | undefined;
-  readonly connected: () => Connection;
 }
 
-/** Undefined where none was asked for. Throws Failure usage with operations core, and what the api throws. */
-export async function refreshed(options: RefreshOptions): Promise<Observation | undefined> {
-  const { refresh, loaded, state, clock, signal, targets } = options;
-  if (refresh === undefined || loaded.config === undefined) return undefined;
-  checkCanLook(loaded.config);
-  const only = targets === undefined ? undefined : await addressesOf(options, targets);
-  const { concurrency } = loaded.config.api;
-  const api = await options.connected().open();
+/** Throws Failure usage with operations core, and what the service throws. */
+export async function observeForPlan(options: ObserveForPlanOptions): Promise<Observation> {
+  const { refresh, loaded, config, state, only, service, clock } = options;
+  checkCanObserve(config);
+  const api = await service.api();
+  const { call, concurrency } = service;
   const secretFields = secretFieldsIn(loaded, state);
-  const observation = await observe({
-    state,
-    api,
-    clock,
-    depth: refresh.depth,
-    only,
-    concurrency,
-    signal,
-    secretFields,
-  });
+  const observation = await observe({ state, api, clock, depth: refresh.depth, only, concurrency, call, secretFields });
   if (refresh.only) return observation;
   const adoptions = loaded.desired.adoptions.filter(({ to }) => only?.has(to) ?? true);
-  const call = signal === undefined ? {} : { signal };
-  const adopted = await lookAtAdopted({ adoptions, state, api, call, concurrency });
+  const adopted = await observeAdoptions({ adoptions, state, api, call, concurrency });
   return { ...observation, findings: [...observation.findings, ...adopted] };
-}
-
-/** As the state has them. */
-async function addressesOf(
-  { loaded, state }: RefreshOptions,
-  targets: readonly Address[],
-): Promise<ReadonlySet<Address>> {
-  return new Set((await chosenMatches(loaded, state, targets)).map(trackedAs));
 }
 
 /** By address, as the state has it and as it is declared. */
@@ -91,9 +71,9 @@ function isSecretInside(value: Declared): boolean {
   return typeof value === 'object' && value !== null && Object.values(value as DeclaredObject).some(isSecretInside);
 }
 
-export function checkCanLook({ api }: Config): void {
+function checkCanObserve({ api }: Config): void {
   if (api.operations === 'full') return;
-  throw new Failure('usage', 'With operations core the service can not be asked what there is.', {
+  throw new Failure('usage', 'With operations core, Almanac cannot ask Omni what exists.', {
     hint: 'Set `api: { operations: full }` in almanac.yaml.',
   });
 }

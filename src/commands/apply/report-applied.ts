@@ -1,0 +1,46 @@
+// What an apply ends with: the outcome on stdout, and the exit code.
+
+import { hasSucceeded } from '../../engine/ai-jobs/follow-jobs.ts';
+import type { Applied } from '../../engine/apply/apply-request.ts';
+import type { Loaded } from '../../engine/load/load.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { renderApplySummary } from '../../render/apply/apply-text.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { cronWords } from '../base/cron-words.ts';
+import type { GlobalOptions, TextOrJson } from '../base/options.ts';
+import { pageOf } from '../base/page.ts';
+import type { World } from '../base/world.ts';
+import { printPlan } from '../plan/print-plan.ts';
+
+interface ReportOptions extends GlobalOptions {
+  readonly format: TextOrJson;
+  readonly refreshOnly?: boolean;
+}
+
+/** Throws Failure refused, or interrupted, where the plan was declined. */
+export async function reportApplied(
+  world: World,
+  options: ReportOptions,
+  loaded: Loaded,
+  applied: Applied,
+): Promise<number> {
+  const { document, plan, state } = applied;
+  if (document === undefined) {
+    throw world.signal.aborted
+      ? new Failure('interrupted', 'Interrupted; nothing was applied.')
+      : new Failure('refused', 'The plan was not confirmed; nothing was applied.');
+  }
+  if (options.format === 'json') world.stdout.write(renderJson(document));
+  else if (plan.changes.length === 0) {
+    const { refreshOnly } = options;
+    const cron = await cronWords(world.clock.now());
+    printPlan(world, options, { document: plan, source: loaded, cron, refreshOnly });
+  } else {
+    const attributesOf = (address: string): JsonObject | undefined => state?.resources[address]?.attributes;
+    world.stdout.write(`\n${renderApplySummary(document, { ...pageOf(world.stdout, world, options), attributesOf })}`);
+  }
+  const { failed, skipped, unknown } = document.summary;
+  const isDone = failed + skipped + unknown === 0 && document.results.every(({ job }) => hasSucceeded(job));
+  return isDone ? 0 : 1;
+}

@@ -1,0 +1,50 @@
+// What an apply is asked for, the world that it works in, and what comes of it.
+
+import type { ApplyDocument } from '../../model/plan/apply-outcome.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { Randomness } from '../../ports/randomness.ts';
+import type { Reporter } from '../../ports/reporter.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import type { Loaded } from '../load/load.ts';
+import type { Environment } from '../load/load-config.ts';
+import type { PlanPorts, PlanRequest } from '../propose/propose.ts';
+
+export interface ApplyRequest extends PlanRequest {
+  readonly loaded: Loaded;
+  /** The digest that the plan must have. */
+  readonly expect: string | undefined;
+  readonly allowOrphans: boolean;
+  /** Create schedules even if there are untracked ones of the same name on the same dashboard. */
+  readonly allowDuplicates: boolean;
+  /** Apply even if the plan removes many resources. */
+  readonly force: boolean;
+  readonly failFast: boolean;
+  /** Seconds; undefined for no limit. */
+  readonly maxDuration: number | undefined;
+  /** Seconds to wait for a lock that is held. */
+  readonly lockTimeout: number;
+}
+
+export interface ApplyPorts extends PlanPorts {
+  readonly store: StateStore;
+  readonly environment: Environment;
+  readonly randomness: Randomness;
+  readonly reporter: Reporter;
+  readonly signal: AbortSignal | undefined;
+  /** Called with the plan and the cost of its requests; nothing is applied where the answer is no. */
+  readonly confirm: (document: PlanDocument, cost: Cost | undefined) => Promise<boolean>;
+}
+
+/** The requests of a run, and the seconds that the rate limit makes the remaining ones take. */
+export interface Cost {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+export interface Applied {
+  readonly plan: PlanDocument;
+  /** Undefined where the plan was declined. */
+  readonly document?: ApplyDocument;
+  readonly state: State | undefined;
+}

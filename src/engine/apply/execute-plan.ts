@@ -1,0 +1,143 @@
+// Carries out the steps of a plan: every effect journalled before and after, kinds one after the other, within a kind
+// several at once. At the end the journal is folded into the state. What a step sends is in execute-step.ts.
+
+import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
+import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { State } from '../../model/plan/state.ts';
+import { type Kind, kindsInOrder } from '../../model/values/address.ts';
+import type { Step } from '../../plan/make-step.ts';
+import type { LockedStore } from '../../ports/state-store.ts';
+import type { Proposal } from '../propose/propose.ts';
+import { inParallel } from '../service/in-parallel.ts';
+import { foldJournal, plainText } from '../state/fold-journal.ts';
+import { journalHeader } from '../state/journal-header.ts';
+import type { Applied, ApplyPorts } from './apply-request.ts';
+import { type Halt, instant, journal, nextSeq, openRun, type Run, recordResult, whyHalted } from './apply-run.ts';
+import { dashboardOf, executeStep } from './execute-step.ts';
+
+/** Throws what keeps the journal from being written, and bugs, once the state is written. */
+export async function executePlan(
+  proposal: Proposal,
+  failFast: boolean,
+  store: LockedStore,
+  ports: ApplyPorts,
+): Promise<Applied> {
+  const { document, steps, basis } = proposal;
+  const header = journalHeader(basis, document.baseUrl ?? '', ports);
+  await store.begin(header);
+  ports.reporter.emit({ type: 'started', changes: steps.length });
+  const sends = steps.some(({ change }) => change.requests > 0);
+  const api = sends ? await ports.service.api() : undefined;
+  const run = openRun({ proposal, failFast, store, ports, api });
+  await executeSteps(run);
+  const state = foldJournal(basis.state, { header, lines: run.lines }, ports.store.name);
+  await store.commit(state);
+  if (run.broken !== undefined) throw run.broken;
+  const results = steps.flatMap((step) => run.results.get(step) ?? []);
+  return { plan: document, document: outcomeOf(document, results, state), state };
+}
+
+export function outcomeOf(
+  plan: PlanDocument,
+  results: readonly ApplyResult[],
+  state: State | undefined,
+): ApplyDocument {
+  const count = (status: ResultStatus) => results.filter((result) => result.status === status).length;
+  return {
+    formatVersion: 1,
+    digest: plan.digest,
+    results,
+    orphans: state?.orphans ?? [],
+    summary: {
+      applied: count('applied'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      unknown: count('unknown'),
+    },
+  };
+}
+
+async function executeSteps(run: Run): Promise<void> {
+  const { signal } = run.ports;
+  const interrupt = () => {
+    run.halted.abort();
+    run.ended.abort();
+  };
+  signal?.addEventListener('abort', interrupt);
+  if (signal?.aborted) interrupt();
+  try {
+    await recordStateOnly(run);
+    for (const kind of kindsInOrder) await sendAll(run, kind);
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+  }
+}
+
+/** Moves first and together, then what changes the state alone: one write for all of it. */
+async function recordStateOnly(run: Run): Promise<void> {
+  const moves = run.proposal.steps.filter(({ change }) => change.previousAddress !== undefined);
+  const quiet = run.proposal.steps.filter(({ change }) => change.requests === 0);
+  const pairs = (steps: readonly Step[], intentOf: (step: Step) => Omit<JournalIntent, 'type' | 'seq' | 'at'>) =>
+    steps.map((step): readonly [JournalIntent, JournalOutcome] => {
+      const [seq, at, { id }] = [nextSeq(run), instant(run), step.change];
+      return [
+        { type: 'intent', seq, ...intentOf(step), at },
+        { type: 'outcome', seq, status: 'applied', ...(id === undefined ? {} : { id }), at },
+      ];
+    });
+  const moved = pairs(moves, moveOf);
+  const lines = [
+    ...moved.map(([intent]) => intent),
+    ...moved.map(([, outcome]) => outcome),
+    ...pairs(
+      quiet.filter(({ change }) => change.action !== 'move'),
+      quietIntent,
+    ).flat(),
+  ];
+  if (lines.length === 0 || !(await journal(run, lines))) return;
+  for (const step of quiet)
+    recordResult(run, step, {
+      status: 'applied',
+      ...(step.change.id === undefined ? {} : { id: step.change.id }),
+      requests: 0,
+    });
+}
+
+function moveOf({ change: { address, previousAddress = '' } }: Step): Omit<JournalIntent, 'type' | 'seq' | 'at'> {
+  return { address, action: 'move', previousAddress };
+}
+
+function quietIntent({ change, after }: Step): Omit<JournalIntent, 'type' | 'seq' | 'at'> {
+  return {
+    address: change.address,
+    action: change.action,
+    ...(after === undefined ? {} : { attributes: after }),
+    // Observing some fields does not settle what an earlier apply left open.
+    ...(change.reason === 'refreshed' ? { ahead: true as const } : {}),
+    ...(change.action === 'update' ? { stateOnly: true as const } : {}),
+    ...(change.reason === 'removed' || change.reason === 'missing' ? { release: true as const } : {}),
+  };
+}
+
+async function sendAll(run: Run, kind: Kind): Promise<void> {
+  const steps = run.proposal.steps.filter(({ change }) => change.kind === kind && change.requests > 0);
+  await inParallel(steps, run.ports.service.concurrency, (step) => sendStep(run, step));
+}
+
+async function sendStep(run: Run, step: Step): Promise<void> {
+  const skip = reasonToSkip(run, step);
+  if (skip === undefined) await executeStep(run, step);
+  else recordResult(run, step, { status: 'skipped', requests: 0, error: skip });
+}
+
+function reasonToSkip(run: Run, { change, after }: Step): Halt | undefined {
+  const halted = whyHalted(run);
+  if (halted !== undefined) return halted;
+  if (change.kind !== 'schedule' || after === undefined || !run.failedDashboards.has(dashboardOf(after)))
+    return undefined;
+  return {
+    code: 'dependency-failed',
+    message: `Not begun: the filters of its dashboard ${plainText(after, 'identifier')} could not be set.`,
+  };
+}

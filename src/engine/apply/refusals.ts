@@ -1,0 +1,111 @@
+// Everything that can refuse a plan, in one list and in the order in which it is checked. What needs no request comes
+// first; the first check that refuses ends the apply.
+
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import { secondsFor } from '../../model/values/rate.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { guardPlan } from '../../plan/guard.ts';
+import type { Proposal } from '../propose/propose.ts';
+import { stalenessOf, unexpected } from '../propose/saved-plan.ts';
+import { noBaseUrl, type Service } from '../service/service.ts';
+import type { ApplyPorts, ApplyRequest, Cost } from './apply-request.ts';
+import { createsSchedules, duplicatesOf, requestsToList } from './create-guard.ts';
+import type { Refusal } from './refusal.ts';
+
+interface Candidate {
+  readonly proposal: Proposal;
+  readonly request: ApplyRequest;
+  readonly ports: ApplyPorts;
+}
+
+type Check = (candidate: Candidate) => readonly Refusal[] | Promise<readonly Refusal[]>;
+
+const checks: readonly Check[] = [stale, guarded, baseUrlMissing, tooLong, duplicates, tooLongAfterListing];
+
+/** Throws the refusals of the first check that has any, as one Failure. */
+export async function refuse(proposal: Proposal, request: ApplyRequest, ports: ApplyPorts): Promise<void> {
+  for (const check of checks) {
+    const refusals = await check({ proposal, request, ports });
+    const [first] = refusals;
+    if (first === undefined) continue;
+    throw new Failure(first.code, refusals.map(({ message }) => message).join('\n'), {
+      hint: [...new Set(refusals.map(({ hint }) => hint))].join('\n'),
+    });
+  }
+}
+
+/** It is not the plan that was reviewed. */
+function stale({ proposal, request: { saved, expect } }: Candidate): readonly Refusal[] {
+  const why =
+    (expect === undefined ? undefined : unexpected(expect, proposal.document)) ??
+    (saved === undefined ? undefined : stalenessOf(saved, proposal));
+  return why === undefined ? [] : [{ code: 'plan-stale', ...why }];
+}
+
+/** Blocked changes, orphans and mass removals, all at once. */
+function guarded({ proposal, request: { force, allowOrphans } }: Candidate): readonly Refusal[] {
+  const { document, basis, guardContext } = proposal;
+  const { safety } = basis.config;
+  const policy = { ...safety, force, allowOrphans: allowOrphans || safety.allowOrphans };
+  return guardPlan(document, policy, guardContext).map((refusal) => ({ code: 'blocked', ...refusal }));
+}
+
+function baseUrlMissing({ proposal }: Candidate): readonly Refusal[] {
+  if (proposal.document.baseUrl !== null) return [];
+  const { message, hint = '' } = noBaseUrl();
+  return [{ code: 'missing-base-url', message, hint }];
+}
+
+/** Under the rate limit, the requests take longer than --max-duration allows. */
+function tooLong(candidate: Candidate): readonly Refusal[] {
+  return durationRefusal(candidate, isGuarded(candidate) ? requestsToList(candidate.proposal) : 0);
+}
+
+/** Connects first: a base URL that may not be used is refused before anybody is asked to confirm. */
+async function duplicates(candidate: Candidate): Promise<readonly Refusal[]> {
+  const { proposal, ports } = candidate;
+  if (requestsOf(proposal.document) === 0) return [];
+  const api = await ports.service.api();
+  return isGuarded(candidate) ? duplicatesOf(proposal, api, ports.service.call) : [];
+}
+
+/** The list may have had more pages than expected. */
+function tooLongAfterListing(candidate: Candidate): readonly Refusal[] {
+  return durationRefusal(candidate, 0);
+}
+
+function isGuarded({ proposal, request }: Candidate): boolean {
+  return proposal.document.operations === 'full' && !request.allowDuplicates && createsSchedules(proposal);
+}
+
+function durationRefusal(
+  { proposal: { document }, request: { maxDuration }, ports: { service } }: Candidate,
+  listing: number,
+): readonly Refusal[] {
+  const requests = requestsOf(document);
+  if (requests === 0) return [];
+  const toCome = requests + listing;
+  const seconds = secondsLeft(toCome, service);
+  if (maxDuration === undefined || seconds <= maxDuration) return [];
+  const lately = service.sentLately();
+  const after = lately === 0 ? '' : `, after ${lately} that were sent to observe first,`;
+  const message = `${toCome} requests${after} take at least ${seconds} seconds under the rate limit of ${service.rateLimit} a minute, and --max-duration allows ${maxDuration}.`;
+  const hint =
+    'Allow more time, give more tokens (separated by commas), or apply in parts with --target. Nothing was changed.';
+  return [{ code: 'refused', message, hint }];
+}
+
+/** What carrying out the plan costs; undefined where it sends nothing. */
+export function costOf(document: PlanDocument, service: Service): Cost | undefined {
+  const toCome = requestsOf(document);
+  if (toCome === 0) return undefined;
+  return { requests: service.sent() + toCome, seconds: secondsLeft(toCome, service) };
+}
+
+function requestsOf({ changes }: PlanDocument): number {
+  return changes.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+function secondsLeft(toCome: number, service: Service): number {
+  return secondsFor(service.sentLately() + toCome, service.rateLimit, service.tokens().length);
+}

@@ -1,0 +1,54 @@
+// What a plan is made from: the declarations with fingerprints in place of their secrets, the state, and which of them
+// belong together. Worked out once in a run, and handed on as a value.
+
+import type { State } from '../../model/plan/state.ts';
+import type { Address } from '../../model/values/address.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
+import type { DeclaredObject, Desired, SealedResource } from '../../model/workspace/resource.ts';
+import { type Matching, match } from '../../plan/match.ts';
+import type { Randomness } from '../../ports/randomness.ts';
+import { invalidWorkspace } from '../load/invalid-workspace.ts';
+import type { Loaded } from '../load/load.ts';
+import { type Fingerprint, fingerprintSecrets, makeFingerprint } from './fingerprint-secrets.ts';
+
+export interface Basis {
+  readonly loaded: Loaded;
+  readonly config: Config;
+  readonly desired: Desired<SealedResource>;
+  /** The declaration of an address, with its secrets. */
+  readonly declared: (address: Address) => DeclaredObject | undefined;
+  readonly state: State | undefined;
+  /** Of the state, or the one that a new state will have. */
+  readonly salt: string;
+  readonly fingerprint: Fingerprint;
+  readonly matching: Matching;
+}
+
+/** Throws Failure invalid-workspace where a finding is an error. */
+export async function makeBasis(loaded: Loaded, state: State | undefined, randomness: Randomness): Promise<Basis> {
+  const config = configOf(loaded);
+  if (hasErrors(loaded.findings)) throw unplanned(loaded);
+  const salt = state?.salt ?? randomness.bytes(16);
+  const fingerprint = makeFingerprint(salt);
+  const desired = await fingerprintSecrets(loaded.desired, fingerprint);
+  const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
+  const declared = (address: Address) => sources.get(address);
+  return { loaded, config, desired, declared, state, salt, fingerprint, matching: match(desired, state) };
+}
+
+/** The same declarations over a later version of the state. */
+export function withState(basis: Basis, state: State): Basis {
+  return state === basis.state ? basis : { ...basis, state, matching: match(basis.desired, state) };
+}
+
+/** Throws Failure invalid-workspace where almanac.yaml has errors. */
+export function configOf(loaded: Loaded): Config {
+  if (loaded.config === undefined) throw unplanned(loaded);
+  return loaded.config;
+}
+
+export function unplanned(source: Loaded, findings: readonly Finding[] = source.findings): Failure {
+  return invalidWorkspace('The declarations have errors; nothing was planned.', findings, source);
+}

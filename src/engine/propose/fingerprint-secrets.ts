@@ -1,0 +1,52 @@
+// Fingerprints in place of secrets, before anything plans or records them: scrypt with the state's salt, computed once
+// for each distinct text, several at a time.
+
+import { scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { JsonObject } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { Secret, sealedSecret } from '../../model/values/secret.ts';
+import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
+import type { Declared, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt);
+const fingerprintBytes = 24;
+
+/** The fingerprint of a text, base64url. */
+export type Fingerprint = (text: string) => Promise<string>;
+
+/** Computes each text's fingerprint once. `salt` is base64. */
+export function makeFingerprint(salt: string): Fingerprint {
+  const bytes = Buffer.from(salt, 'base64');
+  return memoize(async (text) => (await derive(text, bytes, fingerprintBytes)).toString('base64url'));
+}
+
+/** The desired state as the planner may see it. */
+export async function fingerprintSecrets(desired: Desired, fingerprint: Fingerprint): Promise<Desired<SealedResource>> {
+  const secrets = secretsOf(desired);
+  if (secrets.length === 0) return desired as Desired<SealedResource>;
+  const texts = [...new Set(secrets.flatMap((secret) => secret.reveal() ?? []))];
+  const fingerprints = new Map(await Promise.all(texts.map(async (text) => [text, await fingerprint(text)] as const)));
+  const seal = (leaf: Leaf): Declared => {
+    if (!(leaf instanceof Secret)) return leaf;
+    const text = leaf.reveal();
+    return sealedSecret(text === undefined ? null : (fingerprints.get(text) ?? null));
+  };
+  const sealResource = (resource: Resource): SealedResource => {
+    const attributes = mapLeaves(resource.attributes, seal) as JsonObject;
+    return attributes === resource.attributes ? (resource as SealedResource) : { ...resource, attributes };
+  };
+  return { ...desired, resources: desired.resources.map(sealResource) };
+}
+
+/** Every Secret of a workspace. */
+export function secretsOf({ resources }: Desired): readonly Secret[] {
+  const secrets: Secret[] = [];
+  for (const { attributes } of resources) {
+    mapLeaves(attributes, (leaf) => {
+      if (leaf instanceof Secret) secrets.push(leaf);
+      return leaf;
+    });
+  }
+  return secrets;
+}

@@ -1,0 +1,110 @@
+// The service, as one run uses it: connected at the first question and closed once, at the end. It counts every
+// request, because the rate limit does, and reads the filters and queries of a dashboard once.
+
+import type { RemoteQuery } from '../../model/service/documents.ts';
+import type { RemoteFilters } from '../../model/service/remote.ts';
+import { rateWindowSeconds } from '../../model/values/rate.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Api, CallOptions, ConnectApi } from '../../ports/api.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Environment } from '../load/load-config.ts';
+import { tokensOf } from './tokens.ts';
+
+export interface ServiceOptions {
+  /** Undefined where almanac.yaml has errors: then nothing may be asked. */
+  readonly config: Config | undefined;
+  readonly environment: Environment;
+  readonly connect: ConnectApi;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  /** Called before a wait that a person would notice. */
+  readonly onWait: (seconds: number, why: string) => void;
+  readonly allowHttp: boolean;
+  readonly maxAttempts: number;
+  /** Seconds that one wait may take. */
+  readonly maxWait: number;
+}
+
+export interface Service {
+  /** Connects to nothing. Throws Failure missing-base-url, missing-token. */
+  tokens(): readonly string[];
+  /** Connects at the first call. Throws what `tokens` throws, and Failure usage for a base URL that may not be used. */
+  api(): Promise<Api>;
+  /** The options of a request that has none of its own: the signal of the run. */
+  readonly call: CallOptions;
+  readonly concurrency: number;
+  /** Requests a minute and token; 0 = no limit. */
+  readonly rateLimit: number;
+  /** The number of requests so far, repeats included. */
+  sent(): number;
+  /** Those of them that the rate limit still counts. */
+  sentLately(): number;
+}
+
+/** Hands a service to `work`, and closes it when that ends. */
+export async function withService<T>(options: ServiceOptions, work: (service: Service) => Promise<T>): Promise<T> {
+  let connected: Promise<Api> | undefined;
+  const times: number[] = [];
+  const { config, clock, signal } = options;
+  const service: Service = {
+    tokens: () => settingsOf(options).tokens,
+    api: () => {
+      connected ??= connect(options, () => times.push(clock.now()));
+      return connected;
+    },
+    call: signal === undefined ? {} : { signal },
+    concurrency: config?.api.concurrency ?? 1,
+    rateLimit: config?.api.rateLimit ?? 0,
+    sent: () => times.length,
+    sentLately: () => times.filter((at) => at > clock.now() - rateWindowSeconds * 1000).length,
+  };
+  try {
+    return await work(service);
+  } finally {
+    // Whoever asked for a connection that failed has its error.
+    await (await connected?.catch(() => undefined))?.close();
+  }
+}
+
+async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {
+  const { onWait, allowHttp, maxAttempts, maxWait } = options;
+  const settings = { ...settingsOf(options), allowHttp, maxAttempts, maxWait, onWait, onRequest };
+  return readingOnce(await options.connect(settings));
+}
+
+function settingsOf({ config, environment }: ServiceOptions) {
+  if (config === undefined) throw new Error('the service is asked without a configuration');
+  const { baseUrl, rateLimit, concurrency, timeout } = config.api;
+  if (baseUrl === undefined) throw noBaseUrl();
+  return { baseUrl, tokens: tokensOf(config, environment), rateLimit, concurrency, timeout };
+}
+
+export function noBaseUrl(): Failure {
+  return new Failure(
+    'missing-base-url',
+    'Neither almanac.yaml nor OMNI_BASE_URL says which organization to apply to.',
+    { hint: 'Set `api: { baseUrl: … }` in almanac.yaml. Nothing was sent.' },
+  );
+}
+
+/** Online checks and a refresh of the same run both need the filters of a dashboard. */
+function readingOnce(api: Api): Api {
+  const filters = new Map<string, RemoteFilters>();
+  const queries = new Map<string, readonly RemoteQuery[]>();
+  return {
+    ...api,
+    getFilters: (identifier, options) => once(filters, identifier, () => api.getFilters(identifier, options)),
+    listQueries: (identifier, options) => once(queries, identifier, () => api.listQueries(identifier, options)),
+    updateFilters: (attributes, options) => {
+      filters.clear();
+      return api.updateFilters(attributes, options);
+    },
+  };
+}
+
+async function once<T>(known: Map<string, T>, key: string, read: () => Promise<T>): Promise<T> {
+  const value = known.get(key) ?? (await read());
+  known.set(key, value);
+  return value;
+}

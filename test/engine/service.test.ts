@@ -1,0 +1,128 @@
+// The one connection of a run: made when it is first needed, shared by everything, counted, and closed once.
+
+import { describe, expect, it } from 'vitest';
+import { type Service, type ServiceOptions, withService } from '../../src/engine/service/service.ts';
+import type { Config } from '../../src/model/workspace/config.ts';
+import type { Api, ApiSettings } from '../../src/ports/api.ts';
+import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+import { baseUrl, makeApi, serviceFailure } from './applying.ts';
+
+const config: Config = {
+  api: { baseUrl, operations: 'full', rateLimit: 60, concurrency: 3, timeout: 30 },
+  sources: [],
+  state: { path: 'almanac.state.json' },
+  defaults: [],
+  variables: {},
+  safety: { maxDeletePercent: 50, allowOrphans: false },
+};
+const noFilters = { identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] };
+
+interface Connected {
+  readonly connections: ApiSettings[];
+  readonly clock: InstantClock;
+  closed: number;
+  use<T>(work: (service: Service) => Promise<T>, options?: Partial<ServiceOptions>): Promise<T>;
+}
+
+function connectable(answers: Partial<Api> = {}): Connected {
+  const made: Connected = {
+    connections: [],
+    clock: makeInstantClock(Date.UTC(2026, 2, 1)),
+    closed: 0,
+    use: (work, options = {}) =>
+      withService(
+        {
+          config,
+          environment: () => 'omni_osk_one, omni_osk_two',
+          connect: async (settings) => {
+            made.connections.push(settings);
+            const close = async () => {
+              made.closed += 1;
+            };
+            return { ...makeApi().api, ...answers, close };
+          },
+          clock: made.clock,
+          signal: undefined,
+          onWait: () => undefined,
+          allowHttp: false,
+          maxAttempts: 5,
+          maxWait: 120,
+          ...options,
+        },
+        work,
+      ),
+  };
+  return made;
+}
+
+describe('the service of a run', () => {
+  it('does not connect where nothing is asked of it', async () => {
+    const made = connectable();
+    expect(await made.use(async (service) => service.tokens())).toEqual(['omni_osk_one', 'omni_osk_two']);
+    expect(made).toMatchObject({ connections: [], closed: 0 });
+  });
+
+  it('connects once for all who ask, and is closed once', async () => {
+    const made = connectable();
+    await made.use((service) => Promise.all([service.api(), service.api()]));
+    expect(made).toMatchObject({ connections: [{ baseUrl }], closed: 1 });
+  });
+
+  it('is closed after a failure, which comes through', async () => {
+    const made = connectable();
+    const failing = made.use(async (service) => {
+      await service.api();
+      throw serviceFailure('api-rejected', 400);
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'api-rejected' });
+    expect(made.closed).toBe(1);
+  });
+
+  it('reports a connection that fails to whoever asks, and has nothing to close', async () => {
+    const made = connectable();
+    const connect = () => Promise.reject(serviceFailure('usage', 400));
+    await expect(made.use((service) => service.api(), { connect })).rejects.toMatchObject({ code: 'usage' });
+    expect(made.closed).toBe(0);
+  });
+
+  it('reports a missing base URL and a missing token before it connects', async () => {
+    const made = connectable();
+    const { baseUrl: _, ...api } = config.api;
+    const asked = (options: Partial<ServiceOptions>) => made.use((service) => service.api(), options);
+    await expect(asked({ config: { ...config, api } })).rejects.toMatchObject({ code: 'missing-base-url' });
+    await expect(asked({ environment: () => undefined })).rejects.toMatchObject({ code: 'missing-token' });
+    expect(made.connections).toEqual([]);
+  });
+
+  it('counts every request, and apart those that the rate limit still counts', async () => {
+    const made = connectable();
+    await made.use(async (service) => {
+      await service.api();
+      made.connections[0]?.onRequest?.();
+      await made.clock.sleep(61_000);
+      made.connections[0]?.onRequest?.();
+      expect([service.sent(), service.sentLately()]).toEqual([2, 1]);
+    });
+  });
+
+  it('reads the filters of a dashboard once, and again after they were updated', async () => {
+    let reads = 0;
+    const made = connectable({
+      getFilters: async () => {
+        reads += 1;
+        if (reads === 1) throw serviceFailure('api-rejected', 404);
+        return noFilters;
+      },
+    });
+    await made.use(async (service) => {
+      const api = await service.api();
+      await expect(api.getFilters('12db1a0a')).rejects.toMatchObject({ code: 'api-rejected' });
+      await api.getFilters('12db1a0a');
+      await api.getFilters('12db1a0a');
+      expect(reads).toBe(2);
+      await api.updateFilters({ identifier: '12db1a0a' });
+      await api.getFilters('12db1a0a');
+      expect(reads).toBe(3);
+    });
+  });
+});
