@@ -83,7 +83,7 @@ describe('almanac test', () => {
   it.each([
     ['schedules.bucket', 'no test delivery to S3'],
     ['schedules.changed', 'RESULTS_CHANGED'],
-    ['dashboards.sales', 'is no schedule'],
+    ['dashboards.sales', 'is not a schedule'],
     ['schedules.gone', 'is not declared'],
     ['schedules.mial', 'Did you mean `schedules.mail`?'],
     ['mail', 'Did you mean `schedules.mail`?'],
