@@ -3,13 +3,13 @@
 import { CommanderError } from 'commander';
 import { makeProgram } from './command-line/program.ts';
 import { guardLog } from './commands/base/guard-log.ts';
-import type { World } from './commands/base/world.ts';
+import type { Outside } from './commands/base/world.ts';
 
 const done = 0;
 
 /** `argv` without node and script. Never throws. */
-export async function main(argv: readonly string[], outside: World): Promise<number> {
-  const world = guardLog(outside, argv);
+export async function main(argv: readonly string[], outside: Outside): Promise<number> {
+  const world = guardLog(outside);
   let exitCode = done;
   const finish = (code: number): void => {
     exitCode = code;

@@ -52,7 +52,8 @@ export async function ai(
     );
     const document = isShowable ? answer : withoutWords(answer);
     if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
-    world.stdout.write(options.format === 'json' ? renderJson(document) : textOf(world, options, action, document));
+    if (options.format === 'json') world.stdout.data(renderJson(document));
+    else world.stdout.write(textOf(world, options, action, document));
     return 0;
   } finally {
     reporter.end();

@@ -31,7 +31,7 @@ export async function reportApplied(
       ? new Failure('interrupted', 'Interrupted; nothing was applied.')
       : new Failure('refused', 'The plan was not confirmed; nothing was applied.');
   }
-  if (options.format === 'json') world.stdout.write(renderJson(document));
+  if (options.format === 'json') world.stdout.data(renderJson(document));
   else if (plan.changes.length === 0) {
     const { refreshOnly } = options;
     const cron = await cronWords(world.clock.now());

@@ -16,7 +16,7 @@ export function reportFailure(error: unknown, argv: readonly string[], world: Wo
   const diagnostics = placeFindings(findings, (path) => source?.fileNamed(path));
   if (asksForJson(argv)) {
     const failure = { code, message, ...(hint === undefined ? {} : { hint }) };
-    world.stdout.write(renderJson({ formatVersion: 1, error: failure, diagnostics }));
+    world.stdout.data(renderJson({ formatVersion: 1, error: failure, diagnostics }));
     return 1;
   }
   const page = pageOf(world.stderr, world, { color: !argv.includes('--no-color') });
@@ -50,7 +50,7 @@ function reportBug(error: unknown, argv: readonly string[], world: World): numbe
       message: `This is a bug in almanac ${world.version}.`,
       hint: 'Please report it with what stderr says.',
     };
-    world.stdout.write(renderJson({ formatVersion: 1, error: bug, diagnostics: [] }));
+    world.stdout.data(renderJson({ formatVersion: 1, error: bug, diagnostics: [] }));
   }
   world.stderr.write(
     `This is a bug in almanac ${world.version}, not a mistake of yours. Please report it with this text:\n\n${safeText(stack, { keepNewlines: true })}\n`,

@@ -1,4 +1,4 @@
-// Everything a command needs of the world, handed in by the process (src/cli.ts) or by a test.
+// Everything a command needs of the world: what the process (src/cli.ts) or a test hands in, with two ways out to stdout.
 
 import type { ConnectApi } from '../../ports/api.ts';
 import type { Cache } from '../../ports/cache.ts';
@@ -18,6 +18,14 @@ export interface Output {
   readonly closed?: AbortSignal;
 }
 
+/** Where results go. A command says with each what it is, and what is done to it follows from that. */
+export interface Results extends Output {
+  /** Text for people, made harmless for whatever reads the log besides them. */
+  write(text: string): void;
+  /** A document for programs, or a part of one: it leaves byte for byte. */
+  data(text: string): void;
+}
+
 /** A file of the user's choice that is read once and replaced as a whole. */
 export interface DataFile {
   /** Undefined where it isn't there. */
@@ -26,7 +34,8 @@ export interface DataFile {
   write(text: string): Promise<void>;
 }
 
-export interface World {
+/** What the process hands in. */
+export interface Outside {
   readonly version: string;
   /** Absolute. */
   readonly cwd: string;
@@ -53,4 +62,9 @@ export interface World {
   readonly forwardRequest: ForwardRequest;
   /** The bytes of a file, relative to `cwd`, or of the standard input. Throws Failure usage where it can't be read. */
   readBytes(path: string | undefined): Promise<Uint8Array>;
+}
+
+/** What a command is given. */
+export interface World extends Outside {
+  readonly stdout: Results;
 }

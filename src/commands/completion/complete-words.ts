@@ -17,7 +17,7 @@ import type { World } from '../base/world.ts';
 
 export async function completeWords(world: World, options: GlobalOptions, asked: AskedWords): Promise<number> {
   const words = await wordsOf(world, options, asked).catch(() => []);
-  world.stdout.write(words.map((word) => `${word}\n`).join(''));
+  world.stdout.data(words.map((word) => `${word}\n`).join(''));
   return 0;
 }
 

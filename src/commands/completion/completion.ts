@@ -13,6 +13,6 @@ const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion
 export type Shell = keyof typeof scripts;
 
 export function completion(world: World, shell: Shell, program: CommandNode): number {
-  world.stdout.write(scripts[shell](program));
+  world.stdout.data(scripts[shell](program));
   return 0;
 }

@@ -70,13 +70,13 @@ function print(
   const { stdout, stderr } = world;
   switch (options.format) {
     case 'json':
-      stdout.write(renderJson(documentOf(list)));
+      stdout.data(renderJson(documentOf(list)));
       return;
     case 'csv':
-      stdout.write(renderDocumentsCsv(list.documents));
+      stdout.data(renderDocumentsCsv(list.documents));
       break;
     case 'yaml':
-      stdout.write(stubsText(list, filters));
+      stdout.data(stubsText(list, filters));
       break;
     case 'table':
       stdout.write(renderDocumentsTable(list, pageOf(stdout, world, options)));

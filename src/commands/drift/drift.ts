@@ -22,7 +22,7 @@ export async function drift(world: World, options: DriftOptions): Promise<number
   const session = await openSession(world, options);
   const refresh = { depth: options.deep ? 'deep' : 'list', only: true } as const;
   const { document } = await requestProposal(world, options, session, refresh);
-  if (options.format === 'json') world.stdout.write(renderJson(document));
+  if (options.format === 'json') world.stdout.data(renderJson(document));
   else {
     tellDiagnostics(world, options, document, session.loaded);
     const page = pageOf(world.stdout, world, options);

@@ -46,7 +46,7 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
       cause,
     });
   });
-  world.stdout.write(`${JSON.stringify(listening)}\n`);
+  world.stdout.data(`${JSON.stringify(listening)}\n`);
   await aborted(world.signal);
   await server.close();
   await writing;

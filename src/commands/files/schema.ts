@@ -61,7 +61,7 @@ async function ofWorkspace(world: World, options: SchemaOptions, published: Json
 function print(world: World, schemas: Schemas): void {
   const [[, only] = [], ...others] = Object.entries(schemas);
   if (only !== undefined && others.length === 0) {
-    world.stdout.write(schemaText(only));
+    world.stdout.data(schemaText(only));
     return;
   }
   for (const [name, { title }] of Object.entries(schemas)) world.stdout.write(`${name.padEnd(10)} ${String(title)}\n`);

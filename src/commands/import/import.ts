@@ -51,7 +51,8 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       importSchedules({ ...asked, service }),
     );
     const page = { ...pageOf(world.stdout, world, options), writesState: options.writeState === true };
-    world.stdout.write(options.format === 'json' ? renderJson(document) : renderImport(document, page));
+    if (options.format === 'json') world.stdout.data(renderJson(document));
+    else world.stdout.write(renderImport(document, page));
     return 0;
   } finally {
     reporter.end();

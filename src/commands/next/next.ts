@@ -53,8 +53,8 @@ export async function next(world: World, options: NextOptions, addresses: readon
   const paused = addresses.length > 0 ? 0 : loaded.desired.resources.filter(isPaused).length;
   if (format === 'text')
     world.stdout.write(renderNext(document, pageOf(world.stdout, world, options), { days, busy, paused }));
-  else if (format === 'json') world.stdout.write(renderJson(document));
-  else world.stdout.write(renderCalendar(document, calendarWords(schedules, world.clock.now())));
+  else if (format === 'json') world.stdout.data(renderJson(document));
+  else world.stdout.data(renderCalendar(document, calendarWords(schedules, world.clock.now())));
   if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
     world.stderr.write('There are no runs, so the calendar is empty; some programs refuse to open one.\n');
   if (format !== 'text' && busy.length > 0)

@@ -55,5 +55,5 @@ export async function writePlan(
 ): Promise<void> {
   if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
   if (format !== 'json') tellDiagnostics(world, options, planned.document, planned.source);
-  world.stdout.write(await renderPlan(format, planned));
+  world.stdout.data(await renderPlan(format, planned));
 }

@@ -12,7 +12,7 @@ export interface StateListOptions extends GlobalOptions {
 
 export async function stateList(world: World, options: StateListOptions): Promise<number> {
   const { state } = await readState(world, options);
-  if (options.format === 'json') world.stdout.write(renderJson(stateListDocument(state)));
+  if (options.format === 'json') world.stdout.data(renderJson(stateListDocument(state)));
   else if (state !== undefined) world.stdout.write(renderStateList(state));
   return 0;
 }

@@ -19,7 +19,7 @@ export async function stateOrphans(world: World, options: StateOrphansOptions): 
   if (options.clear !== undefined) return clear(world, options, options.clear);
   const { state } = await readState(world, options);
   const orphans = state?.orphans ?? [];
-  if (options.format === 'json') world.stdout.write(renderJson({ formatVersion: 1, orphans }));
+  if (options.format === 'json') world.stdout.data(renderJson({ formatVersion: 1, orphans }));
   else if (orphans.length === 0) world.stdout.write('No orphans.\n');
   else world.stdout.write(`${orphanLines(pageOf(world.stdout, world, options), orphans).join('\n')}\n`);
   return 0;
@@ -28,7 +28,7 @@ export async function stateOrphans(world: World, options: StateOrphansOptions): 
 async function clear(world: World, options: StateOrphansOptions, id: string): Promise<number> {
   const { store } = await openStateAlone(world, options);
   const { orphans } = await repairState(store, 'state orphans', clearOrphan(id));
-  if (options.format === 'json') world.stdout.write(renderJson({ formatVersion: 1, orphans }));
+  if (options.format === 'json') world.stdout.data(renderJson({ formatVersion: 1, orphans }));
   else world.stdout.write(`The schedule ${safeText(id)} is no longer listed as an orphan.\n`);
   return 0;
 }

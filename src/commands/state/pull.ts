@@ -8,6 +8,6 @@ import type { World } from '../base/world.ts';
 
 export async function statePull(world: World, options: GlobalOptions): Promise<number> {
   const { state, name } = await readState(world, options);
-  world.stdout.write(renderState(requireState(state, name)));
+  world.stdout.data(renderState(requireState(state, name)));
   return 0;
 }

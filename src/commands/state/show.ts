@@ -22,7 +22,7 @@ export async function stateShow(world: World, options: StateShowOptions, address
   }
   if (options.format === 'json') {
     const masked = maskState(state);
-    world.stdout.write(renderJson(address === undefined ? masked : (trackedAt(masked, address) ?? {})));
+    world.stdout.data(renderJson(address === undefined ? masked : (trackedAt(masked, address) ?? {})));
   } else world.stdout.write(renderStateShow(state, address, pageOf(world.stdout, world, options)) ?? '');
   return 0;
 }

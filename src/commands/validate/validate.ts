@@ -54,7 +54,9 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const filePage = { theme: plainTheme, width: 80 };
   for (const report of reports)
     await workspace.writeOutside(report.file, await renderValidation(report.format, validation, filePage));
-  world.stdout.write(await renderValidation(format, validation, pageOf(world.stdout, world, options)));
+  const text = await renderValidation(format, validation, pageOf(world.stdout, world, options));
+  if (format === 'text') world.stdout.write(text);
+  else world.stdout.data(text);
   return valid ? 0 : 1;
 }
 

@@ -36,7 +36,7 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
     largestBody: largestEvent,
     onRequest: receiveEvents({ secret, tolerance, clock: world.clock, forward, emit: teller(world, options) }),
   });
-  world.stdout.write(renderJsonLine({ url: receiver.url }));
+  world.stdout.data(renderJsonLine({ url: receiver.url }));
   if (secret === undefined) tell(world, options, 'Nothing is checked: whoever reaches this address can send events.');
   const { closed } = world.stdout;
   await Promise.race([aborted(world.signal), ...(closed === undefined ? [] : [aborted(closed)])]);
@@ -73,7 +73,7 @@ function teller(world: World, options: WebhookListenOptions): (event: ListenEven
       const { event, verified, at } = told;
       const { id, kind, jobId, status, payload } = event;
       const receivedAt = new Date(at).toISOString();
-      world.stdout.write(renderJsonLine({ receivedAt, verified, id, kind, jobId, status, event: payload }));
+      world.stdout.data(renderJsonLine({ receivedAt, verified, id, kind, jobId, status, event: payload }));
     } else {
       world.stdout.write(`${webhookEventLines(page, told.event, told.at, told.verified).join('\n')}\n`);
     }
