@@ -4,6 +4,7 @@ import { type ListenEvent, largestEvent, receiveEvents } from '../../engine/ai-j
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJsonLine, webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
+import { aborted } from '../base/aborted.ts';
 import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
@@ -83,11 +84,4 @@ function teller(world: World, options: WebhookListenOptions): (event: ListenEven
 function tell(world: World, options: GlobalOptions, message: string): void {
   const { theme } = pageOf(world.stderr, world, options);
   world.stderr.write(`${theme.warning('warning')}: ${safeText(message)}\n`);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
