@@ -137,7 +137,9 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     ai: ['base'],
     webhook: ['base'],
     emulator: ['base'],
-    files: ['base'],
+    init: ['base'],
+    fmt: ['base'],
+    schema: ['base'],
     completion: ['base'],
   },
 };

@@ -30,7 +30,7 @@ function addInit(program: Command, { world, finish }: Run): void {
     .option('--force', 'overwrite what exists')
     .option('--yes', 'ask nothing; what no option says is as in brackets')
     .action(async (_, command: Command) => {
-      const { init } = await import('../commands/files/init.ts');
+      const { init } = await import('../commands/init/init.ts');
       finish(await init(world, optionsOf(command)));
     });
 }
@@ -42,7 +42,7 @@ function addFormat(program: Command, { world, finish }: Run): void {
     .argument('[paths...]', 'files and folders')
     .option('--check', 'write nothing; list what is not in that form, and exit with 1')
     .action(async (paths: string[], _, command: Command) => {
-      const { format } = await import('../commands/files/format.ts');
+      const { format } = await import('../commands/fmt/format.ts');
       finish(await format(world, optionsOf(command), paths));
     });
 }
@@ -55,7 +55,7 @@ function addSchema(program: Command, { world, finish }: Run): void {
     .option('--out <path>', 'write it to this file (.json), or to this folder')
     .option('--workspace', 'that of source files, without what the defaults in almanac.yaml give')
     .action(async (name: string | undefined, _, command: Command) => {
-      const { schema } = await import('../commands/files/schema.ts');
+      const { schema } = await import('../commands/schema/schema.ts');
       finish(await schema(world, optionsOf(command), name));
     });
 }
