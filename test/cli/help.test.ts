@@ -1,15 +1,16 @@
 // Every help says what to do next, with examples that are commands.
 
 import { describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/command-line/command-tree.ts';
-import { makeProgram } from '../../src/command-line/program.ts';
 import type { World } from '../../src/commands/base/world.ts';
+import { programTree } from '../../src/commands/completion/command-tree.ts';
+import { makeProgram } from '../../src/commands/program.ts';
 import { pathsOf } from '../../src/render/completion/command-tree.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const output = { write: () => undefined, isTerminal: false, width: 80 };
 const world = { version: '0', stdout: output, stderr: output } as unknown as World;
-const paths = pathsOf(commandTree(makeProgram({ world, finish: () => undefined })));
+const program = makeProgram({ world, finish: () => undefined });
+const paths = pathsOf(await programTree(program.command, program.load));
 
 const run = (...argv: readonly string[]) => workspaceIn(makeFolder(), {}).run(...argv);
 

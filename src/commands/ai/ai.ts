@@ -11,16 +11,12 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { renderAiJob } from '../../render/apply/ai-job-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface AiOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-}
+import type { AiOptions } from './command.ts';
 
 const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;
 

@@ -11,32 +11,16 @@ import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
+import type { PlanShape } from '../base/command.ts';
 import { cronWords } from '../base/cron-words.ts';
-import { type GlobalOptions, type PlanShape, refreshOf, type TextOrJson } from '../base/options.ts';
 import { progressReporter } from '../base/progress.ts';
+import { refreshOf } from '../base/refresh-of.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
+import type { ApplyOptions } from './command.ts';
 import { reportApplied } from './report-applied.ts';
-
-export interface ApplyOptions extends GlobalOptions, PlanShape {
-  readonly format: TextOrJson;
-  readonly autoApprove?: boolean;
-  readonly expect?: string;
-  readonly allowOrphans?: boolean;
-  readonly allowDuplicates?: boolean;
-  readonly allowHttp?: boolean;
-  readonly force?: boolean;
-  readonly failFast?: boolean;
-  readonly maxDuration?: number;
-  readonly maxAttempts: number;
-  readonly maxWait: number;
-  readonly lockTimeout: number;
-  readonly wait?: boolean;
-  /** Seconds. */
-  readonly waitTimeout: number;
-}
 
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const session = await openSession(world, options);

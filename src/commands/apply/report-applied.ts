@@ -8,20 +8,15 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { renderApplySummary } from '../../render/apply/apply-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { cronWords } from '../base/cron-words.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
-
-interface ReportOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-  readonly refreshOnly?: boolean;
-}
+import type { ApplyOptions } from './command.ts';
 
 /** Throws Failure refused, or interrupted, where the plan was declined. */
 export async function reportApplied(
   world: World,
-  options: ReportOptions,
+  options: ApplyOptions,
   loaded: Loaded,
   applied: Applied,
 ): Promise<number> {

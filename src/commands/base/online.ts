@@ -4,7 +4,7 @@ import type { Loaded } from '../../engine/load/load.ts';
 import { checkOnline } from '../../engine/service/check-online.ts';
 import type { Service } from '../../engine/service/service.ts';
 import { countOf } from '../../render/text/count-words.ts';
-import type { GlobalOptions, OnlineFlags } from './options.ts';
+import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 
 /** The same declarations where it was not asked for. */

@@ -1,7 +1,7 @@
 // How wide and in which colours a stream is written.
 
 import { colourTheme, plainTheme, type Theme } from '../../render/text/theme.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions } from './command.ts';
 import type { Output, World } from './world.ts';
 
 /** NO_COLOR and --no-color take colours away, FORCE_COLOR gives them where no terminal is (https://no-color.org). */

@@ -8,8 +8,8 @@ import { countOf } from '../../render/text/count-words.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { safeText, wrap } from '../../render/text/terminal-text.ts';
 import { duration } from '../../render/text/time-words.ts';
+import type { GlobalOptions } from './command.ts';
 import { openLiveLine } from './live-line.ts';
-import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
 import type { World } from './world.ts';
 

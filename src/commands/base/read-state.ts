@@ -2,7 +2,7 @@
 
 import { currentState } from '../../engine/state/current-state.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions } from './command.ts';
 import { openStateAlone } from './session.ts';
 import type { World } from './world.ts';
 

@@ -1,14 +1,9 @@
 // `--report FORMAT=FILE`: reports beside the one on stdout, all made of the same document.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions } from './command.ts';
 import { openWorkspace } from './session.ts';
 import type { World } from './world.ts';
-
-export interface ReportFile<F extends string> {
-  readonly format: F;
-  readonly file: string;
-}
 
 /** Failure usage where two go to one file, or one can't be written; before the work is done, not after. */
 export async function checkFiles(world: World, options: GlobalOptions, files: readonly string[]): Promise<void> {

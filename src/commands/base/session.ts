@@ -12,7 +12,7 @@ import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions } from './command.ts';
 import type { DataFile, World } from './world.ts';
 
 export interface Session {

@@ -10,7 +10,7 @@ import { entriesOf, parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import type { AskedWords } from '../../render/completion/command-tree.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { readState } from '../base/read-state.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';

@@ -1,6 +1,6 @@
 // `almanac documents`: what there is to schedule, as a table, for programs, for a spreadsheet, or as YAML to begin with.
 
-import { type DocumentFlags, documentParameters } from '../../engine/import/document-parameters.ts';
+import { documentParameters } from '../../engine/import/document-parameters.ts';
 import { draftStubs, hasStub } from '../../engine/import/document-stubs.ts';
 import { inParallel } from '../../engine/service/in-parallel.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
@@ -19,16 +19,12 @@ import { cursorWords, renderDocumentsTable } from '../../render/documents/docume
 import { renderSource } from '../../render/documents/source-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openConfig } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface DocumentsOptions extends GlobalOptions, DocumentFlags {
-  readonly format: 'table' | 'json' | 'csv' | 'yaml';
-}
+import type { DocumentsOptions } from './command.ts';
 
 /** Stubs of no more dashboards than this are filled with their filters: that takes a request each. */
 const mostFilled = 20;

@@ -3,18 +3,12 @@
 import { renderDriftText } from '../../render/plan/drift-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { cronWords } from '../base/cron-words.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { tellDiagnostics } from '../plan/print-plan.ts';
 import { requestProposal } from '../plan/request-proposal.ts';
-
-export interface DriftOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-  readonly target?: readonly string[];
-  readonly deep?: boolean;
-}
+import type { DriftOptions } from './command.ts';
 
 const withDrift = 2;
 

@@ -7,17 +7,7 @@ import type { EmulatorData } from '../../emulator/store/store.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { aborted } from '../base/aborted.ts';
 import type { DataFile, World } from '../base/world.ts';
-
-export interface EmulatorOptions {
-  readonly port: number;
-  readonly rateLimit: number;
-  readonly operations: 'core' | 'full';
-  readonly data?: string;
-  readonly fault?: readonly string[];
-  /** Seconds. */
-  readonly jobDuration: number;
-  readonly postAnywhere?: boolean;
-}
+import type { EmulatorOptions } from './command.ts';
 
 export async function emulator(world: World, options: EmulatorOptions): Promise<number> {
   const faults = (options.fault ?? []).map(readFault);

@@ -6,15 +6,11 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface FormatOptions extends GlobalOptions {
-  readonly check?: boolean;
-}
+import type { FormatOptions } from './command.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(world: World, options: FormatOptions, paths: readonly string[]): Promise<number> {

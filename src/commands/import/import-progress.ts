@@ -6,8 +6,8 @@ import { renderExpected, renderSkipped } from '../../render/apply/import-text.ts
 import type { Page } from '../../render/text/field-lines.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { duration } from '../../render/text/time-words.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { openLiveLine } from '../base/live-line.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
 

@@ -21,19 +21,9 @@ import {
 import { schemaText } from '../../render/text/schema-text.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { workspaceSchema } from '../../validate/workspace-schema.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { fileOf } from '../base/session.ts';
 import type { DataFile, World } from '../base/world.ts';
-
-export interface InitOptions extends GlobalOptions {
-  readonly dir?: string;
-  readonly baseUrl?: string;
-  readonly destination?: readonly Destination[];
-  readonly ci?: Choices['ci'];
-  readonly editor?: Choices['editor'];
-  readonly force?: boolean;
-  readonly yes?: boolean;
-}
+import type { InitOptions } from './command.ts';
 
 export async function init(world: World, options: InitOptions): Promise<number> {
   const folder = options.dir === undefined ? '' : `${options.dir.replace(/\/+$/, '')}/`;

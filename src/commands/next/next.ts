@@ -15,20 +15,10 @@ import { type CalendarWords, renderCalendar } from '../../render/next/next-calen
 import { renderBusyMinutes, renderNext } from '../../render/next/next-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface NextOptions extends GlobalOptions {
-  readonly format: 'text' | 'json' | 'ics';
-  readonly count?: number;
-  readonly days?: number;
-  /** Epoch milliseconds. */
-  readonly from?: number;
-  /** More deliveries in one minute are said. */
-  readonly maxPerMinute: number;
-}
+import type { NextOptions } from './command.ts';
 
 const dayMs = 86_400_000;
 const defaultCount = 5;

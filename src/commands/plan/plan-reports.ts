@@ -6,7 +6,7 @@ import { renderPlanText } from '../../render/plan/plan-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import { cronWords } from '../base/cron-words.ts';
-import type { PlanReportFormat } from '../base/options.ts';
+import type { PlanReportFormat } from '../base/formats.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 
 export interface ReportedPlan {

@@ -3,28 +3,17 @@
 
 import { savedPlan } from '../../engine/propose/propose.ts';
 import { renderJson } from '../../render/text/render-json.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { cronWords } from '../base/cron-words.ts';
-import {
-  type GlobalOptions,
-  type OnlineFlags,
-  type PlanFormat,
-  type PlanReportFormat,
-  type PlanShape,
-  refreshOf,
-} from '../base/options.ts';
-import { checkFiles, type ReportFile } from '../base/report-files.ts';
+import type { PlanFormat } from '../base/formats.ts';
+import { refreshOf } from '../base/refresh-of.ts';
+import { checkFiles } from '../base/report-files.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { PlanOptions } from './command.ts';
 import { type ReportedPlan, renderPlan } from './plan-reports.ts';
 import { type PrintedPlan, printPlan, tellDiagnostics } from './print-plan.ts';
 import { requestProposal } from './request-proposal.ts';
-
-export interface PlanOptions extends GlobalOptions, OnlineFlags, PlanShape {
-  readonly format: PlanFormat;
-  readonly out?: string;
-  readonly report?: readonly ReportFile<PlanReportFormat>[];
-  readonly detailedExitcode?: boolean;
-}
 
 /** With --detailed-exitcode: there are changes. */
 const withChanges = 2;

@@ -4,7 +4,7 @@ import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../render/plan/plan-text.ts';
 import type { CronWords } from '../../render/text/cron-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Output, World } from '../base/world.ts';

@@ -9,15 +9,9 @@ import { publishedSchemas } from '../../published-schemas.ts';
 import { schemaText } from '../../render/text/schema-text.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { workspaceSchema } from '../../validate/workspace-schema.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { fileOf, openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface SchemaOptions extends GlobalOptions {
-  /** A file that ends with .json, or a folder. */
-  readonly out?: string;
-  readonly workspace?: boolean;
-}
+import type { SchemaOptions } from './command.ts';
 
 export async function schema(world: World, options: SchemaOptions, given: string | undefined): Promise<number> {
   const name = given === undefined ? undefined : known(given);

@@ -2,15 +2,11 @@
 
 import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { GlobalOptions, PlanFormat } from '../base/options.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { writePlan } from '../plan/plan.ts';
 import { stateShow } from '../state/show.ts';
-
-export interface ShowOptions extends GlobalOptions {
-  readonly format: PlanFormat;
-}
+import type { ShowOptions } from './command.ts';
 
 export async function show(world: World, options: ShowOptions, planFile: string | undefined): Promise<number> {
   const { format } = options;

@@ -4,16 +4,11 @@ import { clearOrphan, repairState } from '../../engine/state/repair-state.ts';
 import { orphanLines } from '../../render/plan/orphan-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { readState } from '../base/read-state.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface StateOrphansOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-  readonly clear?: string;
-}
+import type { StateOrphansOptions } from './command.ts';
 
 export async function stateOrphans(world: World, options: StateOrphansOptions): Promise<number> {
   if (options.clear !== undefined) return clear(world, options, options.clear);

@@ -2,7 +2,7 @@
 
 import { requireState } from '../../engine/state/current-state.ts';
 import { renderState } from '../../render/state/render-state.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { readState } from '../base/read-state.ts';
 import type { World } from '../base/world.ts';
 

@@ -3,13 +3,9 @@
 import { pushState } from '../../engine/state/repair-state.ts';
 import { parseState } from '../../parse/parse-state.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface StatePushOptions extends GlobalOptions {
-  readonly force?: boolean;
-}
+import type { StatePushOptions } from './command.ts';
 
 export async function statePush(world: World, options: StatePushOptions, file: string): Promise<number> {
   const { store, workspace } = await openStateAlone(world, options);

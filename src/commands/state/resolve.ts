@@ -4,15 +4,9 @@ import { type Resolution, repairState, resolveOpen } from '../../engine/state/re
 import { uuid } from '../../model/fields/patterns.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface StateResolveOptions extends GlobalOptions {
-  readonly id?: string;
-  readonly retry?: boolean;
-  readonly done?: boolean;
-}
+import type { StateResolveOptions } from './command.ts';
 
 export async function stateResolve(world: World, options: StateResolveOptions, address: string): Promise<number> {
   const resolution = resolutionOf(options);

@@ -3,13 +3,9 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo } from '../../ports/state-store.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface StateUnlockOptions extends GlobalOptions {
-  readonly autoApprove?: boolean;
-}
+import type { StateUnlockOptions } from './command.ts';
 
 export async function stateUnlock(world: World, options: StateUnlockOptions): Promise<number> {
   const { store } = await openStateAlone(world, options);

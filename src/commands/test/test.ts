@@ -5,16 +5,12 @@ import { noBaseUrl, withService } from '../../engine/service/service.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderDelivery } from '../../render/apply/delivery-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface TestOptions extends GlobalOptions {
-  readonly autoApprove?: boolean;
-}
+import type { TestOptions } from './command.ts';
 
 export async function test(world: World, options: TestOptions, address: string): Promise<number> {
   const { loaded } = await openSession(world, options);

@@ -7,20 +7,14 @@ import { withService } from '../../engine/service/service.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import { withOnlineFindings } from '../base/online.ts';
-import type { GlobalOptions, OnlineFlags, ValidateFormat } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
-import { checkFiles, type ReportFile } from '../base/report-files.ts';
+import { checkFiles } from '../base/report-files.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { ValidateOptions } from './command.ts';
 import { renderValidation } from './validate-reports.ts';
-
-export interface ValidateOptions extends GlobalOptions, OnlineFlags {
-  readonly format: ValidateFormat;
-  readonly report?: readonly ReportFile<ValidateFormat>[];
-  readonly strict?: boolean;
-}
 
 /** What CI systems call the folder into which they check out. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];

@@ -5,21 +5,11 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { renderJsonLine, webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { aborted } from '../base/aborted.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
+import type { WebhookListenOptions } from './command.ts';
 import { missingSecret, webhookSecret } from './webhook-secret.ts';
-
-export interface WebhookListenOptions extends GlobalOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly secretEnv: string;
-  readonly insecure?: boolean;
-  readonly forward?: string;
-  /** Seconds. */
-  readonly tolerance: number;
-  readonly format: TextOrJson;
-}
 
 export async function webhookListen(world: World, options: WebhookListenOptions): Promise<number> {
   const { secretEnv, tolerance, port, host } = options;

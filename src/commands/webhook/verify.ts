@@ -3,18 +3,10 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import { webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
+import type { WebhookVerifyOptions } from './command.ts';
 import { missingSecret, webhookSecret } from './webhook-secret.ts';
-
-export interface WebhookVerifyOptions extends GlobalOptions {
-  readonly signature: string;
-  readonly timestamp: string;
-  readonly secretEnv: string;
-  /** Seconds. */
-  readonly tolerance: number;
-}
 
 const hints: Partial<Record<WebhookRefusal, string>> = {
   'wrong-signature':
