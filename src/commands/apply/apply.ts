@@ -7,19 +7,19 @@ import type { Loaded } from '../../engine/load/load.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
-import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
+import type { SavedPlan } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { PlanShape } from '../base/command.ts';
-import { cronWords } from '../base/cron-words.ts';
+import { noTerminal } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import { refreshOf } from '../base/refresh-of.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import { printPlan } from '../plan/print-plan.ts';
 import type { ApplyOptions } from './command.ts';
+import { confirmPlan, showPlan } from './confirm-plan.ts';
 import { reportApplied } from './report-applied.ts';
 
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
@@ -28,7 +28,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   if (planFile !== undefined) refuseShape(options);
   const saved =
     planFile === undefined ? undefined : readSavedPlan(await session.workspace.readOutside(planFile), planFile);
-  if (!options.autoApprove && world.ask === undefined) throw needsApproval();
+  if (!options.autoApprove && world.ask === undefined) throw noTerminal('nothing was applied', withoutTerminal);
   const { loaded } = session;
   if (options.wait) checkCanFollow(loaded.config);
   const reporter = progressReporter(world, options);
@@ -78,12 +78,12 @@ interface Opened {
 
 function portsOf(world: World, options: ApplyOptions, { loaded, ...opened }: Opened) {
   const { environment, clock, randomness, signal, version } = world;
-  const confirmPlan: ApplyPorts['confirm'] = async (document, cost) => {
+  const confirm: ApplyPorts['confirm'] = async (document, cost) => {
     await showPlan(world, options, loaded, document);
     if (cost !== undefined) opened.reporter.emit({ type: 'expected', ...cost });
-    return confirm(world, options, document);
+    return confirmPlan(world, options, document);
   };
-  return { ...opened, environment, clock, randomness, signal, toolVersion: version, confirm: confirmPlan };
+  return { ...opened, environment, clock, randomness, signal, toolVersion: version, confirm };
 }
 
 /** What was applied, with the end of each AI job that was run. */
@@ -101,11 +101,7 @@ async function followed(
 const interruptedWords =
   'Interrupted: nothing more is begun, and what is under way is finished. A second time leaves at once; the journal keeps what was begun.';
 
-function needsApproval(): Failure {
-  return new Failure('usage', 'There is no terminal to ask on, so nothing was applied.', {
-    hint: 'Use --auto-approve, and --expect DIGEST or a saved plan to apply only what was reviewed.',
-  });
-}
+const withoutTerminal = 'Use --auto-approve, and --expect DIGEST or a saved plan to apply only what was reviewed.';
 
 /** A saved plan has its shape. */
 function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
@@ -121,19 +117,4 @@ function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: Plan
   throw new Failure('usage', `A saved plan is applied as it is, so ${name} can not change it.`, {
     hint: `Give ${name} to almanac plan, and save that plan.`,
   });
-}
-
-/** Nobody agrees to what is not shown: where stdout is for the document, the plan goes to stderr. */
-async function showPlan(world: World, options: ApplyOptions, loaded: Loaded, document: PlanDocument): Promise<void> {
-  const isText = options.format === 'text';
-  if (!isText && options.autoApprove) return;
-  const printed = { document, source: loaded, cron: await cronWords(world.clock.now()) };
-  printPlan(world, options, printed, isText ? world.stdout : world.stderr);
-}
-
-/** Only `yes` is a yes. */
-async function confirm(world: World, options: ApplyOptions, document: PlanDocument): Promise<boolean> {
-  if (options.autoApprove) return true;
-  const answer = await world.ask?.(`\nApply these changes to ${document.baseUrl}? Only yes is accepted: `);
-  return answer?.trim() === 'yes' && !world.signal.aborted;
 }

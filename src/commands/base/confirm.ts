@@ -1,0 +1,15 @@
+// A question before something that cannot be taken back. Where there is no terminal, --auto-approve answers it.
+
+import { Failure } from '../../model/workspace/failure.ts';
+import type { World } from './world.ts';
+
+/** Only `yes` is a yes; after an interruption nothing is. */
+export async function isConfirmed({ ask, signal }: World, question: string): Promise<boolean> {
+  const answer = await ask?.(`${question} Only yes is accepted: `);
+  return answer?.trim() === 'yes' && !signal.aborted;
+}
+
+/** `consequence` ends the sentence: so nothing was sent. */
+export function noTerminal(consequence: string, hint: string): Failure {
+  return new Failure('usage', `There is no terminal to ask on, so ${consequence}.`, { hint });
+}
