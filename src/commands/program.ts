@@ -15,12 +15,12 @@ export interface Program {
 }
 
 const firstSteps = `
-Begin with
-  almanac init        a workspace with a first schedule
+Get started
+  almanac init        create a workspace with a first schedule
   almanac validate    check what you wrote
-  almanac plan        see what it would change; sends no request
-  almanac apply       carry it out
-almanac help COMMAND says more of each, with examples.`;
+  almanac plan        see what would change; sends no request
+  almanac apply       make the changes
+almanac help COMMAND explains each command, with an example.`;
 
 export function makeProgram({ world, finish }: Omit<Run, 'load'>): Program {
   const program = withGlobalOptions(
@@ -31,7 +31,7 @@ export function makeProgram({ world, finish }: Omit<Run, 'load'>): Program {
     .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .addHelpText('after', firstSteps)
-    .showHelpAfterError('Run it with --help for what it takes.')
+    .showHelpAfterError('Use --help to list the options and arguments.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),

@@ -4,7 +4,7 @@
 import type { Equip } from './base/command.ts';
 
 export interface Row {
-  /** What stands behind the name in the help of the program. */
+  /** What follows the name in the help of the program. */
   readonly takes: string;
   readonly words: string;
   readonly hidden?: boolean;
@@ -14,7 +14,7 @@ export interface Row {
 export const commandTable: Readonly<Record<string, Row>> = {
   validate: {
     takes: '[options] [paths...]',
-    words: 'check every source file, or those that are named',
+    words: 'check every source file, or only the files that you name',
     load: async () => (await import('./validate/command.ts')).equipValidate,
   },
   plan: {
@@ -29,27 +29,27 @@ export const commandTable: Readonly<Record<string, Row>> = {
   },
   drift: {
     takes: '[options]',
-    words: 'what differs in Omni from what was applied; exits with 2 when something does',
+    words: 'show what differs in Omni from what was applied; exits with 2 when something does',
     load: async () => (await import('./drift/command.ts')).equipDrift,
   },
   import: {
     takes: '[options]',
-    words: 'write declarations for what exists in Omni; changes nothing there',
+    words: 'write declarations for what exists in Omni; changes nothing in Omni',
     load: async () => (await import('./import/command.ts')).equipImport,
   },
   show: {
     takes: '[options] [planfile]',
-    words: 'show a saved plan, or the state',
+    words: 'show a saved plan or the state',
     load: async () => (await import('./show/command.ts')).equipShow,
   },
   test: {
     takes: '[options] <address>',
-    words: 'send one delivery of a schedule now, as it is declared',
+    words: 'deliver a schedule once, now, as it is declared',
     load: async () => (await import('./test/command.ts')).equipTest,
   },
   next: {
     takes: '[options] [addresses...]',
-    words: 'the coming runs of every schedule, or of those that are named',
+    words: 'show the next runs of every schedule, or of the schedules that you name',
     load: async () => (await import('./next/command.ts')).equipNext,
   },
   documents: {
@@ -59,42 +59,42 @@ export const commandTable: Readonly<Record<string, Row>> = {
   },
   state: {
     takes: '',
-    words: 'look at the state, and mend it',
+    words: 'inspect and repair the state',
     load: async () => (await import('./state/command.ts')).equipState,
   },
   ai: {
     takes: '',
-    words: 'look at an AI job that was run, or cancel it (operations full)',
+    words: 'inspect or cancel an AI job that was started (operations full)',
     load: async () => (await import('./ai/command.ts')).equipAi,
   },
   webhook: {
     takes: '',
-    words: 'receive and check the events of AI jobs',
+    words: 'receive and verify the events of AI jobs',
     load: async () => (await import('./webhook/command.ts')).equipWebhook,
   },
   init: {
     takes: '[options]',
-    words: 'begin a workspace: configuration, first schedules, CI, editor',
+    words: 'create a workspace: configuration, first schedules, CI, editor settings',
     load: async () => (await import('./init/command.ts')).equipInit,
   },
   fmt: {
     takes: '[options] [paths...]',
-    words: 'put source files and almanac.yaml into their canonical form, comments kept',
+    words: 'format source files and almanac.yaml; comments are kept',
     load: async () => (await import('./fmt/command.ts')).equipFormat,
   },
   schema: {
     takes: '[options] [name]',
-    words: 'print or write the JSON Schemas that editors and programs use',
+    words: 'print or write the JSON Schemas for editors and programs',
     load: async () => (await import('./schema/command.ts')).equipSchema,
   },
   emulator: {
     takes: '[options]',
-    words: 'serve a local double of the service, for trials and tests',
+    words: 'run a local double of the service, for trials and tests',
     load: async () => (await import('./emulator/command.ts')).equipEmulator,
   },
   completion: {
     takes: '<shell>',
-    words: 'print the script that completes commands, options and addresses in a shell',
+    words: 'print a script that completes commands, options and addresses in your shell',
     load: async () => (await import('./completion/command.ts')).equipCompletion,
   },
   'complete-words': {
@@ -105,7 +105,7 @@ export const commandTable: Readonly<Record<string, Row>> = {
   },
   help: {
     takes: '[command...]',
-    words: 'print help, also of a command',
+    words: 'print the help of the program or of a command',
     load: async () => (await import('./help/command.ts')).equipHelp,
   },
 };

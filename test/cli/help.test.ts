@@ -18,7 +18,7 @@ describe('help', () => {
   it.each(paths)('of "$path" ends with an example and what comes next', async ({ path }) => {
     const { code, stdout } = await run(...path.split(' ').filter(Boolean), '--help');
     expect(code).toBe(0);
-    expect(stdout).toMatch(path === '' ? /^Begin with\n/m : /^Example: (?:source <\()?almanac .*\nNext: /m);
+    expect(stdout).toMatch(path === '' ? /^Get started\n/m : /^Example: (?:source <\()?almanac .*\nNext: /m);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const named = [...stdout.matchAll(/\balmanac ((?:[a-z-]+ ?){1,2})/g)].map(([, words = '']) => words.trim());
     const known = paths.map((node) => node.path);

@@ -7,7 +7,7 @@ export type AiOptions = OptionsOf<typeof jobCommand>;
 const actions = [
   {
     action: 'status',
-    words: 'how far it is',
+    words: 'show how far the job is',
     next: `
 Example: almanac ai status aiJobs.quarter-summary
 Next: almanac ai result ADDRESS once it is COMPLETE,
@@ -15,17 +15,17 @@ or almanac ai cancel ADDRESS.`,
   },
   {
     action: 'result',
-    words: 'what a complete one did and answered',
+    words: 'show what a completed job did and answered',
     next: `
 Example: almanac ai result aiJobs.quarter-summary --format json
-Next: change the declaration, and almanac apply runs it once more.`,
+Next: change the declaration, and almanac apply runs the job again.`,
   },
   {
     action: 'cancel',
-    words: 'end it; one that has ended stays as it is',
+    words: 'cancel the job; a job that has ended stays as it is',
     next: `
 Example: almanac ai cancel aiJobs.quarter-summary
-Next: almanac ai status ADDRESS says whether it ended before.`,
+Next: almanac ai status ADDRESS shows whether it ended first.`,
   },
 ] as const;
 
@@ -38,7 +38,7 @@ export function equipAi(group: Bare, { world, finish }: Run): void {
     'after',
     `
 Example: almanac ai status aiJobs.quarter-summary
-Next: almanac ai result ADDRESS prints what a complete one answered.`,
+Next: almanac ai result ADDRESS prints what a completed job answered.`,
   );
   for (const { action, words, next } of actions) {
     const command = jobCommand(group.command(action).description(words)).addHelpText('after', next);

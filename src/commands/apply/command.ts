@@ -15,26 +15,26 @@ export type ApplyOptions = OptionsOf<typeof applyCommand>;
 
 function applyCommand(command: Bare) {
   const shaped = shapingPlan(command)
-    .argument('[planfile]', 'what plan --out saved')
+    .argument('[planfile]', 'a plan that plan --out saved')
     .addOption(textOrJson())
     .addOption(autoApprove())
-    .option('--expect <digest>', 'apply only a plan with this digest')
-    .option('--allow-orphans', 'leave schedules running that can not be removed')
-    .option('--allow-duplicates', 'create schedules beside untracked ones of the same name')
-    .option('--allow-http', 'send the token over plain HTTP')
-    .option('--force', 'go on though many resources are given up')
-    .option('--fail-fast', 'begin nothing more after a failure')
-    .option('--max-duration <seconds>', 'refuse a plan that takes longer', wholeNumber(1));
+    .option('--expect <digest>', 'apply only if the plan has this digest')
+    .option('--allow-orphans', 'continue even if schedules that cannot be removed keep running')
+    .option('--allow-duplicates', 'create schedules even if untracked ones have the same name')
+    .option('--allow-http', 'allow sending the token over plain HTTP')
+    .option('--force', 'apply even if the plan removes many resources')
+    .option('--fail-fast', 'start no more changes after a failure')
+    .option('--max-duration <seconds>', 'refuse a plan that would take longer', wholeNumber(1));
   return limitingRetries(shaped)
-    .option('--wait', 'follow the AI jobs that were run to their end')
-    .option('--wait-timeout <seconds>', 'with --wait: the longest time to follow them', wholeNumber(1), 900)
-    .option('--lock-timeout <seconds>', 'wait so long for a lock that is held', wholeNumber(0), 0)
+    .option('--wait', 'wait until the AI jobs that were started have ended')
+    .option('--wait-timeout <seconds>', 'with --wait: how long to wait for them', wholeNumber(1), 900)
+    .option('--lock-timeout <seconds>', 'how long to wait for the state lock', wholeNumber(0), 0)
     .addHelpText(
       'after',
       `
 Example: almanac apply --target schedules.weekly-sales
-Next: commit the state. almanac plan is empty now,
-and almanac next says when things run.`,
+Next: commit the state. almanac plan is now empty,
+and almanac next shows when each schedule runs.`,
     );
 }
 

@@ -34,21 +34,21 @@ export type Equip = (command: Bare, run: Run) => void;
 
 export function withGlobalOptions(program: Command) {
   return program
-    .option('-C, --chdir <dir>', 'work in this folder')
-    .option('--config <file>', 'the configuration, in place of almanac.yaml')
-    .option('--env <name>', 'an environment that almanac.yaml declares')
-    .option('--state <file>', 'the state file, in place of the configured one')
-    .option('--no-color', 'no colours (also NO_COLOR; FORCE_COLOR for the opposite)')
-    .option('-q, --quiet', 'only results and errors')
-    .option('-v, --verbose', 'more about what happens');
+    .option('-C, --chdir <dir>', 'run in this folder')
+    .option('--config <file>', 'use this configuration file instead of almanac.yaml')
+    .option('--env <name>', 'use this environment from almanac.yaml')
+    .option('--state <file>', 'use this state file instead of the configured one')
+    .option('--no-color', 'print without colours (as NO_COLOR does; FORCE_COLOR does the opposite)')
+    .option('-q, --quiet', 'print only results and errors')
+    .option('-v, --verbose', 'print more about what happens');
 }
 
 export function programOf(command: AnyCommand): AnyCommand {
   return command.parent === null ? command : programOf(command.parent);
 }
 
-/** `--format`; the first is what comes without it. */
-export function formatOption<const F extends string>(formats: readonly [F, ...F[]], words = 'how to print') {
+/** `--format`; the first is the default. */
+export function formatOption<const F extends string>(formats: readonly [F, ...F[]], words = 'output format') {
   return new Option('--format <format>', words).choices(formats).default(formats[0]);
 }
 
@@ -56,41 +56,41 @@ export const textOrJson = () => formatOption(textOrJsonFormats);
 
 /** `--report FORMAT=FILE`, several times. */
 export function reportOption<F extends string>(formats: readonly F[]) {
-  const words = `write a report besides: ${formats.join(', ')}`;
+  const words = `also write a report to a file; may be repeated; formats: ${formats.join(', ')}`;
   return new Option('--report <format=file>', words).argParser(reportFile(formats));
 }
 
-export const autoApprove = () => new Option('--auto-approve', 'do not ask');
+export const autoApprove = () => new Option('--auto-approve', 'do not ask for confirmation');
 
-/** What shapes a plan: which changes it holds, and what it compares with. */
+/** What shapes a plan: which changes it contains, and what it compares with. */
 export function shapingPlan<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
-    .option('--target <address...>', 'only the changes of these resources')
-    .option('--replace <address...>', 'replace these schedules though they did not change')
-    .option('--allow-empty', 'nothing declared is meant')
+    .option('--target <address...>', 'plan only these resources')
+    .option('--replace <address...>', 'replace these schedules even if they did not change')
+    .option('--allow-empty', 'allow a workspace that declares nothing')
     .addOption(
-      new Option('--refresh [depth]', 'look at what there is first; deep: at the details of all')
+      new Option('--refresh [depth]', 'refresh from Omni first; deep fetches the details of every schedule')
         .choices(['deep'])
         .argParser(refreshDepth),
     )
-    .option('--refresh-only', 'bring only the state in line with what there is');
+    .option('--refresh-only', 'only update the state to match Omni');
 }
 
 export type PlanShape = ReturnType<ReturnType<typeof shapingPlan<[], Record<never, never>>>['opts']>;
 
-/** Online checks send requests, so they are asked for. */
+/** Online checks send requests, so they are off unless asked for. */
 export function checkingOnline<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
-    .option('--online', 'also against what there is in Omni')
-    .option('--no-cache', 'with --online: ask again for what was asked minutes ago');
+    .option('--online', 'also check against Omni')
+    .option('--no-cache', 'with --online: ignore recent answers and ask again');
 }
 
 /** A command without this group checks nothing online. */
 export type OnlineFlags = Partial<ReturnType<ReturnType<typeof checkingOnline<[], Record<never, never>>>['opts']>>;
 
-/** How often and how long a request is tried. */
+/** How often a request is sent, and how long the wait in between may be. */
 export function limitingRetries<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
-    .option('--max-attempts <n>', 'attempts a request', wholeNumber(1, 100), 5)
-    .option('--max-wait <seconds>', 'the longest wait before a repeat', wholeNumber(1), 120);
+    .option('--max-attempts <n>', 'maximum attempts per request', wholeNumber(1, 100), 5)
+    .option('--max-wait <seconds>', 'longest wait before a retry', wholeNumber(1), 120);
 }

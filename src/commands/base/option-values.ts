@@ -15,14 +15,14 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
 
 const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Epoch milliseconds; a time needs its offset, a date alone begins in UTC. */
+/** Epoch milliseconds. A time needs an offset; a date alone means midnight UTC. */
 export function instant(text: string): number {
   const at = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) throw new InvalidValue('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
   return at;
 }
 
-/** An option that may be given several times. */
+/** The values of an option that may be repeated. */
 export function listed(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
@@ -31,7 +31,7 @@ export function listed(text: string, before: readonly string[] = []): readonly s
 export function refreshDepth(text: string): 'deep' {
   if (text === 'deep') return text;
   throw new InvalidValue(
-    'It stands alone or as --refresh=deep. A saved plan is looked at as it was made, without --refresh.',
+    'Use --refresh alone or --refresh=deep. A saved plan already says how it was refreshed, so it takes no --refresh.',
   );
 }
 
@@ -40,15 +40,15 @@ export interface ReportFile<F extends string> {
   readonly file: string;
 }
 
-/** `FORMAT=FILE`, several times. */
+/** `FORMAT=FILE`; may be repeated. */
 export function reportFile<F extends string>(formats: readonly F[]) {
   return (text: string, before: readonly ReportFile<F>[] = []): readonly ReportFile<F>[] => {
     const at = text.indexOf('=');
     const [name, file] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
     const format = formats.find((each) => each === name);
     if (format === undefined)
-      throw new InvalidValue(`A report is FORMAT=FILE, and FORMAT is one of ${formats.join(', ')}.`);
-    if (file === '') throw new InvalidValue(`It names no file. Write ${format}=FILE.`);
+      throw new InvalidValue(`Write FORMAT=FILE, where FORMAT is one of ${formats.join(', ')}.`);
+    if (file === '') throw new InvalidValue(`The file is missing. Write ${format}=FILE.`);
     return [...before, { format, file }];
   };
 }

@@ -4,12 +4,12 @@ import { Argument } from '@commander-js/extra-typings';
 import type { Bare, Run } from '../base/command.ts';
 
 function completionCommand(command: Bare) {
-  return command.addArgument(new Argument('<shell>', 'which').choices(['bash', 'zsh', 'fish'])).addHelpText(
+  return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).addHelpText(
     'after',
     `
 Example: source <(almanac completion bash)
-Next: put that line into ~/.bashrc;
-for zsh and fish the script says where it goes.`,
+Next: add that line to ~/.bashrc;
+for zsh and fish, the script says where to put it.`,
   );
 }
 
@@ -25,7 +25,7 @@ export function equipCompletion(command: Bare, { world, finish, load }: Run): vo
 
 function wordsCommand(command: Bare) {
   const asked = ['addresses', 'schedules', 'aiJobs', 'environments', 'schemas'] as const;
-  return command.addArgument(new Argument('<what>', 'which').choices(asked));
+  return command.addArgument(new Argument('<what>', 'what to complete').choices(asked));
 }
 
 export function equipCompleteWords(command: Bare, { world, finish }: Run): void {

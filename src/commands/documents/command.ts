@@ -7,25 +7,25 @@ export type DocumentsOptions = OptionsOf<typeof documentsCommand>;
 
 function documentsCommand(command: Bare) {
   return command
-    .addOption(formatOption(['table', 'json', 'csv', 'yaml'], 'how to print; yaml: stubs of declarations'))
+    .addOption(formatOption(['table', 'json', 'csv', 'yaml'], 'output format; yaml prints stubs of declarations'))
     .option(
       '--include <what>',
-      'labels, _count, includeDeleted, onlyFavorites or onlySharedWithMe; may be given again',
+      'labels, _count, includeDeleted, onlyFavorites or onlySharedWithMe; may be repeated',
       listed,
     )
-    .option('--label <label>', 'only documents with this label; may be given again', listed)
+    .option('--label <label>', 'only documents with this label; may be repeated', listed)
     .option('--folder <id>', 'only documents in this folder')
-    .option('--user <id>', 'only documents that this user may view')
-    .option('--creator <id>', 'only documents that this user has created')
-    .option('--sort <field:direction>', 'name, updatedAt, favorites or visits; asc or desc (name:asc)')
-    .option('--page-size <n>', 'documents a request, 1 to 100 (100)', wholeNumber(1, 100))
-    .option('--limit <n>', 'stop after so many documents', wholeNumber(1))
+    .option('--user <id>', 'only documents that this user can view')
+    .option('--creator <id>', 'only documents that this user created')
+    .option('--sort <field:direction>', 'by name, updatedAt, favorites or visits; asc or desc (default: name:asc)')
+    .option('--page-size <n>', 'documents per request, 1 to 100 (default: 100)', wholeNumber(1, 100))
+    .option('--limit <n>', 'stop after this many documents', wholeNumber(1))
     .option('--cursor <cursor>', 'one page, from where a list with the same --sort stopped')
     .addHelpText(
       'after',
       `
 Example: almanac documents --label finance --format yaml
-Next: put what it prints into a source file, and run almanac validate --online.`,
+Next: copy what it prints to a source file, and run almanac validate --online.`,
     );
 }
 

@@ -7,14 +7,14 @@ export type DriftOptions = OptionsOf<typeof driftCommand>;
 function driftCommand(command: Bare) {
   return command
     .addOption(textOrJson())
-    .option('--target <address...>', 'only these resources')
-    .option('--deep', 'look at the details of all schedules')
+    .option('--target <address...>', 'check only these resources')
+    .option('--deep', 'fetch the details of every schedule')
     .addHelpText(
       'after',
       `
 Example: almanac drift --deep
-Next: almanac apply --refresh undoes what others changed;
-almanac apply --refresh-only keeps it.`,
+Next: almanac apply --refresh undoes the changes that others made;
+almanac apply --refresh-only keeps them.`,
     );
 }
 

@@ -6,8 +6,8 @@ export type FormatOptions = OptionsOf<typeof formatCommand>;
 
 function formatCommand(command: Bare) {
   return command
-    .argument('[paths...]', 'files and folders')
-    .option('--check', 'write nothing; list what is not in that form, and exit with 1')
+    .argument('[paths...]', 'files and folders to format')
+    .option('--check', 'write nothing; list the files that would change, and exit with 1 if there are any')
     .addHelpText(
       'after',
       `

@@ -10,7 +10,7 @@ export function equipHelp(command: Bare, { load }: Run): void {
       'after',
       `
 Example: almanac help state list
-Next: almanac init begins a workspace.`,
+Next: almanac init creates a workspace.`,
     )
     .action(async (names, _, self) => {
       let named = programOf(self);

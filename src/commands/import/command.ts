@@ -7,18 +7,18 @@ export type ImportOptions = OptionsOf<typeof importOptions>;
 function importOptions(command: Bare) {
   return command
     .addOption(textOrJson())
-    .option('--identifier <id...>', 'only these dashboards')
-    .option('--dashboards', 'the filter values of the dashboards as well')
-    .option('--out <dir>', 'write into this folder (that of the first glob of sources)')
-    .option('--write-state', 'record it in the state, in place of adopt entries')
-    .option('--resume', 'go on with an import that did not finish')
-    .option('--force', 'overwrite files, and drop what an unfinished import has read')
+    .option('--identifier <id...>', 'import only these dashboards')
+    .option('--dashboards', 'also import the filter values of dashboards')
+    .option('--out <dir>', 'write to this folder (default: the folder of the first glob in sources)')
+    .option('--write-state', 'write to the state instead of adding adopt entries')
+    .option('--resume', 'continue an import that did not finish')
+    .option('--force', 'overwrite files and start over, discarding an unfinished import')
     .addHelpText(
       'after',
       `
 Example: almanac import --identifier 12db1a0a
-Next: almanac plan shows what is adopted;
-almanac apply records it, without a request.`,
+Next: almanac plan shows what would be adopted;
+almanac apply records it without sending a request.`,
     );
 }
 

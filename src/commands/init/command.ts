@@ -7,10 +7,10 @@ export type InitOptions = OptionsOf<typeof initCommand>;
 
 function initCommand(command: Bare) {
   return command
-    .option('--dir <folder>', 'where; here, if left out')
+    .option('--dir <folder>', 'create it in this folder (default: the current folder)')
     .option('--base-url <url>', 'the address of your organization, such as https://acme.omniapp.co')
     .addOption(
-      new Option('--destination <type...>', 'a first schedule of each (email)').choices([
+      new Option('--destination <type...>', 'create a first schedule for each of these (default: email)').choices([
         'webhook',
         'email',
         'sftp',
@@ -19,16 +19,26 @@ function initCommand(command: Bare) {
       ]),
     )
     .addOption(
-      new Option('--ci <system>', 'a workflow that plans and applies (none)').choices(['github', 'gitlab', 'none']),
+      new Option('--ci <system>', 'add a workflow that plans and applies (default: none)').choices([
+        'github',
+        'gitlab',
+        'none',
+      ]),
     )
-    .addOption(new Option('--editor <name>', 'its settings (none)').choices(['vscode', 'jetbrains', 'none']))
-    .option('--force', 'overwrite what exists')
-    .option('--yes', 'ask nothing; what no option says is as in brackets')
+    .addOption(
+      new Option('--editor <name>', 'add settings for this editor (default: none)').choices([
+        'vscode',
+        'jetbrains',
+        'none',
+      ]),
+    )
+    .option('--force', 'overwrite existing files')
+    .option('--yes', 'ask nothing, and use the defaults')
     .addHelpText(
       'after',
       `
 Example: almanac init --destination email slack --ci github --editor vscode
-Next: change schedules/first.yaml, and run almanac validate.`,
+Next: edit schedules/first.yaml, and run almanac validate.`,
     );
 }
 

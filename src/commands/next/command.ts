@@ -9,15 +9,15 @@ function nextCommand(command: Bare) {
   return command
     .argument('[addresses...]', 'such as schedules.weekly-sales')
     .addOption(formatOption(['text', 'json', 'ics']))
-    .option('--count <n>', 'how many runs of each (5)', wholeNumber(1))
-    .option('--days <n>', 'the runs of so many days, with a heat map up to a month', wholeNumber(1, 3660))
-    .option('--from <instant>', 'runs after this instant, ISO 8601 (now)', instant)
-    .option('--max-per-minute <n>', 'say where more deliveries fall into one minute', wholeNumber(0), 10)
+    .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1))
+    .option('--days <n>', 'the runs of this many days, with a heat map for up to a month', wholeNumber(1, 3660))
+    .option('--from <instant>', 'start at this instant, ISO 8601 (default: now)', instant)
+    .option('--max-per-minute <n>', 'report minutes with more deliveries than this', wholeNumber(0), 10)
     .addHelpText(
       'after',
       `
 Example: almanac next --days 7
-Next: almanac next --days 30 --format ics > deliveries.ics, for a calendar.`,
+Next: almanac next --days 30 --format ics > deliveries.ics makes a calendar.`,
     );
 }
 

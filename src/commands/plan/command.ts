@@ -17,14 +17,14 @@ function planCommand(command: Bare) {
   return checkingOnline(shapingPlan(command))
     .addOption(formatOption(planFormats))
     .addOption(reportOption(planReportFormats))
-    .option('--out <file>', 'save the plan, to be applied as it is')
-    .option('--detailed-exitcode', 'exit with 2 where there are changes')
+    .option('--out <file>', 'save the plan, so that apply can carry out exactly that plan')
+    .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .addHelpText(
       'after',
       `
 Example: almanac plan --target schedules.weekly-sales
-Next: almanac apply carries it out;
-almanac apply --expect DIGEST only if it is still this plan.`,
+Next: almanac apply makes these changes;
+almanac apply --expect DIGEST does so only if the plan is still the same.`,
     );
 }
 

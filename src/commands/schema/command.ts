@@ -6,9 +6,9 @@ export type SchemaOptions = OptionsOf<typeof schemaCommand>;
 
 function schemaCommand(command: Bare) {
   return command
-    .argument('[name]', 'such as resources; without it they are listed, or all written')
-    .option('--out <path>', 'write it to this file (.json), or to this folder')
-    .option('--workspace', 'that of source files, without what the defaults in almanac.yaml give')
+    .argument('[name]', 'such as resources; without a name, lists all schemas, or writes all with --out')
+    .option('--out <path>', 'write to this file (.json) or folder')
+    .option('--workspace', 'the schema of source files, where fields with defaults in almanac.yaml are optional')
     .addHelpText(
       'after',
       `

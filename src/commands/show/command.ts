@@ -7,13 +7,13 @@ export type ShowOptions = OptionsOf<typeof showCommand>;
 
 function showCommand(command: Bare) {
   return command
-    .argument('[planfile]', 'what plan --out saved')
+    .argument('[planfile]', 'a plan that plan --out saved; without it, the state')
     .addOption(formatOption(planFormats))
     .addHelpText(
       'after',
       `
 Example: almanac show plan.json
-Next: almanac apply plan.json applies exactly it.`,
+Next: almanac apply plan.json applies exactly this plan.`,
     );
 }
 

@@ -14,7 +14,7 @@ export function equipState(group: Bare, run: Run): void {
     'after',
     `
 Example: almanac state list
-Next: almanac state show ADDRESS says what was applied last.`,
+Next: almanac state show ADDRESS shows what was applied last.`,
   );
   equipList(group.command('list'), run);
   equipShow(group.command('show'), run);
@@ -29,7 +29,7 @@ Next: almanac state show ADDRESS says what was applied last.`,
 
 function listCommand(command: Bare) {
   return command
-    .description('the addresses and ids that the state holds')
+    .description('list the addresses and ids in the state')
     .addOption(textOrJson())
     .addHelpText(
       'after',
@@ -48,7 +48,7 @@ function equipList(command: Bare, { world, finish }: Run): void {
 
 function showCommand(command: Bare) {
   return command
-    .description('one resource of the state, or all of it')
+    .description('show one resource of the state, or all of it')
     .argument('[address]', 'such as schedules.weekly-sales')
     .addOption(textOrJson())
     .addHelpText(
@@ -68,14 +68,14 @@ function equipShow(command: Bare, { world, finish }: Run): void {
 
 function orphansCommand(command: Bare) {
   return command
-    .description('schedules that keep running and are no longer tracked')
+    .description('list schedules that keep running but are no longer tracked')
     .addOption(textOrJson())
-    .option('--clear <id>', 'take one from the list, once it was removed in Omni')
+    .option('--clear <id>', 'remove this one from the list, after you deleted it in Omni')
     .addHelpText(
       'after',
       `
 Example: almanac state orphans
-Next: remove them in Omni, then almanac state orphans --clear ID.`,
+Next: delete them in Omni, then run almanac state orphans --clear ID.`,
     );
 }
 
@@ -88,14 +88,14 @@ function equipOrphans(command: Bare, { world, finish }: Run): void {
 
 function moveCommand(command: Bare) {
   return command
-    .description('give a tracked resource another address')
-    .argument('<from>', 'the address until now')
-    .argument('<to>', 'the address from now on')
+    .description('move a tracked resource to another address')
+    .argument('<from>', 'the current address')
+    .argument('<to>', 'the new address')
     .addHelpText(
       'after',
       `
 Example: almanac state mv schedules.weekly schedules.weekly-sales
-Next: give the declaration the same key; almanac plan is empty then.`,
+Next: give the declaration the same key; almanac plan is then empty.`,
     );
 }
 
@@ -108,13 +108,13 @@ function equipMove(command: Bare, { world, finish }: Run): void {
 
 function removeCommand(command: Bare) {
   return command
-    .description('stop tracking resources; what exists in Omni stays')
+    .description('stop tracking resources; they stay in Omni')
     .argument('<addresses...>', 'such as schedules.weekly-sales')
     .addHelpText(
       'after',
       `
 Example: almanac state rm schedules.weekly-sales
-Next: take the declaration out as well, or almanac plan creates it again.`,
+Next: remove the declaration as well, or almanac plan creates it again.`,
     );
 }
 
@@ -127,13 +127,13 @@ function equipRemove(command: Bare, { world, finish }: Run): void {
 
 function pullCommand(command: Bare) {
   return command
-    .description('print the state as it is')
+    .description('print the state file')
 
     .addHelpText(
       'after',
       `
 Example: almanac state pull > copy.json
-Next: almanac state push FILE puts one back.`,
+Next: almanac state push FILE restores a copy.`,
     );
 }
 
@@ -146,11 +146,11 @@ function equipPull(command: Bare, { world, finish }: Run): void {
 
 function resolveCommand(command: Bare) {
   return command
-    .description('say what became of a change whose answer was lost')
+    .description('record what became of a change whose answer was lost')
     .argument('<address>', 'such as schedules.weekly-sales')
-    .option('--id <id>', 'it is there, with this id')
-    .option('--done', 'it was done, and has no id')
-    .option('--retry', 'it was not done: plan it again')
+    .option('--id <id>', 'the resource exists, with this id')
+    .option('--done', 'the change was made, and has no id')
+    .option('--retry', 'the change was not made: plan it again')
     .addHelpText(
       'after',
       `
@@ -168,7 +168,7 @@ function equipResolve(command: Bare, { world, finish }: Run): void {
 
 function unlockCommand(command: Bare) {
   return command
-    .description('break the lock that a run has left')
+    .description('break a lock that a run left behind')
     .addOption(autoApprove())
     .addHelpText(
       'after',
@@ -187,14 +187,14 @@ function equipUnlock(command: Bare, { world, finish }: Run): void {
 
 function pushCommand(command: Bare) {
   return command
-    .description('put a later state in place of the present one')
+    .description('replace the state with a later one')
     .argument('<file>', 'such as errored.state.json')
-    .option('--force', 'also where it is not a later one')
+    .option('--force', 'even if it is not later')
     .addHelpText(
       'after',
       `
 Example: almanac state push errored.state.json
-Next: almanac plan, which should show nothing that was applied.`,
+Next: almanac plan should show nothing that was already applied.`,
     );
 }
 

@@ -12,7 +12,7 @@ function testCommand(command: Bare) {
       'after',
       `
 Example: almanac test schedules.weekly-sales
-Next: look at what arrived. almanac apply makes it come on its schedule.`,
+Next: check what arrived. almanac apply makes it arrive on schedule.`,
     );
 }
 

@@ -7,15 +7,15 @@ export type ValidateOptions = OptionsOf<typeof validateCommand>;
 
 function validateCommand(command: Bare) {
   return checkingOnline(command)
-    .argument('[paths...]', 'files and folders')
+    .argument('[paths...]', 'files and folders to check')
     .addOption(formatOption(validateFormats))
     .addOption(reportOption(validateFormats))
-    .option('--strict', 'warnings fail as well')
+    .option('--strict', 'fail on warnings too')
     .addHelpText(
       'after',
       `
 Example: almanac validate schedules/sales.yaml
-Next: almanac plan shows what the files would change.`,
+Next: almanac plan shows what would change.`,
     );
 }
 

@@ -12,7 +12,7 @@ export function equipWebhook(group: Bare, run: Run): void {
     'after',
     `
 Example: almanac webhook listen --port 4020
-Next: almanac apply, with an AI job whose webhookUrl leads there.`,
+Next: run almanac apply with an AI job whose webhookUrl leads there.`,
   );
   equipListen(group.command('listen'), run);
   equipVerify(group.command('verify'), run);
@@ -25,19 +25,19 @@ const secretEnv = () =>
 
 function listenCommand(command: Bare) {
   return command
-    .description('receive events, check them and print them, until Ctrl-C')
-    .option('--port <n>', 'the port; 0 is any free one', wholeNumber(0, 65535), 4020)
-    .option('--host <host>', 'the address to listen at', '127.0.0.1')
+    .description('receive, verify and print events until Ctrl-C')
+    .option('--port <n>', 'the port; 0 takes any free one', wholeNumber(0, 65535), 4020)
+    .option('--host <host>', 'the address to listen on', '127.0.0.1')
     .addOption(secretEnv())
-    .option('--insecure', 'without a secret: take events from anybody')
-    .option('--forward <url>', 'send each request on to this address, as it came')
+    .option('--insecure', 'accept events from anyone, without a secret')
+    .option('--forward <url>', 'forward each request unchanged to this URL')
     .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
     .addOption(textOrJson())
     .addHelpText(
       'after',
       `
 Example: almanac webhook listen --port 4020 --forward http://127.0.0.1:3000/omni
-Next: almanac apply, with an AI job whose webhookUrl leads there.`,
+Next: run almanac apply with an AI job whose webhookUrl leads there.`,
     );
 }
 
@@ -50,17 +50,17 @@ function equipListen(command: Bare, { world, finish }: Run): void {
 
 function verifyCommand(command: Bare) {
   return command
-    .description('check a saved request')
-    .argument('[file]', 'its body, byte for byte; the standard input where it is left out, or -')
-    .requiredOption('--signature <text>', 'its header X-Omni-Signature')
-    .requiredOption('--timestamp <text>', 'its header X-Omni-Signature-Timestamp')
+    .description('verify a saved request')
+    .argument('[file]', 'the body, byte for byte; - or no file reads standard input')
+    .requiredOption('--signature <text>', 'the X-Omni-Signature header')
+    .requiredOption('--timestamp <text>', 'the X-Omni-Signature-Timestamp header')
     .addOption(secretEnv())
     .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
     .addHelpText(
       'after',
       `
 Example: almanac webhook verify body.json --signature HEX --timestamp 1760000000
-Next: verifyWebhook of the package does the same in a handler of yours.`,
+Next: verifyWebhook of the package does the same in your own handler.`,
     );
 }
 
