@@ -26,13 +26,13 @@ export async function ai(
   action: keyof typeof actions,
   address: string,
 ): Promise<number> {
-  // The declarations may have errors, or be gone; they are read for the secrets that an answer may not repeat.
+  // The declarations may have errors or be gone. They are read for the secrets that an answer must not repeat.
   const session = await openSession(world, options);
   const { config, desired, findings } = session.loaded;
   if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
   const store = await openState(world, options, session);
   if (config.api.operations !== 'full') {
-    throw new Failure('usage', 'With operations core an AI job can be started, but not looked at or cancelled.', {
+    throw new Failure('usage', 'With operations core, an AI job can be started but not inspected or cancelled.', {
       hint: 'Set `api: { operations: full }` in almanac.yaml.',
     });
   }
@@ -64,6 +64,6 @@ function textOf(world: World, options: AiOptions, action: keyof typeof actions, 
 function cancelWords({ address, state }: AiJobDocument): string {
   if (state === 'CANCELLED') return `${safeText(address)} is cancelled.`;
   if (state === 'COMPLETE' || state === 'FAILED')
-    return `${safeText(address)} had ended already, as ${state}; nothing was cancelled.`;
-  return `${safeText(address)} was asked to end; it does so after the step that it is at.`;
+    return `${safeText(address)} had already ended as ${state}; nothing was cancelled.`;
+  return `${safeText(address)} was asked to stop; it stops after its current step.`;
 }

@@ -99,11 +99,12 @@ async function followed(
 }
 
 const interruptedWords =
-  'Interrupted: nothing more is begun, and what is under way is finished. A second time leaves at once; the journal keeps what was begun.';
+  'Interrupted: no more changes are started, and the changes under way are finished. Interrupt again to leave at once; the journal keeps what was started.';
 
-const withoutTerminal = 'Use --auto-approve, and --expect DIGEST or a saved plan to apply only what was reviewed.';
+const withoutTerminal =
+  'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or apply a saved plan.';
 
-/** A saved plan has its shape. */
+/** The shape of a saved plan was decided when it was made. */
 function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
   const given = {
     '--target': target,
@@ -114,7 +115,7 @@ function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: Plan
   };
   const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (name === undefined) return;
-  throw new Failure('usage', `A saved plan is applied as it is, so ${name} can not change it.`, {
-    hint: `Give ${name} to almanac plan, and save that plan.`,
+  throw new Failure('usage', `A saved plan is applied as it is, so ${name} cannot change it.`, {
+    hint: `Run almanac plan with ${name}, and save that plan.`,
   });
 }

@@ -8,7 +8,7 @@ import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
 import type { ApplyOptions } from './command.ts';
 
-/** Nobody agrees to what is not shown: where stdout is for the document, the plan goes to stderr. */
+/** Nobody can agree to a plan that is not shown: when stdout carries the document, the plan goes to stderr. */
 export async function showPlan(
   world: World,
   options: ApplyOptions,

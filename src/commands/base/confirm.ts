@@ -1,9 +1,9 @@
-// A question before something that cannot be taken back. Where there is no terminal, --auto-approve answers it.
+// The question before something that cannot be undone. Without a terminal, --auto-approve answers it.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { World } from './world.ts';
 
-/** Only `yes` is a yes; after an interruption nothing is. */
+/** Only `yes` is a yes, and nothing is after an interruption. */
 export async function isConfirmed({ ask, signal }: World, question: string): Promise<boolean> {
   const answer = await ask?.(`${question} Only yes is accepted: `);
   return answer?.trim() === 'yes' && !signal.aborted;

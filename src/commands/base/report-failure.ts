@@ -1,5 +1,5 @@
-// Everything that can end a command early, in words: a failure of the world with its hint, the diagnostics of the
-// files, or a bug that says that it is one.
+// What ends a command early, in words: a failure with its hint, the diagnostics of the files, or a bug of Almanac that
+// says so.
 
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -39,10 +39,12 @@ export function reportFailure(error: unknown, asked: Asked, world: World): numbe
   return 1;
 }
 
-/** Wrong usage: the parser of the command line has said it on stderr; as JSON it is said again. */
+/** Wrong usage: the parser of the command line has already reported it on stderr; JSON goes to stdout as well. */
 export function reportUsage(message: string, asked: Asked, world: World): number {
   if (!asked.isJson) return 1;
-  const failure = new Failure('usage', message.replace(/^error: /, ''), { hint: 'Run it with --help.' });
+  const failure = new Failure('usage', message.replace(/^error: /, ''), {
+    hint: 'Use --help to list the options and arguments.',
+  });
   return reportFailure(failure, asked, world);
 }
 
@@ -52,7 +54,7 @@ function reportBug(error: unknown, asked: Asked, world: World): number {
     const bug = {
       code: 'bug',
       message: `This is a bug in almanac ${world.version}.`,
-      hint: 'Please report it with what stderr says.',
+      hint: 'Please report it, with the text on stderr.',
     };
     world.stdout.data(renderJson({ formatVersion: 1, error: bug, diagnostics: [] }));
   }

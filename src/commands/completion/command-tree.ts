@@ -1,9 +1,9 @@
-// The program as data for the completion of shells, so that a new command or option is completed without more ado.
+// The program as data for shell completion, so that a new command or option is completed without further work.
 
 import type { AskedWords, CommandNode, OptionNode, ValueKind } from '../../render/completion/command-tree.ts';
 import { type AnyArgument, type AnyCommand, type AnyOption, programOf, type Run } from '../base/command.ts';
 
-/** What a placeholder such as `<address...>` stands for. */
+/** What a placeholder such as `<address...>` means. */
 const kinds: Readonly<Record<string, ValueKind>> = {
   address: { type: 'asked', asked: 'addresses' },
   addresses: { type: 'asked', asked: 'addresses' },
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   folder: { type: 'folder' },
 };
 
-/** What the argument of a command is, where its placeholder says too little. */
+/** What the argument of a command is, if its placeholder does not say. */
 const argumentsOf: Readonly<Record<string, AskedWords>> = {
   next: 'schedules',
   test: 'schedules',
@@ -26,7 +26,7 @@ const argumentsOf: Readonly<Record<string, AskedWords>> = {
   schema: 'schemas',
 };
 
-/** The whole program, of which any command is given. */
+/** The whole program, given any of its commands. */
 export async function programTree(command: AnyCommand, load: Run['load']): Promise<CommandNode> {
   const program = programOf(command);
   await Promise.all(program.commands.map(load));

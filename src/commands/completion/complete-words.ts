@@ -1,6 +1,5 @@
-// What shells complete from the workspace: addresses that are declared and that the state holds, environments, and the
-// names of the schemas. Reads without checking, since a person waits for it, and is silent about everything that goes
-// wrong.
+// What shells complete from the workspace: the addresses that are declared or in the state, environments, and the names of
+// the schemas. It reads without validating, because a person is waiting, and prints no errors.
 
 import { loadConfig } from '../../engine/load/load-config.ts';
 import { addressOf, kindOfSection, sections } from '../../model/values/address.ts';

@@ -44,7 +44,7 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
   return 0;
 }
 
-/** What the system answers where a port cannot be listened at; everything else is another fault than the port's. */
+/** The errors that mean that the port cannot be used. Anything else is not the fault of the port. */
 const portErrors = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'EPERM'];
 
 function isPortTaken(cause: unknown): boolean {

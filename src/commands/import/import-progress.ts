@@ -1,4 +1,4 @@
-// The progress of an import on stderr: what it will take, then a live bar on a terminal, or a line for every tenth part.
+// The progress of an import on stderr: what it will take, then a live bar on a terminal or a line for every tenth.
 
 import type { ImportEvent } from '../../model/plan/import.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';

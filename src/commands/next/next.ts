@@ -46,7 +46,9 @@ export async function next(world: World, options: NextOptions, addresses: readon
   else if (format === 'json') world.stdout.data(renderJson(document));
   else world.stdout.data(renderCalendar(document, calendarWords(schedules, world.clock.now())));
   if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
-    world.stderr.write('There are no runs, so the calendar is empty; some programs refuse to open one.\n');
+    world.stderr.write(
+      'There are no runs, so the calendar is empty; some programs refuse to open an empty calendar.\n',
+    );
   if (format !== 'text' && busy.length > 0)
     world.stderr.write(`${renderBusyMinutes(busy, pageOf(world.stderr, world, options))}\n`);
   return 0;
@@ -63,7 +65,7 @@ function calendarWords(schedules: readonly Resource[], now: number): CalendarWor
   };
 }
 
-/** Recurring schedules, by address; Failure usage for an address that is none. */
+/** Recurring schedules by address. Throws Failure usage for an address that is not one. */
 function chosen(resources: readonly Resource[], addresses: readonly string[]): readonly Resource[] {
   for (const address of addresses) refuseWithoutRuns(resources, address);
   return resources
@@ -89,7 +91,7 @@ function isPaused({ kind, attributes }: Resource): boolean {
 
 function whyWithoutRuns(resource: Resource): string | undefined {
   const { kind, attributes } = resource;
-  if (kind !== 'schedule') return 'is no schedule';
+  if (kind !== 'schedule') return 'is not a schedule';
   if (isPaused(resource)) return 'is paused, so it has no coming runs';
   if (attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
   return undefined;

@@ -1,4 +1,4 @@
-// A plan in any format, from the one document. What a format needs is loaded when it is asked for.
+// A plan in any format, made from the one document. What a format needs is loaded when that format is asked for.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
@@ -19,7 +19,7 @@ export interface ReportedPlan {
 
 const fileWidth = 80;
 
-/** Ends with a newline. As text it opens with what is said of the files. */
+/** Ends with a newline. As text it begins with the diagnostics. */
 export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): Promise<string> {
   const { document, source, now } = plan;
   switch (format) {

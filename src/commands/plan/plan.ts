@@ -1,5 +1,5 @@
-// `almanac plan`: what would change. Writes nothing but the files it is asked for, and sends nothing but the look at the
-// service that --refresh or --online asks for.
+// `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
+// or --online asks for.
 
 import { savedPlan } from '../../engine/propose/propose.ts';
 import { renderJson } from '../../render/text/render-json.ts';
@@ -31,11 +31,11 @@ export async function plan(world: World, options: PlanOptions): Promise<number> 
   for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
   await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly });
   if (out !== undefined && !options.quiet)
-    world.stderr.write(`Saved the plan to ${out}. To apply exactly it: almanac apply ${out}\n`);
+    world.stderr.write(`Saved the plan to ${out}. To apply exactly this plan: almanac apply ${out}\n`);
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
 }
 
-/** On stdout. What is said of the files stands in the document; for people it goes to stderr besides. */
+/** On stdout. The diagnostics are in the document; for people they go to stderr as well. */
 export async function writePlan(
   world: World,
   options: GlobalOptions,

@@ -12,8 +12,8 @@ export async function show(world: World, options: ShowOptions, planFile: string 
   const { format } = options;
   if (planFile === undefined) {
     if (format === 'text' || format === 'json') return stateShow(world, { ...options, format }, undefined);
-    throw new Failure('usage', `The state is shown as text or json, and not as ${format}.`, {
-      hint: 'Name a plan that almanac plan --out has saved.',
+    throw new Failure('usage', `The state can be shown as text or json, not as ${format}.`, {
+      hint: 'To use another format, name a plan that almanac plan --out saved.',
     });
   }
   const workspace = await openWorkspace(world, options);

@@ -1,4 +1,4 @@
-// `almanac state orphans`: the schedules that keep running and that nothing tracks; takes one from the list.
+// `almanac state orphans`: lists the schedules that keep running but are no longer tracked, and removes one from the list.
 
 import { clearOrphan, repairState } from '../../engine/state/repair-state.ts';
 import { orphanLines } from '../../render/plan/orphan-text.ts';

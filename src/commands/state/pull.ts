@@ -1,4 +1,4 @@
-// `almanac state pull`: the state as a file would hold it, what a dead apply left folded in.
+// `almanac state pull`: prints the state file, including what an interrupted apply left in its journal.
 
 import { requireState } from '../../engine/state/current-state.ts';
 import { renderState } from '../../render/state/render-state.ts';

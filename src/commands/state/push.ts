@@ -1,4 +1,4 @@
-// `almanac state push FILE`: a later state in place of the present one.
+// `almanac state push FILE`: replaces the state with a later one.
 
 import { pushState } from '../../engine/state/repair-state.ts';
 import { parseState } from '../../parse/parse-state.ts';
@@ -13,7 +13,7 @@ export async function statePush(world: World, options: StatePushOptions, file: s
   const pushed = parseState(
     text,
     file,
-    'Name a file that Almanac has written, such as errored.state.json. Nothing was changed.',
+    'Name a file that Almanac wrote, such as errored.state.json. Nothing was changed.',
   );
   await pushState(store, pushed, options.force === true);
   world.stdout.write(`${safeText(store.name)} is now ${safeText(file)}, serial ${pushed.serial}.\n`);

@@ -1,4 +1,4 @@
-// `almanac state unlock`: breaks the lock that a run has left, after a confirmation.
+// `almanac state unlock`: breaks a lock that a run left behind, after a confirmation.
 
 import type { LockInfo } from '../../ports/state-store.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
@@ -7,7 +7,7 @@ import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { StateUnlockOptions } from './command.ts';
 
-const withoutTerminal = 'Use --auto-approve when nothing is running that holds the lock.';
+const withoutTerminal = 'If no run is using the lock, break it with --auto-approve.';
 
 export async function stateUnlock(world: World, options: StateUnlockOptions): Promise<number> {
   const { store } = await openStateAlone(world, options);
@@ -16,7 +16,7 @@ export async function stateUnlock(world: World, options: StateUnlockOptions): Pr
   if (held !== undefined && !options.autoApprove) {
     const lock = `${name}${wordsOf(held.holder)}`;
     if (world.ask === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
-    const question = `Break the lock of ${lock}? An apply that still runs would no longer be protected.`;
+    const question = `Break the lock of ${lock}? An apply that is still running would no longer be protected.`;
     if (!(await isConfirmed(world, question))) return 1;
   }
   const broken = await store.unlock();
@@ -31,6 +31,6 @@ export async function stateUnlock(world: World, options: StateUnlockOptions): Pr
 function wordsOf(holder: LockInfo | undefined): string {
   if (holder === undefined) return '';
   const { who, host, pid, command, since, runUrl } = holder;
-  const run = runUrl === undefined ? '' : `, its run ${safeText(runUrl)}`;
+  const run = runUrl === undefined ? '' : `, run ${safeText(runUrl)}`;
   return `, held by ${safeText(who)} on ${safeText(host)} (process ${pid}, ${safeText(command)}) since ${safeText(since)}${run}`;
 }

@@ -13,7 +13,7 @@ import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { TestOptions } from './command.ts';
 
-const withoutTerminal = 'Use --auto-approve where the recipients may get it.';
+const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';
 
 export async function test(world: World, options: TestOptions, address: string): Promise<number> {
   const { loaded } = await openSession(world, options);
@@ -36,12 +36,12 @@ export async function test(world: World, options: TestOptions, address: string):
   } finally {
     reporter.end();
   }
-  world.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state is as it was.\n`);
+  world.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state did not change.\n`);
   return 0;
 }
 
 async function confirm(world: World, baseUrl: string): Promise<void> {
   if (await isConfirmed(world, `\nSend it now, from ${safeText(baseUrl)}?`)) return;
   if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was sent.');
-  throw new Failure('refused', 'It was not confirmed; nothing was sent.');
+  throw new Failure('refused', 'The delivery was not confirmed; nothing was sent.');
 }

@@ -1,4 +1,4 @@
-// What validate found, in any format. What a format needs is loaded when it is asked for.
+// What validate found, in any format. What a format needs is loaded when that format is asked for.
 
 import type { DiagnosticReport } from '../../model/workspace/diagnostic-report.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';

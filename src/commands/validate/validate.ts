@@ -1,4 +1,4 @@
-// `almanac validate`: parses and checks every source, or those that are named.
+// `almanac validate`: parses and checks every source, or only the named ones.
 
 import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
 import type { Loaded } from '../../engine/load/load.ts';
@@ -16,7 +16,7 @@ import type { World } from '../base/world.ts';
 import type { ValidateOptions } from './command.ts';
 import { renderValidation } from './validate-reports.ts';
 
-/** What CI systems call the folder into which they check out. */
+/** The variables in which CI systems name the folder of the checkout. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
 
 export async function validate(world: World, options: ValidateOptions, paths: readonly string[]): Promise<number> {

@@ -10,8 +10,8 @@ import { missingSecret, webhookSecret } from './webhook-secret.ts';
 
 const hints: Partial<Record<WebhookRefusal, string>> = {
   'wrong-signature':
-    'The body must be what was received, byte for byte: JSON that was formatted, or a newline added at the end, is another body.',
-  stale: 'For a request that was saved a while ago, allow more seconds with --tolerance.',
+    'The body must be byte for byte what was received: reformatted JSON or an added newline makes it a different body.',
+  stale: 'If the request was saved a while ago, allow more seconds with --tolerance.',
 };
 
 export async function webhookVerify(
@@ -33,6 +33,6 @@ export async function webhookVerify(
     throw new Failure('refused', verdict.message, hint === undefined ? {} : { hint });
   }
   const lines = webhookEventLines(pageOf(world.stdout, world, options), verdict.event, verdict.signedAt, true);
-  world.stdout.write(`The signature is right.\n${lines.join('\n')}\n`);
+  world.stdout.write(`The signature is valid.\n${lines.join('\n')}\n`);
   return 0;
 }
