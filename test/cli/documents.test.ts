@@ -117,7 +117,7 @@ describe('the parameters', () => {
     const ran = await workspace.run('documents', '--sort', 'visits', '--cursor', pageInfo?.nextCursor ?? '');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr.replace(/\s+/g, ' ')).toContain('(400)');
-    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('give the --sort that it came with');
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('repeat the --sort and the filters that it came with');
   });
 
   it('of a user are not needed with a personal token', async () => {
