@@ -12,14 +12,13 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { PlanShape } from '../base/command.ts';
-import { noTerminal } from '../base/confirm.ts';
 import { progressReporter } from '../base/progress.ts';
 import { refreshOf } from '../base/refresh-of.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { ApplyOptions } from './command.ts';
-import { confirmPlan, showPlan } from './confirm-plan.ts';
+import { confirmPlan, needsApproval, showPlan } from './confirm-plan.ts';
 import { reportApplied } from './report-applied.ts';
 
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
@@ -28,7 +27,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   if (planFile !== undefined) refuseShape(options);
   const saved =
     planFile === undefined ? undefined : readSavedPlan(await session.workspace.readOutside(planFile), planFile);
-  if (!options.autoApprove && world.ask === undefined) throw noTerminal('nothing was applied', withoutTerminal);
+  if (!options.autoApprove && world.ask === undefined) throw needsApproval();
   const { loaded } = session;
   if (options.wait) checkCanFollow(loaded.config);
   const reporter = progressReporter(world, options);
@@ -100,9 +99,6 @@ async function followed(
 
 const interruptedWords =
   'Interrupted: no more changes are started, and the changes under way are finished. Interrupt again to leave at once; the journal keeps what was started.';
-
-const withoutTerminal =
-  'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or apply a saved plan.';
 
 /** The shape of a saved plan was decided when it was made. */
 function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {

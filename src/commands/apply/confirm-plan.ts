@@ -2,7 +2,7 @@
 
 import type { Loaded } from '../../engine/load/load.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
-import { isConfirmed } from '../base/confirm.ts';
+import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { cronWords } from '../base/cron-words.ts';
 import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
@@ -27,4 +27,11 @@ export async function confirmPlan(
   { baseUrl }: PlanDocument,
 ): Promise<boolean> {
   return autoApprove === true || isConfirmed(world, `\nApply these changes to ${baseUrl}?`);
+}
+
+export function needsApproval(): Error {
+  return noTerminal(
+    'nothing was applied',
+    'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or apply a saved plan.',
+  );
 }
