@@ -5,7 +5,7 @@
 
 import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
-import type { Output, World } from './commands/base/world.ts';
+import type { Output, Outside } from './commands/base/world.ts';
 import { main } from './main.ts';
 import { version } from './version.ts';
 
@@ -55,7 +55,7 @@ async function ask(question: string): Promise<string | undefined> {
 
 const environment = (name: string): string | undefined => process.env[name];
 
-const world: World = {
+const outside: Outside = {
   version,
   cwd: process.cwd(),
   environment,
@@ -86,5 +86,5 @@ const world: World = {
 process.on('SIGINT', () => onSignal(130));
 process.on('SIGTERM', () => onSignal(143));
 
-const exitCode = await main(process.argv.slice(2), world);
+const exitCode = await main(process.argv.slice(2), outside);
 process.exitCode = exitAfterSignal ?? exitCode;

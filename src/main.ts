@@ -1,27 +1,30 @@
 // Arguments in, exit code out: runs the command line, and turns every failure into words.
 
-import { CommanderError } from 'commander';
-import { makeProgram } from './command-line/program.ts';
+import { CommanderError } from '@commander-js/extra-typings';
 import { guardLog } from './commands/base/guard-log.ts';
-import type { World } from './commands/base/world.ts';
+import type { Outside } from './commands/base/world.ts';
+import { makeProgram } from './commands/program.ts';
 
 const done = 0;
 
 /** `argv` without node and script. Never throws. */
-export async function main(argv: readonly string[], outside: World): Promise<number> {
-  const world = guardLog(outside, argv);
+export async function main(argv: readonly string[], outside: Outside): Promise<number> {
+  const world = guardLog(outside);
   let exitCode = done;
   const finish = (code: number): void => {
     exitCode = code;
   };
+  const program = makeProgram({ world, finish });
   try {
-    await makeProgram({ world, finish }).parseAsync([...argv], { from: 'user' });
+    await program.command.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
     const { reportFailure, reportUsage } = await import('./commands/base/report-failure.ts');
+    const { color, format } = program.called().optsWithGlobals();
+    const asked = { isJson: format === 'json', color: color !== false };
     return error instanceof CommanderError
-      ? reportUsage(error.message, argv, world)
-      : reportFailure(error, argv, world);
+      ? reportUsage(error.message, asked, world)
+      : reportFailure(error, asked, world);
   }
 }

@@ -163,7 +163,7 @@ describe('ai', () => {
     expect((await cancel('sales')).stdout).toContain('aiJobs.sales is cancelled.');
     expect((await cancel('sales')).stdout).toContain('aiJobs.sales is cancelled.');
     await pass(2000);
-    expect((await cancel('other')).stdout).toContain('was asked to end');
+    expect((await cancel('other')).stdout).toContain('was asked to stop');
     await pass(10_000);
     expect((await workspace.run('ai', 'status', 'aiJobs.other')).stdout).toContain('CANCELLED');
   });
@@ -177,7 +177,7 @@ describe('ai', () => {
       stderr: expect.stringContaining('delivers its result'),
     });
     await pass(500);
-    expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('had ended already, as COMPLETE');
+    expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('had already ended as COMPLETE');
   });
 
   it('cancel is sent again where the answer was lost', async () => {

@@ -1,7 +1,7 @@
 // `almanac documents`: every parameter, checked before it is sent; all pages; and the four ways to print them.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Output, World } from '../../src/commands/base/world.ts';
+import type { Output, Outside } from '../../src/commands/base/world.ts';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
 import type { DocumentsDocument } from '../../src/model/service/documents.ts';
@@ -43,7 +43,7 @@ const identifiers = async (workspace: Workspace, ...flags: readonly string[]) =>
 const onTerminal = (workspace: Workspace, width: number) => {
   let written = '';
   const output: Output = { write: (text) => (written += text), isTerminal: true, width };
-  const extra: Partial<World> = { stdout: output };
+  const extra: Partial<Outside> = { stdout: output };
   return async (...argv: readonly string[]) => {
     await workspaceIn(workspace, workspace.environment, extra).run(...argv);
     return written;
@@ -117,7 +117,7 @@ describe('the parameters', () => {
     const ran = await workspace.run('documents', '--sort', 'visits', '--cursor', pageInfo?.nextCursor ?? '');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr.replace(/\s+/g, ' ')).toContain('(400)');
-    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('give the --sort that it came with');
+    expect(ran.stderr.replace(/\s+/g, ' ')).toContain('repeat the --sort and the filters that it came with');
   });
 
   it('of a user are not needed with a personal token', async () => {

@@ -55,7 +55,7 @@ it('leaves a layout that it does not know, and keeps the mode of a file', async 
   chmodSync(join(workspace.path, 'schedules/b.yaml'), 0o640);
   const { code, stderr } = await workspace.run('fmt');
   expect(code).toBe(0);
-  expect(stderr).toContain('schedules/a.yaml is left as it is');
+  expect(stderr).toContain('schedules/a.yaml was not changed');
   expect(statSync(join(workspace.path, 'schedules/b.yaml')).mode & 0o777).toBe(0o640);
 });
 

@@ -1,15 +1,16 @@
 // Every help says what to do next, with examples that are commands.
 
 import { describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/command-line/command-tree.ts';
-import { makeProgram } from '../../src/command-line/program.ts';
 import type { World } from '../../src/commands/base/world.ts';
+import { programTree } from '../../src/commands/completion/command-tree.ts';
+import { makeProgram } from '../../src/commands/program.ts';
 import { pathsOf } from '../../src/render/completion/command-tree.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const output = { write: () => undefined, isTerminal: false, width: 80 };
 const world = { version: '0', stdout: output, stderr: output } as unknown as World;
-const paths = pathsOf(commandTree(makeProgram({ world, finish: () => undefined })));
+const program = makeProgram({ world, finish: () => undefined });
+const paths = pathsOf(await programTree(program.command, program.load));
 
 const run = (...argv: readonly string[]) => workspaceIn(makeFolder(), {}).run(...argv);
 
@@ -17,7 +18,7 @@ describe('help', () => {
   it.each(paths)('of "$path" ends with an example and what comes next', async ({ path }) => {
     const { code, stdout } = await run(...path.split(' ').filter(Boolean), '--help');
     expect(code).toBe(0);
-    expect(stdout).toMatch(path === '' ? /^Begin with\n/m : /^Example: (?:source <\()?almanac .*\nNext: /m);
+    expect(stdout).toMatch(path === '' ? /^Get started\n/m : /^Example: (?:source <\()?almanac .*\nNext: /m);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const named = [...stdout.matchAll(/\balmanac ((?:[a-z-]+ ?){1,2})/g)].map(([, words = '']) => words.trim());
     const known = paths.map((node) => node.path);

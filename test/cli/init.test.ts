@@ -278,7 +278,7 @@ describe('the jobs', () => {
   it('belong at the root of a repository, which is said where they are written elsewhere', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     const { stdout } = await workspace.run('init', '--ci', 'github', '--dir', 'reports');
-    expect(stdout).toMatch(/Move reports\/\.github to its root[\s\S]*working-directory reports/);
+    expect(stdout).toMatch(/move reports\/\.github to the root[\s\S]*working-directory reports/);
     expect((await workspace.run('init', '--ci', 'github')).stdout).not.toContain('root');
   });
 });

@@ -30,7 +30,7 @@ describe('the formats of a plan', () => {
     expect(await run('show --format markdown')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('The state is shown as text or json'),
+      stderr: expect.stringContaining('The state can be shown as text or json'),
     });
   });
 
@@ -76,8 +76,8 @@ describe('the formats of a plan', () => {
 describe('a report that can not be written', () => {
   it.each([
     ['--report pdf=plan.pdf', 'FORMAT is one of text, json, markdown, html, gitlab'],
-    ['--report markdown', 'It names no file'],
-    ['--report markdown=', 'It names no file'],
+    ['--report markdown', 'The file is missing.'],
+    ['--report markdown=', 'The file is missing.'],
     ['--report markdown=nowhere/plan.md', 'nowhere/plan.md cannot be written: there is no such file or folder'],
     ['--report markdown=schedules', 'schedules cannot be written: it is a folder'],
     ['--report markdown=schedules/all.yaml/plan.md', 'schedules/all.yaml/plan.md cannot be written'],

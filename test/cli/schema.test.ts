@@ -45,7 +45,7 @@ it('writes one to a file, and all to a folder', async () => {
 it.each([
   [['schema', 'resource'], /Did you mean `resources`/],
   [['schema', '--out', 'one.json'], /several schemas/],
-  [['schema', 'plan', '--workspace'], /Only the schema of source files/],
+  [['schema', 'plan', '--workspace'], /--workspace applies only to the schema of source files/],
 ] as const)('refuses %s', async (argv, words) => {
   const { code, stderr } = await open().run(...argv);
   expect(code).toBe(1);

@@ -63,7 +63,7 @@ describe('almanac test', () => {
     const ran = await workspace.run('test', `schedules.${key}`, '--auto-approve');
     expect(ran).toMatchObject({
       code: 0,
-      stdout: `Omni was asked to deliver schedules.${key} once, now. The state is as it was.\n`,
+      stdout: `Omni was asked to deliver schedules.${key} once, now. The state did not change.\n`,
     });
     for (const word of words) expect(ran.stderr).toContain(word);
     expect(sent()).toEqual(['POST /schedules']);

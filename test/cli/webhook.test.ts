@@ -27,7 +27,7 @@ describe('webhook listen', () => {
     expect(await send()).toBe(200);
     expect(await send()).toBe(200);
     expect(printed()).toBe('00:00:00Z job.complete 7 COMPLETE\n  Up by 4 %.\n');
-    expect(warned()).toContain('Came again');
+    expect(warned()).toContain('Received again');
     expect(await stop()).toBe(0);
   });
 
@@ -114,7 +114,7 @@ describe('webhook listen', () => {
     expect(await send()).toBe(200);
     readerGone();
     expect(await ended).toBe(1);
-    expect(warned()).toContain('Nobody reads');
+    expect(warned()).toContain('The output was closed');
     await expect(fetch(url, { method: 'POST', body })).rejects.toThrow();
   });
 
@@ -141,7 +141,7 @@ describe('webhook listen', () => {
     const { url, printed, warned } = await listen(['--insecure'], {}, makeInstantClock(start));
     expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
     expect(printed()).toContain('job.complete 7 COMPLETE (not verified)');
-    expect(warned()).toContain('Nothing is checked');
+    expect(warned()).toContain('Events are not verified');
   });
 
   it.each([
@@ -174,7 +174,7 @@ describe('webhook verify', () => {
   it('exits with 0 for a good one', async () => {
     const ran = await verify({});
     expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('The signature is right.');
+    expect(ran.stdout).toContain('The signature is valid.');
     expect(ran.stdout).toContain('job.complete 7');
   });
 

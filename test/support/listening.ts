@@ -1,7 +1,7 @@
 // `almanac webhook listen` inside this process, until the test ends.
 
 import { onTestFinished } from 'vitest';
-import type { World } from '../../src/commands/base/world.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { type Environment, makeFolder, workspaceIn } from './workspace.ts';
 
@@ -22,7 +22,7 @@ export async function listen(
   argv: readonly string[],
   environment: Environment,
   clock: Clock,
-  extra: Partial<World> = {},
+  extra: Partial<Outside> = {},
 ): Promise<Listening> {
   const text = { stdout: '', stderr: '' };
   const interruption = new AbortController();

@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'vitest';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
-import type { World } from '../../src/commands/base/world.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from './workspace.ts';
@@ -24,7 +24,7 @@ export interface TimedOptions {
   readonly api?: object;
   readonly environment?: Readonly<Record<string, string>>;
   readonly emulator?: EmulatorOptions;
-  readonly world?: Partial<World>;
+  readonly world?: Partial<Outside>;
 }
 
 /** Jobs take ten seconds. Ended with the test. */
@@ -57,7 +57,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
     'schedules/all.yaml': options.declared,
   });
   const environment = { OMNI_API_TOKEN: organizationKey, ...options.environment };
-  const connect: World['connect'] = (settings) => connectHttpApi({ ...settings, clock, version: '0', environment });
+  const connect: Outside['connect'] = (settings) => connectHttpApi({ ...settings, clock, version: '0', environment });
   return {
     emulator,
     clock,

@@ -14,7 +14,7 @@ import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openReceiver } from '../../src/adapters/http/webhook-receiver.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
-import type { World } from '../../src/commands/base/world.ts';
+import type { Outside } from '../../src/commands/base/world.ts';
 import { main } from '../../src/main.ts';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
@@ -72,7 +72,7 @@ export function openFolder(): WorkspaceFolder {
   };
 }
 
-export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<World> = {}): Workspace {
+export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: Partial<Outside> = {}): Workspace {
   const environment = { ...given };
   const kept = new Map<string, string>();
   const run = async (...argv: readonly string[]): Promise<Ran> => {
@@ -85,7 +85,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       width: 80,
     });
     const clock = makeInstantClock(start);
-    const world: World = {
+    const world: Outside = {
       version: '0.1.0-test',
       cwd: folder.path,
       environment: (name) => environment[name],

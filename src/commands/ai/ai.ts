@@ -11,16 +11,12 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { renderAiJob } from '../../render/apply/ai-job-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface AiOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-}
+import type { AiOptions } from './command.ts';
 
 const actions = { status: jobStatus, result: jobResult, cancel: cancelJob } as const;
 
@@ -30,13 +26,13 @@ export async function ai(
   action: keyof typeof actions,
   address: string,
 ): Promise<number> {
-  // The declarations may have errors, or be gone; they are read for the secrets that an answer may not repeat.
+  // The declarations may have errors or be gone. They are read for the secrets that an answer must not repeat.
   const session = await openSession(world, options);
   const { config, desired, findings } = session.loaded;
   if (config === undefined) throw invalidWorkspace('The configuration has errors.', findings, session.loaded);
   const store = await openState(world, options, session);
   if (config.api.operations !== 'full') {
-    throw new Failure('usage', 'With operations core an AI job can be started, but not looked at or cancelled.', {
+    throw new Failure('usage', 'With operations core, an AI job can be started but not inspected or cancelled.', {
       hint: 'Set `api: { operations: full }` in almanac.yaml.',
     });
   }
@@ -52,7 +48,8 @@ export async function ai(
     );
     const document = isShowable ? answer : withoutWords(answer);
     if (!isShowable && action === 'status') reporter.emit({ type: 'note', message: wordsWithheld });
-    world.stdout.write(options.format === 'json' ? renderJson(document) : textOf(world, options, action, document));
+    if (options.format === 'json') world.stdout.data(renderJson(document));
+    else world.stdout.write(textOf(world, options, action, document));
     return 0;
   } finally {
     reporter.end();
@@ -67,6 +64,6 @@ function textOf(world: World, options: AiOptions, action: keyof typeof actions, 
 function cancelWords({ address, state }: AiJobDocument): string {
   if (state === 'CANCELLED') return `${safeText(address)} is cancelled.`;
   if (state === 'COMPLETE' || state === 'FAILED')
-    return `${safeText(address)} had ended already, as ${state}; nothing was cancelled.`;
-  return `${safeText(address)} was asked to end; it does so after the step that it is at.`;
+    return `${safeText(address)} had already ended as ${state}; nothing was cancelled.`;
+  return `${safeText(address)} was asked to stop; it stops after its current step.`;
 }

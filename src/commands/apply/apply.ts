@@ -7,36 +7,19 @@ import type { Loaded } from '../../engine/load/load.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
-import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
+import type { SavedPlan } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import { cronWords } from '../base/cron-words.ts';
-import { type GlobalOptions, type PlanShape, refreshOf, type TextOrJson } from '../base/options.ts';
+import type { PlanShape } from '../base/command.ts';
 import { progressReporter } from '../base/progress.ts';
+import { refreshOf } from '../base/refresh-of.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import { printPlan } from '../plan/print-plan.ts';
+import type { ApplyOptions } from './command.ts';
+import { confirmPlan, needsApproval, showPlan } from './confirm-plan.ts';
 import { reportApplied } from './report-applied.ts';
-
-export interface ApplyOptions extends GlobalOptions, PlanShape {
-  readonly format: TextOrJson;
-  readonly autoApprove?: boolean;
-  readonly expect?: string;
-  readonly allowOrphans?: boolean;
-  readonly allowDuplicates?: boolean;
-  readonly allowHttp?: boolean;
-  readonly force?: boolean;
-  readonly failFast?: boolean;
-  readonly maxDuration?: number;
-  readonly maxAttempts: number;
-  readonly maxWait: number;
-  readonly lockTimeout: number;
-  readonly wait?: boolean;
-  /** Seconds. */
-  readonly waitTimeout: number;
-}
 
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const session = await openSession(world, options);
@@ -94,12 +77,12 @@ interface Opened {
 
 function portsOf(world: World, options: ApplyOptions, { loaded, ...opened }: Opened) {
   const { environment, clock, randomness, signal, version } = world;
-  const confirmPlan: ApplyPorts['confirm'] = async (document, cost) => {
+  const confirm: ApplyPorts['confirm'] = async (document, cost) => {
     await showPlan(world, options, loaded, document);
     if (cost !== undefined) opened.reporter.emit({ type: 'expected', ...cost });
-    return confirm(world, options, document);
+    return confirmPlan(world, options, document);
   };
-  return { ...opened, environment, clock, randomness, signal, toolVersion: version, confirm: confirmPlan };
+  return { ...opened, environment, clock, randomness, signal, toolVersion: version, confirm };
 }
 
 /** What was applied, with the end of each AI job that was run. */
@@ -115,15 +98,9 @@ async function followed(
 }
 
 const interruptedWords =
-  'Interrupted: nothing more is begun, and what is under way is finished. A second time leaves at once; the journal keeps what was begun.';
+  'Interrupted: no more changes are started, and the changes under way are finished. Interrupt again to leave at once; the journal keeps what was started.';
 
-function needsApproval(): Failure {
-  return new Failure('usage', 'There is no terminal to ask on, so nothing was applied.', {
-    hint: 'Use --auto-approve, and --expect DIGEST or a saved plan to apply only what was reviewed.',
-  });
-}
-
-/** A saved plan has its shape. */
+/** The shape of a saved plan was decided when it was made. */
 function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
   const given = {
     '--target': target,
@@ -134,22 +111,7 @@ function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: Plan
   };
   const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (name === undefined) return;
-  throw new Failure('usage', `A saved plan is applied as it is, so ${name} can not change it.`, {
-    hint: `Give ${name} to almanac plan, and save that plan.`,
+  throw new Failure('usage', `A saved plan is applied as it is, so ${name} cannot change it.`, {
+    hint: `Run almanac plan with ${name}, and save that plan.`,
   });
-}
-
-/** Nobody agrees to what is not shown: where stdout is for the document, the plan goes to stderr. */
-async function showPlan(world: World, options: ApplyOptions, loaded: Loaded, document: PlanDocument): Promise<void> {
-  const isText = options.format === 'text';
-  if (!isText && options.autoApprove) return;
-  const printed = { document, source: loaded, cron: await cronWords(world.clock.now()) };
-  printPlan(world, options, printed, isText ? world.stdout : world.stderr);
-}
-
-/** Only `yes` is a yes. */
-async function confirm(world: World, options: ApplyOptions, document: PlanDocument): Promise<boolean> {
-  if (options.autoApprove) return true;
-  const answer = await world.ask?.(`\nApply these changes to ${document.baseUrl}? Only yes is accepted: `);
-  return answer?.trim() === 'yes' && !world.signal.aborted;
 }

@@ -8,20 +8,15 @@ import { Failure } from '../../model/workspace/failure.ts';
 import { renderApplySummary } from '../../render/apply/apply-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { cronWords } from '../base/cron-words.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
-
-interface ReportOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-  readonly refreshOnly?: boolean;
-}
+import type { ApplyOptions } from './command.ts';
 
 /** Throws Failure refused, or interrupted, where the plan was declined. */
 export async function reportApplied(
   world: World,
-  options: ReportOptions,
+  options: ApplyOptions,
   loaded: Loaded,
   applied: Applied,
 ): Promise<number> {
@@ -31,7 +26,7 @@ export async function reportApplied(
       ? new Failure('interrupted', 'Interrupted; nothing was applied.')
       : new Failure('refused', 'The plan was not confirmed; nothing was applied.');
   }
-  if (options.format === 'json') world.stdout.write(renderJson(document));
+  if (options.format === 'json') world.stdout.data(renderJson(document));
   else if (plan.changes.length === 0) {
     const { refreshOnly } = options;
     const cron = await cronWords(world.clock.now());

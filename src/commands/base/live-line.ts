@@ -1,4 +1,4 @@
-// A progress bar below what is written for good: drawn over again on a terminal, and on nothing else.
+// A progress bar below the permanent lines: redrawn on a terminal, and never printed elsewhere.
 
 import type { Page } from '../../render/text/field-lines.ts';
 import { type Progress, renderProgressBar } from '../../render/text/progress-bar.ts';
@@ -7,10 +7,10 @@ import type { Output } from './world.ts';
 const eraseLine = '\r\u001b[2K';
 
 export interface LiveLine {
-  /** A line for good, above the bar. */
+  /** A permanent line, above the bar. */
   say(line: string): void;
   draw(progress: Progress): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 

@@ -1,13 +1,13 @@
-// `--online` of validate and plan: what the service says of the declarations, added to what the files say.
+// `--online` of validate and plan: checks the declarations against the service, and adds what it finds.
 
 import type { Loaded } from '../../engine/load/load.ts';
 import { checkOnline } from '../../engine/service/check-online.ts';
 import type { Service } from '../../engine/service/service.ts';
 import { countOf } from '../../render/text/count-words.ts';
-import type { GlobalOptions, OnlineFlags } from './options.ts';
+import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 
-/** The same declarations where it was not asked for. */
+/** Without --online, the declarations as they are. */
 export async function withOnlineFindings(
   world: World,
   options: GlobalOptions & OnlineFlags,

@@ -1,10 +1,10 @@
-// How wide and in which colours a stream is written.
+// The width and the colours of a stream.
 
 import { colourTheme, plainTheme, type Theme } from '../../render/text/theme.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions } from './command.ts';
 import type { Output, World } from './world.ts';
 
-/** NO_COLOR and --no-color take colours away, FORCE_COLOR gives them where no terminal is (https://no-color.org). */
+/** NO_COLOR and --no-color remove colours; FORCE_COLOR adds them without a terminal (https://no-color.org). */
 export function pageOf(
   output: Output,
   world: World,

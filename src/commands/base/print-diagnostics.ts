@@ -1,4 +1,4 @@
-// Diagnostics on a stream, each with the lines of its source, secrets blotted out.
+// Diagnostics as text, each with the lines of its source; secrets are masked.
 
 import { type ShowableFile, showableFile, snippetAt } from '../../engine/load/source-snippet.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';

@@ -1,4 +1,4 @@
-// Progress on stderr: one line a change, and below them a live bar where stderr is a terminal.
+// Progress on stderr: one line per change, and a live bar below them if stderr is a terminal.
 
 import type { ApplyEvent } from '../../model/plan/apply-outcome.ts';
 import type { Reporter } from '../../ports/reporter.ts';
@@ -8,8 +8,8 @@ import { countOf } from '../../render/text/count-words.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { safeText, wrap } from '../../render/text/terminal-text.ts';
 import { duration } from '../../render/text/time-words.ts';
+import type { GlobalOptions } from './command.ts';
 import { openLiveLine } from './live-line.ts';
-import type { GlobalOptions } from './options.ts';
 import { pageOf } from './page.ts';
 import type { World } from './world.ts';
 
@@ -40,11 +40,11 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
 }
 
 interface ProgressPage extends Page {
-  /** A log is not wrapped: who reads it searches for whole sentences. */
+  /** A log is not wrapped: its readers search for whole sentences. */
   readonly noteWidth: number;
 }
 
-/** What is said of an event for good; warnings and failures also to those who want it quiet. */
+/** The permanent line of an event; --quiet keeps warnings and failures. */
 function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, quiet: boolean): string | undefined {
   switch (event.type) {
     case 'started':
@@ -53,7 +53,7 @@ function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, qu
     case 'expected':
       return quiet ? undefined : theme.dim(expectation(event));
     case 'change-ended':
-      // What was skipped is listed at the end, with the reason said once.
+      // Skipped changes are listed at the end, each reason once.
       if (event.result.status === 'skipped' || (quiet && event.result.status === 'applied')) return undefined;
       return renderChangeLine(event.result, event.change, theme, width);
     case 'following':

@@ -1,15 +1,15 @@
-// The state for commands that only look at it: with what an unfinished apply left folded in, in memory.
+// The state for commands that only read it. What an unfinished apply left in its journal is folded in, in memory.
 
 import { currentState } from '../../engine/state/current-state.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions } from './command.ts';
 import { openStateAlone } from './session.ts';
 import type { World } from './world.ts';
 
 export interface NamedState {
-  /** Undefined where there is none yet. */
+  /** Undefined if there is none yet. */
   readonly state: State | undefined;
-  /** How users call it. */
+  /** How users name it. */
   readonly name: string;
 }
 

@@ -1,5 +1,5 @@
-// Everything that can end a command early, in words: a failure of the world with its hint, the diagnostics of the
-// files, or a bug that says that it is one.
+// What ends a command early, in words: a failure with its hint, the diagnostics of the files, or a bug of Almanac that
+// says so.
 
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -9,17 +9,24 @@ import { pageOf } from './page.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
 import type { World } from './world.ts';
 
-/** Returns the exit code. With --format json a document goes to stdout, and stderr stays quiet. */
-export function reportFailure(error: unknown, argv: readonly string[], world: World): number {
-  if (!(error instanceof Failure)) return reportBug(error, argv, world);
+/** What the options of the command that was called say of how a failure is reported. */
+export interface Asked {
+  /** Programs read stdout, so that an error is a document as well. */
+  readonly isJson: boolean;
+  readonly color: boolean;
+}
+
+/** Returns the exit code. As JSON a document goes to stdout, and stderr stays quiet. */
+export function reportFailure(error: unknown, asked: Asked, world: World): number {
+  if (!(error instanceof Failure)) return reportBug(error, asked, world);
   const { code, message, hint, findings, source } = error;
   const diagnostics = placeFindings(findings, (path) => source?.fileNamed(path));
-  if (asksForJson(argv)) {
+  if (asked.isJson) {
     const failure = { code, message, ...(hint === undefined ? {} : { hint }) };
-    world.stdout.write(renderJson({ formatVersion: 1, error: failure, diagnostics }));
+    world.stdout.data(renderJson({ formatVersion: 1, error: failure, diagnostics }));
     return 1;
   }
-  const page = pageOf(world.stderr, world, { color: !argv.includes('--no-color') });
+  const page = pageOf(world.stderr, world, asked);
   const shown = diagnosticsText(diagnostics, source, page);
   const [first = '', ...rest] = wrap(`error[${code}]: ${safeText(message, { keepNewlines: true })}`, page.width);
   const hints = hint === undefined ? [] : wrap(`hint: ${safeText(hint, { keepNewlines: true })}`, page.width, '  ');
@@ -32,34 +39,27 @@ export function reportFailure(error: unknown, argv: readonly string[], world: Wo
   return 1;
 }
 
-/** Wrong usage: the parser of the command line has said it on stderr; with --format json it is said again as JSON. */
-export function reportUsage(message: string, argv: readonly string[], world: World): number {
-  if (!asksForJson(argv)) return 1;
-  return reportFailure(
-    new Failure('usage', message.replace(/^error: /, ''), { hint: 'Run it with --help.' }),
-    argv,
-    world,
-  );
+/** Wrong usage: the parser of the command line has already reported it on stderr; JSON goes to stdout as well. */
+export function reportUsage(message: string, asked: Asked, world: World): number {
+  if (!asked.isJson) return 1;
+  const failure = new Failure('usage', message.replace(/^error: /, ''), {
+    hint: 'Use --help to list the options and arguments.',
+  });
+  return reportFailure(failure, asked, world);
 }
 
-function reportBug(error: unknown, argv: readonly string[], world: World): number {
+function reportBug(error: unknown, asked: Asked, world: World): number {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  if (asksForJson(argv)) {
+  if (asked.isJson) {
     const bug = {
       code: 'bug',
       message: `This is a bug in almanac ${world.version}.`,
-      hint: 'Please report it with what stderr says.',
+      hint: 'Please report it, with the text on stderr.',
     };
-    world.stdout.write(renderJson({ formatVersion: 1, error: bug, diagnostics: [] }));
+    world.stdout.data(renderJson({ formatVersion: 1, error: bug, diagnostics: [] }));
   }
   world.stderr.write(
     `This is a bug in almanac ${world.version}, not a mistake of yours. Please report it with this text:\n\n${safeText(stack, { keepNewlines: true })}\n`,
   );
   return 1;
-}
-
-function asksForJson(argv: readonly string[]): boolean {
-  return argv.some(
-    (argument, index) => argument === '--format=json' || (argument === '--format' && argv[index + 1] === 'json'),
-  );
 }

@@ -1,20 +1,15 @@
 // `--report FORMAT=FILE`: reports beside the one on stdout, all made of the same document.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions } from './command.ts';
 import { openWorkspace } from './session.ts';
 import type { World } from './world.ts';
 
-export interface ReportFile<F extends string> {
-  readonly format: F;
-  readonly file: string;
-}
-
-/** Failure usage where two go to one file, or one can't be written; before the work is done, not after. */
+/** Throws Failure usage if two reports go to one file or a file cannot be written: before the work, not after it. */
 export async function checkFiles(world: World, options: GlobalOptions, files: readonly string[]): Promise<void> {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) {
-    throw new Failure('usage', `Two results would be written to ${twice}.`, { hint: 'Give each a file of its own.' });
+    throw new Failure('usage', `Two results would be written to ${twice}.`, { hint: 'Give each result its own file.' });
   }
   if (files.length === 0) return;
   const workspace = await openWorkspace(world, options);

@@ -1,4 +1,4 @@
-// What most commands begin with: the workspace found, its declarations loaded, its state at hand.
+// How most commands start: find the workspace, load its declarations, open its state.
 
 import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
@@ -12,7 +12,7 @@ import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions } from './command.ts';
 import type { DataFile, World } from './world.ts';
 
 export interface Session {
@@ -25,7 +25,7 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
   return world.openWorkspace({ cwd: folderOf(world, options), ...(config === undefined ? {} : { config }) });
 }
 
-/** All sources, or those that are named. */
+/** Loads all sources, or only the named ones. */
 export async function openSession(world: World, options: GlobalOptions, paths?: readonly string[]): Promise<Session> {
   const workspace = await openWorkspace(world, options);
   const { environment, clock } = world;
@@ -39,12 +39,12 @@ export async function openSession(world: World, options: GlobalOptions, paths?: 
   return { workspace, loaded };
 }
 
-/** The state of the session; throws Failure invalid-workspace where almanac.yaml can't be read. */
+/** The state of the session. Throws Failure invalid-workspace if almanac.yaml cannot be read. */
 export function openState(world: World, options: GlobalOptions, { workspace, loaded }: Session): Promise<StateStore> {
   return openStore(world, options, workspace, { ...loaded, source: loaded });
 }
 
-/** The state without the declarations, so that it can be looked at while they have errors. */
+/** The state without the declarations, so that it can be inspected while they have errors. */
 export async function openStateAlone(
   world: World,
   options: GlobalOptions,
@@ -55,7 +55,7 @@ export async function openStateAlone(
   return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };
 }
 
-/** almanac.yaml alone, for what needs no declaration. Throws Failure invalid-workspace where it has errors. */
+/** Only almanac.yaml, for commands that need no declaration. Throws Failure invalid-workspace if it has errors. */
 export async function openConfig(world: World, options: GlobalOptions): Promise<Config> {
   const workspace = await openWorkspace(world, options);
   const { file, config, findings } = loadConfig(workspace, world.environment, options.env);
@@ -79,7 +79,7 @@ async function openStore(
   return world.openState(stateFile(world, options, workspace, configured));
 }
 
-/** What an import has read so far, kept beside the state. */
+/** What an import has read so far, kept next to the state. */
 export function openImportProgress(
   world: World,
   options: GlobalOptions,
@@ -90,7 +90,7 @@ export function openImportProgress(
   return world.openProgress({ path: beside(state.path), name: beside(state.name) });
 }
 
-/** Where the state is, and how users call it. */
+/** Where the state is, and how users name it. */
 function stateFile(
   world: World,
   options: GlobalOptions,
@@ -106,12 +106,12 @@ function stateFile(
   return { path: joined(workspace.root, path), name: path };
 }
 
-/** A file as the command line names it. */
+/** A file that the command line names. */
 export function fileOf(world: World, options: GlobalOptions, path: string): DataFile {
   return world.openDataFile(joined(folderOf(world, options), path));
 }
 
-/** Where the command works: --chdir, from where it was called. */
+/** The folder in which the command runs: --chdir, relative to where it was called. */
 function folderOf({ cwd }: World, { chdir }: GlobalOptions): string {
   return chdir === undefined ? cwd : joined(cwd, chdir);
 }

@@ -1,4 +1,4 @@
-// Everything a command needs of the world, handed in by the process (src/cli.ts) or by a test.
+// Everything a command needs of the world: what the process (src/cli.ts) or a test hands in, with two ways out to stdout.
 
 import type { ConnectApi } from '../../ports/api.ts';
 import type { Cache } from '../../ports/cache.ts';
@@ -12,32 +12,41 @@ import type { Workspace } from '../../ports/workspace.ts';
 export interface Output {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Columns; 80 where it is no terminal. */
+  /** Columns; 80 if it is not a terminal. */
   readonly width: number;
-  /** Aborts when whoever read it has gone, which shows at the first write after that. */
+  /** Aborts when the reader has gone, which shows at the first write after that. */
   readonly closed?: AbortSignal;
+}
+
+/** Where results go. With each, a command declares what it is; whether it is guarded follows from that. */
+export interface Results extends Output {
+  /** Text for people, guarded where something else obeys the log that it goes to. */
+  write(text: string): void;
+  /** A document for programs, or a part of one, byte for byte. */
+  data(text: string): void;
 }
 
 /** A file of the user's choice that is read once and replaced as a whole. */
 export interface DataFile {
-  /** Undefined where it isn't there. */
+  /** Undefined if it does not exist. */
   read(): Promise<string | undefined>;
-  /** In one step; its folder is made. */
+  /** In one step. Creates its folder. */
   write(text: string): Promise<void>;
 }
 
-export interface World {
+/** What the process hands in. */
+export interface Outside {
   readonly version: string;
   /** Absolute. */
   readonly cwd: string;
   readonly environment: (name: string) => string | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Asks on the terminal; undefined where there is none, or it was closed. */
+  /** Asks on the terminal; undefined if there is none or it was closed. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Aborts at the first signal that asks to end. */
+  /** Aborts at the first signal that asks the process to end. */
   readonly signal: AbortSignal;
   openWorkspace(options: { readonly cwd: string; readonly config?: string }): Promise<Workspace>;
   /** `path` is absolute, `name` as users know it. */
@@ -51,6 +60,11 @@ export interface World {
   readonly connect: ConnectApi;
   readonly openReceiver: OpenReceiver;
   readonly forwardRequest: ForwardRequest;
-  /** The bytes of a file, relative to `cwd`, or of the standard input. Throws Failure usage where it can't be read. */
+  /** The bytes of a file, relative to `cwd`, or of the standard input. Throws Failure usage if it cannot be read. */
   readBytes(path: string | undefined): Promise<Uint8Array>;
+}
+
+/** What a command is given. */
+export interface World extends Outside {
+  readonly stdout: Results;
 }

@@ -1,6 +1,5 @@
-// What shells complete from the workspace: addresses that are declared and that the state holds, environments, and the
-// names of the schemas. Reads without checking, since a person waits for it, and is silent about everything that goes
-// wrong.
+// What shells complete from the workspace: the addresses that are declared or in the state, environments, and the names of
+// the schemas. It reads without validating, because a person is waiting, and prints no errors.
 
 import { loadConfig } from '../../engine/load/load-config.ts';
 import { addressOf, kindOfSection, sections } from '../../model/values/address.ts';
@@ -10,14 +9,14 @@ import { entriesOf, parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import type { AskedWords } from '../../render/completion/command-tree.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { readState } from '../base/read-state.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
 export async function completeWords(world: World, options: GlobalOptions, asked: AskedWords): Promise<number> {
   const words = await wordsOf(world, options, asked).catch(() => []);
-  world.stdout.write(words.map((word) => `${word}\n`).join(''));
+  world.stdout.data(words.map((word) => `${word}\n`).join(''));
   return 0;
 }
 

@@ -6,13 +6,11 @@ import { fishCompletion } from '../../render/completion/fish.ts';
 import { zshCompletion } from '../../render/completion/zsh.ts';
 import type { World } from '../base/world.ts';
 
-export type { AskedWords, CommandNode, OptionNode, ValueKind } from '../../render/completion/command-tree.ts';
-
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-export type Shell = keyof typeof scripts;
+type Shell = keyof typeof scripts;
 
 export function completion(world: World, shell: Shell, program: CommandNode): number {
-  world.stdout.write(scripts[shell](program));
+  world.stdout.data(scripts[shell](program));
   return 0;
 }

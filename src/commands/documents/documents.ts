@@ -1,6 +1,6 @@
-// `almanac documents`: what there is to schedule, as a table, for programs, for a spreadsheet, or as YAML to begin with.
+// `almanac documents`: what can be scheduled, as a table, JSON, CSV, or YAML stubs to start from.
 
-import { type DocumentFlags, documentParameters } from '../../engine/import/document-parameters.ts';
+import { documentParameters } from '../../engine/import/document-parameters.ts';
 import { draftStubs, hasStub } from '../../engine/import/document-stubs.ts';
 import { inParallel } from '../../engine/service/in-parallel.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
@@ -19,18 +19,14 @@ import { cursorWords, renderDocumentsTable } from '../../render/documents/docume
 import { renderSource } from '../../render/documents/source-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openConfig } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { DocumentsOptions } from './command.ts';
 
-export interface DocumentsOptions extends GlobalOptions, DocumentFlags {
-  readonly format: 'table' | 'json' | 'csv' | 'yaml';
-}
-
-/** Stubs of no more dashboards than this are filled with their filters: that takes a request each. */
+/** Up to this many stubs include the filters of their dashboard, which takes a request each. */
 const mostFilled = 20;
 
 export async function documents(world: World, options: DocumentsOptions): Promise<number> {
@@ -49,14 +45,14 @@ export async function documents(world: World, options: DocumentsOptions): Promis
   }
 }
 
-/** A service that refuses a cursor doesn't say what it belongs to. */
+/** A service that refuses a cursor does not say which list it belongs to. */
 async function listed(service: Service, parameters: DocumentParameters): Promise<DocumentList> {
   const api = await service.api();
   try {
     return await api.listDocuments(parameters, service.call);
   } catch (error) {
     if (parameters.cursor === undefined || !(error instanceof Failure) || statusOf(error) !== 400) throw error;
-    const hint = 'A cursor is of one list: give the --sort that it came with, and what the list was narrowed by.';
+    const hint = 'A cursor belongs to one list: repeat the --sort and the filters that it came with.';
     throw new Failure(error.code, error.message, { hint, cause: error.cause });
   }
 }
@@ -70,13 +66,13 @@ function print(
   const { stdout, stderr } = world;
   switch (options.format) {
     case 'json':
-      stdout.write(renderJson(documentOf(list)));
+      stdout.data(renderJson(documentOf(list)));
       return;
     case 'csv':
-      stdout.write(renderDocumentsCsv(list.documents));
+      stdout.data(renderDocumentsCsv(list.documents));
       break;
     case 'yaml':
-      stdout.write(stubsText(list, filters));
+      stdout.data(stubsText(list, filters));
       break;
     case 'table':
       stdout.write(renderDocumentsTable(list, pageOf(stdout, world, options)));
@@ -93,7 +89,7 @@ function documentOf({ documents: found, pageInfo }: DocumentList): DocumentsDocu
   return { formatVersion: 1, documents: found, ...(pageInfo.hasNextPage ? { pageInfo } : {}) };
 }
 
-/** By identifier. A dashboard that does not tell gets a stub without them. */
+/** By identifier. A dashboard whose filters cannot be read gets a stub without them. */
 async function filtersOf(
   { documents: all }: DocumentList,
   { api: { operations } }: Config,

@@ -3,18 +3,12 @@
 import { renderDriftText } from '../../render/plan/drift-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { cronWords } from '../base/cron-words.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { tellDiagnostics } from '../plan/print-plan.ts';
 import { requestProposal } from '../plan/request-proposal.ts';
-
-export interface DriftOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-  readonly target?: readonly string[];
-  readonly deep?: boolean;
-}
+import type { DriftOptions } from './command.ts';
 
 const withDrift = 2;
 
@@ -22,7 +16,7 @@ export async function drift(world: World, options: DriftOptions): Promise<number
   const session = await openSession(world, options);
   const refresh = { depth: options.deep ? 'deep' : 'list', only: true } as const;
   const { document } = await requestProposal(world, options, session, refresh);
-  if (options.format === 'json') world.stdout.write(renderJson(document));
+  if (options.format === 'json') world.stdout.data(renderJson(document));
   else {
     tellDiagnostics(world, options, document, session.loaded);
     const page = pageOf(world.stdout, world, options);

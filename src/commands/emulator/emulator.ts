@@ -5,18 +5,9 @@ import { BadFault, type Fault } from '../../emulator/pipeline/fault.ts';
 import { parseFault } from '../../emulator/pipeline/parse-fault.ts';
 import type { EmulatorData } from '../../emulator/store/store.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { aborted } from '../base/aborted.ts';
 import type { DataFile, World } from '../base/world.ts';
-
-export interface EmulatorOptions {
-  readonly port: number;
-  readonly rateLimit: number;
-  readonly operations: 'core' | 'full';
-  readonly data?: string;
-  readonly fault?: readonly string[];
-  /** Seconds. */
-  readonly jobDuration: number;
-  readonly postAnywhere?: boolean;
-}
+import type { EmulatorOptions } from './command.ts';
 
 export async function emulator(world: World, options: EmulatorOptions): Promise<number> {
   const faults = (options.fault ?? []).map(readFault);
@@ -40,17 +31,31 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
           },
         }),
   });
-  const listening = await server.listen(options.port).catch((cause: unknown) => {
-    throw new Failure('usage', `The port ${options.port} can not be used.`, {
-      hint: 'Choose another with --port; 0 is any free one.',
-      cause,
+  try {
+    const listening = await server.listen(options.port).catch((cause: unknown) => {
+      throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
     });
-  });
-  world.stdout.write(`${JSON.stringify(listening)}\n`);
-  await aborted(world.signal);
-  await server.close();
-  await writing;
+    world.stdout.data(`${JSON.stringify(listening)}\n`);
+    await aborted(world.signal);
+  } finally {
+    await server.close();
+    await writing;
+  }
   return 0;
+}
+
+/** The errors that mean that the port cannot be used. Anything else is not the fault of the port. */
+const portErrors = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'EPERM'];
+
+function isPortTaken(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && portErrors.includes(String(cause.code));
+}
+
+function portTaken(port: number, cause: unknown): Failure {
+  return new Failure('usage', `The port ${port} cannot be used.`, {
+    hint: 'Choose another with --port; 0 takes any free one.',
+    cause,
+  });
 }
 
 function readFault(spec: string): Fault {
@@ -70,11 +75,4 @@ async function readData(file: DataFile, name: string): Promise<EmulatorData | un
   if (text === undefined) return undefined;
   const { parseEmulatorData } = await import('./parse-emulator-data.ts');
   return parseEmulatorData(text, name);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -10,7 +10,7 @@ import { validateEmulatorData } from './emulator-data.compiled.js';
 export function parseEmulatorData(text: string, name: string): EmulatorData {
   const unreadable = (why: string, cause?: unknown) =>
     new Failure('usage', `${name} is not what the emulator keeps: ${why}.`, {
-      hint: 'Fix the file, or delete it to begin with the demo organization.',
+      hint: 'Fix the file, or delete it to start with the demo organization.',
       cause,
     });
   let value: unknown;

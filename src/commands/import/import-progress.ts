@@ -1,4 +1,4 @@
-// The progress of an import on stderr: what it will take, then a live bar on a terminal, or a line for every tenth part.
+// The progress of an import on stderr: what it will take, then a live bar on a terminal or a line for every tenth.
 
 import type { ImportEvent } from '../../model/plan/import.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
@@ -6,8 +6,8 @@ import { renderExpected, renderSkipped } from '../../render/apply/import-text.ts
 import type { Page } from '../../render/text/field-lines.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { duration } from '../../render/text/time-words.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { openLiveLine } from '../base/live-line.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
 

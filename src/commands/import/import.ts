@@ -5,22 +5,12 @@ import { load } from '../../engine/load/load.ts';
 import { withService } from '../../engine/service/service.ts';
 import { renderImport } from '../../render/apply/import-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openImportProgress, openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { ImportOptions } from './command.ts';
 import { importReporter } from './import-progress.ts';
-
-export interface ImportOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-  readonly identifier?: readonly string[];
-  readonly dashboards?: boolean;
-  readonly out?: string;
-  readonly writeState?: boolean;
-  readonly resume?: boolean;
-  readonly force?: boolean;
-}
 
 export async function importCommand(world: World, options: ImportOptions): Promise<number> {
   const session = await openSession(world, options);
@@ -51,7 +41,8 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       importSchedules({ ...asked, service }),
     );
     const page = { ...pageOf(world.stdout, world, options), writesState: options.writeState === true };
-    world.stdout.write(options.format === 'json' ? renderJson(document) : renderImport(document, page));
+    if (options.format === 'json') world.stdout.data(renderJson(document));
+    else world.stdout.write(renderImport(document, page));
     return 0;
   } finally {
     reporter.end();

@@ -15,20 +15,10 @@ import { type CalendarWords, renderCalendar } from '../../render/next/next-calen
 import { renderBusyMinutes, renderNext } from '../../render/next/next-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface NextOptions extends GlobalOptions {
-  readonly format: 'text' | 'json' | 'ics';
-  readonly count?: number;
-  readonly days?: number;
-  /** Epoch milliseconds. */
-  readonly from?: number;
-  /** More deliveries in one minute are said. */
-  readonly maxPerMinute: number;
-}
+import type { NextOptions } from './command.ts';
 
 const dayMs = 86_400_000;
 const defaultCount = 5;
@@ -53,10 +43,12 @@ export async function next(world: World, options: NextOptions, addresses: readon
   const paused = addresses.length > 0 ? 0 : loaded.desired.resources.filter(isPaused).length;
   if (format === 'text')
     world.stdout.write(renderNext(document, pageOf(world.stdout, world, options), { days, busy, paused }));
-  else if (format === 'json') world.stdout.write(renderJson(document));
-  else world.stdout.write(renderCalendar(document, calendarWords(schedules, world.clock.now())));
+  else if (format === 'json') world.stdout.data(renderJson(document));
+  else world.stdout.data(renderCalendar(document, calendarWords(schedules, world.clock.now())));
   if (format === 'ics' && document.schedules.every(({ runs }) => runs.length === 0))
-    world.stderr.write('There are no runs, so the calendar is empty; some programs refuse to open one.\n');
+    world.stderr.write(
+      'There are no runs, so the calendar is empty; some programs refuse to open an empty calendar.\n',
+    );
   if (format !== 'text' && busy.length > 0)
     world.stderr.write(`${renderBusyMinutes(busy, pageOf(world.stderr, world, options))}\n`);
   return 0;
@@ -73,7 +65,7 @@ function calendarWords(schedules: readonly Resource[], now: number): CalendarWor
   };
 }
 
-/** Recurring schedules, by address; Failure usage for an address that is none. */
+/** Recurring schedules by address. Throws Failure usage for an address that is not one. */
 function chosen(resources: readonly Resource[], addresses: readonly string[]): readonly Resource[] {
   for (const address of addresses) refuseWithoutRuns(resources, address);
   return resources
@@ -99,7 +91,7 @@ function isPaused({ kind, attributes }: Resource): boolean {
 
 function whyWithoutRuns(resource: Resource): string | undefined {
   const { kind, attributes } = resource;
-  if (kind !== 'schedule') return 'is no schedule';
+  if (kind !== 'schedule') return 'is not a schedule';
   if (isPaused(resource)) return 'is paused, so it has no coming runs';
   if (attributes['testNow'] === true) return 'runs once, as testNow says, so it has no coming runs';
   return undefined;

@@ -1,4 +1,4 @@
-// A plan in any format, from the one document. What a format needs is loaded when it is asked for.
+// A plan in any format, made from the one document. What a format needs is loaded when that format is asked for.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
@@ -6,7 +6,7 @@ import { renderPlanText } from '../../render/plan/plan-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import { cronWords } from '../base/cron-words.ts';
-import type { PlanReportFormat } from '../base/options.ts';
+import type { PlanReportFormat } from '../base/formats.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 
 export interface ReportedPlan {
@@ -19,7 +19,7 @@ export interface ReportedPlan {
 
 const fileWidth = 80;
 
-/** Ends with a newline. As text it opens with what is said of the files. */
+/** Ends with a newline. As text it begins with the diagnostics. */
 export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): Promise<string> {
   const { document, source, now } = plan;
   switch (format) {

@@ -1,30 +1,19 @@
-// `almanac plan`: what would change. Writes nothing but the files it is asked for, and sends nothing but the look at the
-// service that --refresh or --online asks for.
+// `almanac plan`: what would change. Writes only the files that it is asked for, and sends only the requests that --refresh
+// or --online asks for.
 
 import { savedPlan } from '../../engine/propose/propose.ts';
 import { renderJson } from '../../render/text/render-json.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { cronWords } from '../base/cron-words.ts';
-import {
-  type GlobalOptions,
-  type OnlineFlags,
-  type PlanFormat,
-  type PlanReportFormat,
-  type PlanShape,
-  refreshOf,
-} from '../base/options.ts';
-import { checkFiles, type ReportFile } from '../base/report-files.ts';
+import type { PlanFormat } from '../base/formats.ts';
+import { refreshOf } from '../base/refresh-of.ts';
+import { checkFiles } from '../base/report-files.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { PlanOptions } from './command.ts';
 import { type ReportedPlan, renderPlan } from './plan-reports.ts';
 import { type PrintedPlan, printPlan, tellDiagnostics } from './print-plan.ts';
 import { requestProposal } from './request-proposal.ts';
-
-export interface PlanOptions extends GlobalOptions, OnlineFlags, PlanShape {
-  readonly format: PlanFormat;
-  readonly out?: string;
-  readonly report?: readonly ReportFile<PlanReportFormat>[];
-  readonly detailedExitcode?: boolean;
-}
 
 /** With --detailed-exitcode: there are changes. */
 const withChanges = 2;
@@ -42,11 +31,11 @@ export async function plan(world: World, options: PlanOptions): Promise<number> 
   for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
   await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly });
   if (out !== undefined && !options.quiet)
-    world.stderr.write(`Saved the plan to ${out}. To apply exactly it: almanac apply ${out}\n`);
+    world.stderr.write(`Saved the plan to ${out}. To apply exactly this plan: almanac apply ${out}\n`);
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
 }
 
-/** On stdout. What is said of the files stands in the document; for people it goes to stderr besides. */
+/** On stdout. The diagnostics are in the document; for people they go to stderr as well. */
 export async function writePlan(
   world: World,
   options: GlobalOptions,
@@ -55,5 +44,5 @@ export async function writePlan(
 ): Promise<void> {
   if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
   if (format !== 'json') tellDiagnostics(world, options, planned.document, planned.source);
-  world.stdout.write(await renderPlan(format, planned));
+  world.stdout.data(await renderPlan(format, planned));
 }

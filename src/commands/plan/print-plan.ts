@@ -1,10 +1,10 @@
-// A plan as text, and what there is to say of its files.
+// A plan as text, and the diagnostics of its files.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../render/plan/plan-text.ts';
 import type { CronWords } from '../../render/text/cron-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import type { Output, World } from '../base/world.ts';
@@ -16,7 +16,7 @@ export interface PrintedPlan {
   readonly refreshOnly?: boolean | undefined;
 }
 
-/** On stdout, or where that is for a document, on stderr. */
+/** On stdout, or on stderr when stdout carries a document. */
 export function printPlan(
   world: World,
   options: GlobalOptions,

@@ -2,22 +2,18 @@
 
 import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { GlobalOptions, PlanFormat } from '../base/options.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import { writePlan } from '../plan/plan.ts';
 import { stateShow } from '../state/show.ts';
-
-export interface ShowOptions extends GlobalOptions {
-  readonly format: PlanFormat;
-}
+import type { ShowOptions } from './command.ts';
 
 export async function show(world: World, options: ShowOptions, planFile: string | undefined): Promise<number> {
   const { format } = options;
   if (planFile === undefined) {
     if (format === 'text' || format === 'json') return stateShow(world, { ...options, format }, undefined);
-    throw new Failure('usage', `The state is shown as text or json, and not as ${format}.`, {
-      hint: 'Name a plan that almanac plan --out has saved.',
+    throw new Failure('usage', `The state can be shown as text or json, not as ${format}.`, {
+      hint: 'To use another format, name a plan that almanac plan --out saved.',
     });
   }
   const workspace = await openWorkspace(world, options);

@@ -2,7 +2,7 @@
 
 import { moveResource, repairState } from '../../engine/state/repair-state.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 

@@ -1,15 +1,11 @@
-// `almanac state push FILE`: a later state in place of the present one.
+// `almanac state push FILE`: replaces the state with a later one.
 
 import { pushState } from '../../engine/state/repair-state.ts';
 import { parseState } from '../../parse/parse-state.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface StatePushOptions extends GlobalOptions {
-  readonly force?: boolean;
-}
+import type { StatePushOptions } from './command.ts';
 
 export async function statePush(world: World, options: StatePushOptions, file: string): Promise<number> {
   const { store, workspace } = await openStateAlone(world, options);
@@ -17,7 +13,7 @@ export async function statePush(world: World, options: StatePushOptions, file: s
   const pushed = parseState(
     text,
     file,
-    'Name a file that Almanac has written, such as errored.state.json. Nothing was changed.',
+    'Name a file that Almanac wrote, such as errored.state.json. Nothing was changed.',
   );
   await pushState(store, pushed, options.force === true);
   world.stdout.write(`${safeText(store.name)} is now ${safeText(file)}, serial ${pushed.serial}.\n`);

@@ -4,7 +4,7 @@ import { currentState } from '../../engine/state/current-state.ts';
 import { dropResources, repairState } from '../../engine/state/repair-state.ts';
 import { trackedAt } from '../../model/plan/tracked-at.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 

@@ -1,18 +1,12 @@
-// `almanac state resolve ADDRESS`: what a look in Omni has shown about a change whose answer was lost.
+// `almanac state resolve ADDRESS`: records what became of a change whose answer was lost.
 
 import { type Resolution, repairState, resolveOpen } from '../../engine/state/repair-state.ts';
 import { uuid } from '../../model/fields/patterns.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface StateResolveOptions extends GlobalOptions {
-  readonly id?: string;
-  readonly retry?: boolean;
-  readonly done?: boolean;
-}
+import type { StateResolveOptions } from './command.ts';
 
 export async function stateResolve(world: World, options: StateResolveOptions, address: string): Promise<number> {
   const resolution = resolutionOf(options);
@@ -26,12 +20,12 @@ export async function stateResolve(world: World, options: StateResolveOptions, a
 function resolutionOf({ id, retry, done }: StateResolveOptions): Resolution {
   const chosen = [id !== undefined, retry === true, done === true].filter(Boolean).length;
   if (chosen !== 1) {
-    throw new Failure('usage', 'Say what a look in Omni has shown, with exactly one of --id ID, --done and --retry.', {
-      hint: '--id ID: it is there, with that id. --done: it was done, and has no id. --retry: it was not done.',
+    throw new Failure('usage', 'Say what you found in Omni with exactly one of --id ID, --done and --retry.', {
+      hint: '--id ID: the resource exists, with that id. --done: the change was made and has no id. --retry: it was not made.',
     });
   }
   if (id === undefined) return { by: retry ? 'retry' : 'done' };
-  if (!new RegExp(uuid).test(id)) throw new Failure('usage', `${id} is not an id; ids are UUIDs.`);
+  if (!new RegExp(uuid).test(id)) throw new Failure('usage', `${id} is not an id: ids are UUIDs.`);
   return { by: 'id', id: id.toLowerCase() };
 }
 

@@ -5,14 +5,10 @@ import { trackedAt } from '../../model/plan/tracked-at.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { maskState, renderStateShow } from '../../render/state/state-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { readState } from '../base/read-state.ts';
 import type { World } from '../base/world.ts';
-
-export interface StateShowOptions extends GlobalOptions {
-  readonly format: TextOrJson;
-}
+import type { StateShowOptions } from './command.ts';
 
 export async function stateShow(world: World, options: StateShowOptions, address: string | undefined): Promise<number> {
   const { state: found, name } = await readState(world, options);
@@ -22,7 +18,7 @@ export async function stateShow(world: World, options: StateShowOptions, address
   }
   if (options.format === 'json') {
     const masked = maskState(state);
-    world.stdout.write(renderJson(address === undefined ? masked : (trackedAt(masked, address) ?? {})));
+    world.stdout.data(renderJson(address === undefined ? masked : (trackedAt(masked, address) ?? {})));
   } else world.stdout.write(renderStateShow(state, address, pageOf(world.stdout, world, options)) ?? '');
   return 0;
 }

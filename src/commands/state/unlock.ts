@@ -1,21 +1,24 @@
-// `almanac state unlock`: breaks the lock that a run has left, after a confirmation.
+// `almanac state unlock`: breaks a lock that a run left behind, after a confirmation.
 
-import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo } from '../../ports/state-store.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { StateUnlockOptions } from './command.ts';
 
-export interface StateUnlockOptions extends GlobalOptions {
-  readonly autoApprove?: boolean;
-}
+const withoutTerminal = 'If no run is using the lock, break it with --auto-approve.';
 
 export async function stateUnlock(world: World, options: StateUnlockOptions): Promise<number> {
   const { store } = await openStateAlone(world, options);
   const name = safeText(store.name);
   const held = await store.lockHolder();
-  if (held !== undefined && !options.autoApprove && !(await confirm(world, `${name}${wordsOf(held.holder)}`))) return 1;
+  if (held !== undefined && !options.autoApprove) {
+    const lock = `${name}${wordsOf(held.holder)}`;
+    if (world.ask === undefined) throw noTerminal(`the lock of ${lock} was left`, withoutTerminal);
+    const question = `Break the lock of ${lock}? An apply that is still running would no longer be protected.`;
+    if (!(await isConfirmed(world, question))) return 1;
+  }
   const broken = await store.unlock();
   world.stdout.write(
     broken === undefined
@@ -25,22 +28,9 @@ export async function stateUnlock(world: World, options: StateUnlockOptions): Pr
   return 0;
 }
 
-/** Only `yes` is a yes. `lock` says whose it is. */
-async function confirm(world: World, lock: string): Promise<boolean> {
-  if (world.ask === undefined) {
-    throw new Failure('usage', `There is no terminal to ask on, so the lock of ${lock} was left.`, {
-      hint: 'Use --auto-approve when nothing is running that holds the lock.',
-    });
-  }
-  const answer = await world.ask(
-    `Break the lock of ${lock}? An apply that still runs would no longer be protected. Only yes is accepted: `,
-  );
-  return answer?.trim() === 'yes';
-}
-
 function wordsOf(holder: LockInfo | undefined): string {
   if (holder === undefined) return '';
   const { who, host, pid, command, since, runUrl } = holder;
-  const run = runUrl === undefined ? '' : `, its run ${safeText(runUrl)}`;
+  const run = runUrl === undefined ? '' : `, run ${safeText(runUrl)}`;
   return `, held by ${safeText(who)} on ${safeText(host)} (process ${pid}, ${safeText(command)}) since ${safeText(since)}${run}`;
 }

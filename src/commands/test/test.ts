@@ -5,21 +5,20 @@ import { noBaseUrl, withService } from '../../engine/service/service.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderDelivery } from '../../render/apply/delivery-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
+import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { TestOptions } from './command.ts';
 
-export interface TestOptions extends GlobalOptions {
-  readonly autoApprove?: boolean;
-}
+const withoutTerminal = 'Use --auto-approve if the recipients may receive it.';
 
 export async function test(world: World, options: TestOptions, address: string): Promise<number> {
   const { loaded } = await openSession(world, options);
   const schedule = scheduleToTest(loaded, world.environment, address);
-  if (!options.autoApprove && world.ask === undefined) throw needsApproval();
+  if (!options.autoApprove && world.ask === undefined) throw noTerminal('nothing was sent', withoutTerminal);
   const { config } = loaded;
   if (config?.api.baseUrl === undefined) throw noBaseUrl();
   const reporter = progressReporter(world, options);
@@ -37,19 +36,12 @@ export async function test(world: World, options: TestOptions, address: string):
   } finally {
     reporter.end();
   }
-  world.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state is as it was.\n`);
+  world.stdout.write(`Omni was asked to deliver ${safeText(address)} once, now. The state did not change.\n`);
   return 0;
 }
 
-function needsApproval(): Failure {
-  return new Failure('usage', 'There is no terminal to ask on, so nothing was sent.', {
-    hint: 'Use --auto-approve where the recipients may get it.',
-  });
-}
-
-/** Only `yes` is a yes. */
 async function confirm(world: World, baseUrl: string): Promise<void> {
-  const answer = await world.ask?.(`\nSend it now, from ${safeText(baseUrl)}? Only yes is accepted: `);
+  if (await isConfirmed(world, `\nSend it now, from ${safeText(baseUrl)}?`)) return;
   if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; nothing was sent.');
-  if (answer?.trim() !== 'yes') throw new Failure('refused', 'It was not confirmed; nothing was sent.');
+  throw new Failure('refused', 'The delivery was not confirmed; nothing was sent.');
 }

@@ -1,4 +1,4 @@
-// What validate found, in any format. What a format needs is loaded when it is asked for.
+// What validate found, in any format. What a format needs is loaded when that format is asked for.
 
 import type { DiagnosticReport } from '../../model/workspace/diagnostic-report.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
@@ -6,7 +6,7 @@ import type { ValidateDocument } from '../../model/workspace/validate-document.t
 import { renderDiagnosticsSummary } from '../../render/diagnostics/diagnostics-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import type { Theme } from '../../render/text/theme.ts';
-import type { ValidateFormat } from '../base/options.ts';
+import type { ValidateFormat } from '../base/formats.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 
 export interface Validation {

@@ -1,4 +1,4 @@
-// `almanac validate`: parses and checks every source, or those that are named.
+// `almanac validate`: parses and checks every source, or only the named ones.
 
 import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
 import type { Loaded } from '../../engine/load/load.ts';
@@ -7,22 +7,16 @@ import { withService } from '../../engine/service/service.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import { withOnlineFindings } from '../base/online.ts';
-import type { GlobalOptions, OnlineFlags, ValidateFormat } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { progressReporter } from '../base/progress.ts';
-import { checkFiles, type ReportFile } from '../base/report-files.ts';
+import { checkFiles } from '../base/report-files.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { ValidateOptions } from './command.ts';
 import { renderValidation } from './validate-reports.ts';
 
-export interface ValidateOptions extends GlobalOptions, OnlineFlags {
-  readonly format: ValidateFormat;
-  readonly report?: readonly ReportFile<ValidateFormat>[];
-  readonly strict?: boolean;
-}
-
-/** What CI systems call the folder into which they check out. */
+/** The variables in which CI systems name the folder of the checkout. */
 const checkoutFolders = ['GITHUB_WORKSPACE', 'CI_PROJECT_DIR'];
 
 export async function validate(world: World, options: ValidateOptions, paths: readonly string[]): Promise<number> {
@@ -54,7 +48,9 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const filePage = { theme: plainTheme, width: 80 };
   for (const report of reports)
     await workspace.writeOutside(report.file, await renderValidation(report.format, validation, filePage));
-  world.stdout.write(await renderValidation(format, validation, pageOf(world.stdout, world, options)));
+  const text = await renderValidation(format, validation, pageOf(world.stdout, world, options));
+  if (format === 'text') world.stdout.write(text);
+  else world.stdout.data(text);
   return valid ? 0 : 1;
 }
 

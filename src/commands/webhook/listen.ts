@@ -4,21 +4,12 @@ import { type ListenEvent, largestEvent, receiveEvents } from '../../engine/ai-j
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJsonLine, webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions, TextOrJson } from '../base/options.ts';
+import { aborted } from '../base/aborted.ts';
+import type { GlobalOptions } from '../base/command.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
+import type { WebhookListenOptions } from './command.ts';
 import { missingSecret, webhookSecret } from './webhook-secret.ts';
-
-export interface WebhookListenOptions extends GlobalOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly secretEnv: string;
-  readonly insecure?: boolean;
-  readonly forward?: string;
-  /** Seconds. */
-  readonly tolerance: number;
-  readonly format: TextOrJson;
-}
 
 export async function webhookListen(world: World, options: WebhookListenOptions): Promise<number> {
   const { secretEnv, tolerance, port, host } = options;
@@ -26,7 +17,7 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
   if (secret === undefined && !options.insecure) {
     throw missingSecret(
       secretEnv,
-      'Set it to the webhookSigningSecret of the jobs, name another variable with --secret-env, or take events from anybody with --insecure.',
+      'Set it to the webhookSigningSecret of the jobs, name another variable with --secret-env, or accept events from anyone with --insecure.',
     );
   }
   const forward = forwardTo(options, world);
@@ -34,16 +25,17 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
     port,
     host,
     largestBody: largestEvent,
-    onRequest: receiveEvents({ secret, tolerance, clock: world.clock, forward, emit: teller(world, options) }),
+    onRequest: receiveEvents({ secret, tolerance, clock: world.clock, forward, emit: reporterOf(world, options) }),
   });
-  world.stdout.write(renderJsonLine({ url: receiver.url }));
-  if (secret === undefined) tell(world, options, 'Nothing is checked: whoever reaches this address can send events.');
+  world.stdout.data(renderJsonLine({ url: receiver.url }));
+  if (secret === undefined)
+    warn(world, options, 'Events are not verified: anyone who reaches this address can send them.');
   const { closed } = world.stdout;
   await Promise.race([aborted(world.signal), ...(closed === undefined ? [] : [aborted(closed)])]);
   await receiver.close();
   if (!closed?.aborted) return 0;
-  // Events that nobody sees would be answered as taken.
-  tell(world, options, 'Nobody reads what is printed any more, so no more events are taken.');
+  // Otherwise events that nobody sees would be answered as accepted.
+  warn(world, options, 'The output was closed, so no more events are accepted.');
   return 1;
 }
 
@@ -55,39 +47,32 @@ function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forward
   const to = new URL(url);
   if (to.port === String(port) && [host, 'localhost'].includes(to.hostname)) {
     throw new Failure('usage', `--forward leads back to the listener, at port ${port}.`, {
-      hint: 'Give the address of what is to have the events, or the listener another --port.',
+      hint: 'Give the address of the program that should receive the events, or choose another --port for the listener.',
     });
   }
   return { url, send: forwardRequest };
 }
 
-function teller(world: World, options: WebhookListenOptions): (event: ListenEvent) => void {
+function reporterOf(world: World, options: WebhookListenOptions): (event: ListenEvent) => void {
   const page = pageOf(world.stdout, world, options);
-  return (told) => {
-    if (told.type === 'refused') tell(world, options, `Refused (${told.reason}): ${told.message}`);
-    else if (told.type === 'repeated') {
-      if (!options.quiet) tell(world, options, `Came again, and was not passed on: ${told.event.id ?? 'an event'}`);
-    } else if (told.type === 'not-forwarded') {
-      tell(world, options, `Not forwarded, so the sender was told to try again: ${told.message}`);
+  return (seen) => {
+    if (seen.type === 'refused') warn(world, options, `Refused (${seen.reason}): ${seen.message}`);
+    else if (seen.type === 'repeated') {
+      if (!options.quiet) warn(world, options, `Received again and ignored: ${seen.event.id ?? 'an event'}`);
+    } else if (seen.type === 'not-forwarded') {
+      warn(world, options, `Not forwarded; the sender was asked to retry: ${seen.message}`);
     } else if (options.format === 'json') {
-      const { event, verified, at } = told;
+      const { event, verified, at } = seen;
       const { id, kind, jobId, status, payload } = event;
       const receivedAt = new Date(at).toISOString();
-      world.stdout.write(renderJsonLine({ receivedAt, verified, id, kind, jobId, status, event: payload }));
+      world.stdout.data(renderJsonLine({ receivedAt, verified, id, kind, jobId, status, event: payload }));
     } else {
-      world.stdout.write(`${webhookEventLines(page, told.event, told.at, told.verified).join('\n')}\n`);
+      world.stdout.write(`${webhookEventLines(page, seen.event, seen.at, seen.verified).join('\n')}\n`);
     }
   };
 }
 
-function tell(world: World, options: GlobalOptions, message: string): void {
+function warn(world: World, options: GlobalOptions, message: string): void {
   const { theme } = pageOf(world.stderr, world, options);
   world.stderr.write(`${theme.warning('warning')}: ${safeText(message)}\n`);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -3,23 +3,15 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import { webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { signatureHeader, timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import type { World } from '../base/world.ts';
+import type { WebhookVerifyOptions } from './command.ts';
 import { missingSecret, webhookSecret } from './webhook-secret.ts';
-
-export interface WebhookVerifyOptions extends GlobalOptions {
-  readonly signature: string;
-  readonly timestamp: string;
-  readonly secretEnv: string;
-  /** Seconds. */
-  readonly tolerance: number;
-}
 
 const hints: Partial<Record<WebhookRefusal, string>> = {
   'wrong-signature':
-    'The body must be what was received, byte for byte: JSON that was formatted, or a newline added at the end, is another body.',
-  stale: 'For a request that was saved a while ago, allow more seconds with --tolerance.',
+    'The body must be byte for byte what was received: reformatted JSON or an added newline makes it a different body.',
+  stale: 'If the request was saved a while ago, allow more seconds with --tolerance.',
 };
 
 export async function webhookVerify(
@@ -41,6 +33,6 @@ export async function webhookVerify(
     throw new Failure('refused', verdict.message, hint === undefined ? {} : { hint });
   }
   const lines = webhookEventLines(pageOf(world.stdout, world, options), verdict.event, verdict.signedAt, true);
-  world.stdout.write(`The signature is right.\n${lines.join('\n')}\n`);
+  world.stdout.write(`The signature is valid.\n${lines.join('\n')}\n`);
   return 0;
 }

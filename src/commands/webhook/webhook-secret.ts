@@ -1,4 +1,4 @@
-// The secret that webhooks are checked with: from the environment, by the name of its variable.
+// The secret that verifies webhooks: read from the environment, by the name of its variable.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { World } from '../base/world.ts';
@@ -8,12 +8,12 @@ export function webhookSecret({ environment }: World, name: string): string | un
   return environment(name) || undefined;
 }
 
-/** A name that doesn't look like one may be the secret itself, so it is not repeated. */
+/** A name that does not look like one may be the secret itself, so it is not printed. */
 export function missingSecret(name: string, hint: string): Failure {
   if (/^[A-Z_][A-Z0-9_]*$/.test(name)) {
-    return new Failure('missing-secret', `The environment variable ${name} is not set, or empty.`, { hint });
+    return new Failure('missing-secret', `The environment variable ${name} is not set or is empty.`, { hint });
   }
-  return new Failure('missing-secret', 'The environment variable that --secret-env names is not set, or empty.', {
-    hint: `It takes the name of the variable, not the secret. ${hint}`,
+  return new Failure('missing-secret', 'The environment variable that --secret-env names is not set or is empty.', {
+    hint: `--secret-env takes the name of the variable, not the secret itself. ${hint}`,
   });
 }

@@ -21,24 +21,14 @@ import {
 import { schemaText } from '../../render/text/schema-text.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { workspaceSchema } from '../../validate/workspace-schema.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { fileOf } from '../base/session.ts';
 import type { DataFile, World } from '../base/world.ts';
-
-export interface InitOptions extends GlobalOptions {
-  readonly dir?: string;
-  readonly baseUrl?: string;
-  readonly destination?: readonly Destination[];
-  readonly ci?: Choices['ci'];
-  readonly editor?: Choices['editor'];
-  readonly force?: boolean;
-  readonly yes?: boolean;
-}
+import type { InitOptions } from './command.ts';
 
 export async function init(world: World, options: InitOptions): Promise<number> {
   const folder = options.dir === undefined ? '' : `${options.dir.replace(/\/+$/, '')}/`;
   const inFolder = (path: string): DataFile => fileOf(world, options, folder + path);
-  // Before anything is asked: nobody answers questions for nothing.
+  // Checked before anything is asked, so that nobody answers questions in vain.
   if (!options.force) await refuseExisting(inFolder, [configFile, 'almanac.yml', sourceFile]);
   const choices = await choose(world, options);
   const files = workspaceFiles(choices, schemas());
@@ -50,7 +40,7 @@ export async function init(world: World, options: InitOptions): Promise<number> 
   return 0;
 }
 
-/** What git is told, where it isn't told yet. */
+/** The lines of .gitignore and .gitattributes, where they are missing. */
 async function gitTexts(inFolder: (path: string) => DataFile): Promise<readonly (readonly [string, string])[]> {
   const changed: [string, string][] = [];
   for (const name of gitFileNames) {
@@ -65,8 +55,8 @@ async function refuseExisting(inFolder: (path: string) => DataFile, paths: reado
   const existing: string[] = [];
   for (const path of paths) if ((await inFolder(path).read()) !== undefined) existing.push(path);
   if (existing.length === 0) return;
-  throw new Failure('refused', `Nothing was written, for this is there already: ${existing.join(', ')}.`, {
-    hint: 'Choose another folder with --dir, or overwrite with --force.',
+  throw new Failure('refused', `Nothing was written, because these files already exist: ${existing.join(', ')}.`, {
+    hint: 'Choose another folder with --dir, or overwrite them with --force.',
   });
 }
 
@@ -92,13 +82,13 @@ async function choose(world: World, options: InitOptions): Promise<Choices> {
   return {
     baseUrl: await question<string | undefined>(
       given,
-      'The address of your Omni organization (such as https://acme.omniapp.co; empty: later): ',
+      'Address of your Omni organization (such as https://acme.omniapp.co; leave empty to add it later): ',
       undefined,
       readBaseUrl,
     ),
     destinations: await question<readonly Destination[]>(
       options.destination && unique(options.destination),
-      `Where are reports delivered to? Some of ${destinations.join(', ')} (email): `,
+      `Where are reports delivered? One or more of ${destinations.join(', ')} (email): `,
       ['email'],
       (answer) => unique(answer.split(/[\s,]+/).map((word) => oneOf(word, destinations))),
     ),
@@ -122,7 +112,7 @@ function oneOf<T extends string>(word: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === word.toLowerCase());
   if (found !== undefined) return found;
   const near = nearest(word, choices);
-  throw new Failure('usage', `\`${word}\` is none of ${choices.join(', ')}.`, {
+  throw new Failure('usage', `\`${word}\` is not one of ${choices.join(', ')}.`, {
     ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
   });
 }
@@ -164,6 +154,6 @@ function ciStep(ci: 'github' | 'gitlab'): string {
 function rootStep(ci: 'github' | 'gitlab', folder: string): string {
   const name = folder.replace(/\/$/, '');
   return ci === 'github'
-    ? `Is ${name} a folder of a repository? Move ${folder}.github to its root,\n     and give each step of almanac the working-directory ${name}.`
-    : `Is ${name} a folder of a repository? Move ${folder}.gitlab-ci.yml to its root,\n     and let each job begin with cd ${name}.`;
+    ? `If ${name} is a folder of a repository, move ${folder}.github to the root,\n     and give each step that runs almanac the working-directory ${name}.`
+    : `If ${name} is a folder of a repository, move ${folder}.gitlab-ci.yml to the root,\n     and start each job with cd ${name}.`;
 }

@@ -1,4 +1,4 @@
-// `almanac fmt [PATH...]`: the files in their canonical form.
+// `almanac fmt [PATH...]`: puts files into their canonical form.
 
 import { formatFiles } from '../../engine/load/format-files.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
@@ -6,15 +6,11 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface FormatOptions extends GlobalOptions {
-  readonly check?: boolean;
-}
+import type { FormatOptions } from './command.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(world: World, options: FormatOptions, paths: readonly string[]): Promise<number> {
@@ -31,7 +27,7 @@ export async function format(world: World, options: FormatOptions, paths: readon
     world.stderr.write(diagnosticsText(diagnostics, source, pageOf(world.stderr, world, options)));
   }
   for (const path of left)
-    world.stderr.write(`${safeText(path)} is left as it is: parts of it are in a layout that fmt does not know.\n`);
+    world.stderr.write(`${safeText(path)} was not changed: parts of it are in a layout that fmt does not support.\n`);
   if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
     world.stderr.write(`${summary(changed.length, fileCount, options.check === true)}\n`);
   return hasErrors(findings) || (options.check && changed.length > 0) ? 1 : 0;

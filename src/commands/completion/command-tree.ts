@@ -1,9 +1,9 @@
-// The program as data for the completion of shells, so that a new command or option is completed without more ado.
+// The program as data for shell completion, so that a new command or option is completed without further work.
 
-import type { Argument, Command, Option } from 'commander';
-import type { AskedWords, CommandNode, OptionNode, ValueKind } from '../commands/completion/completion.ts';
+import type { AskedWords, CommandNode, OptionNode, ValueKind } from '../../render/completion/command-tree.ts';
+import { type AnyArgument, type AnyCommand, type AnyOption, programOf, type Run } from '../base/command.ts';
 
-/** What a placeholder such as `<address...>` stands for. */
+/** What a placeholder such as `<address...>` means. */
 const kinds: Readonly<Record<string, ValueKind>> = {
   address: { type: 'asked', asked: 'addresses' },
   addresses: { type: 'asked', asked: 'addresses' },
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   folder: { type: 'folder' },
 };
 
-/** What the argument of a command is, where its placeholder says too little. */
+/** What the argument of a command is, if its placeholder does not say. */
 const argumentsOf: Readonly<Record<string, AskedWords>> = {
   next: 'schedules',
   test: 'schedules',
@@ -26,7 +26,14 @@ const argumentsOf: Readonly<Record<string, AskedWords>> = {
   schema: 'schemas',
 };
 
-export function commandTree(command: Command): CommandNode {
+/** The whole program, given any of its commands. */
+export async function programTree(command: AnyCommand, load: Run['load']): Promise<CommandNode> {
+  const program = programOf(command);
+  await Promise.all(program.commands.map(load));
+  return commandTree(program);
+}
+
+function commandTree(command: AnyCommand): CommandNode {
   const help = command.createHelp();
   const [argument] = command.registeredArguments;
   return {
@@ -38,7 +45,7 @@ export function commandTree(command: Command): CommandNode {
   };
 }
 
-function optionNode(option: Option): OptionNode {
+function optionNode(option: AnyOption): OptionNode {
   const { short, long, description, required, optional, variadic } = option;
   return {
     names: [long, short].filter((name) => name !== undefined && name !== null) as string[],
@@ -49,12 +56,12 @@ function optionNode(option: Option): OptionNode {
   };
 }
 
-function optionKind({ long, flags, argChoices }: Option): ValueKind {
+function optionKind({ long, flags, argChoices }: AnyOption): ValueKind {
   if (long === '--env') return { type: 'asked', asked: 'environments' };
   return kindOf(/[<[]([a-z]+)/i.exec(flags)?.[1], argChoices);
 }
 
-function argumentKind(command: Command, argument: Argument): ValueKind {
+function argumentKind(command: AnyCommand, argument: AnyArgument): ValueKind {
   if (command.name() === 'help' && command.parent !== null) {
     const { parent } = command;
     return {

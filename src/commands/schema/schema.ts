@@ -1,4 +1,4 @@
-// `almanac schema [NAME]`: the published schemas, printed or written, and the one that fits this workspace.
+// `almanac schema [NAME]`: prints or writes the published schemas, and the schema that fits this workspace.
 
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { loadConfig } from '../../engine/load/load-config.ts';
@@ -9,20 +9,14 @@ import { publishedSchemas } from '../../published-schemas.ts';
 import { schemaText } from '../../render/text/schema-text.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { workspaceSchema } from '../../validate/workspace-schema.ts';
-import type { GlobalOptions } from '../base/options.ts';
 import { fileOf, openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-
-export interface SchemaOptions extends GlobalOptions {
-  /** A file that ends with .json, or a folder. */
-  readonly out?: string;
-  readonly workspace?: boolean;
-}
+import type { SchemaOptions } from './command.ts';
 
 export async function schema(world: World, options: SchemaOptions, given: string | undefined): Promise<number> {
   const name = given === undefined ? undefined : known(given);
   if (options.workspace && name !== undefined && name !== 'resources') {
-    throw new Failure('usage', `Only the schema of source files depends on the workspace, and ${name} is another.`, {
+    throw new Failure('usage', `--workspace applies only to the schema of source files, not to ${name}.`, {
       hint: 'Run almanac schema --workspace.',
     });
   }
@@ -39,7 +33,7 @@ function known(given: string): string {
   if (Object.hasOwn(publishedSchemas, name)) return name;
   const names = Object.keys(publishedSchemas);
   throw new Failure('usage', `There is no schema \`${given}\`.`, {
-    hint: didYouMean(name, names) ?? `There are: ${names.join(', ')}.`,
+    hint: didYouMean(name, names) ?? `The schemas are: ${names.join(', ')}.`,
   });
 }
 
@@ -54,14 +48,14 @@ async function ofWorkspace(world: World, options: SchemaOptions, published: Json
   const { config, findings, file } = loadConfig(workspace, world.environment, options.env);
   if (config !== undefined) return workspaceSchema(published, config.defaults);
   const source = { desired: nothingDeclared, fileNamed: () => file };
-  throw invalidWorkspace('The configuration has errors, so its defaults are not known.', findings, source);
+  throw invalidWorkspace('The configuration has errors, so its defaults are unknown.', findings, source);
 }
 
-/** One as it is; several as a list of what there is. */
+/** One schema as it is; several as a list of their names. */
 function print(world: World, schemas: Schemas): void {
   const [[, only] = [], ...others] = Object.entries(schemas);
   if (only !== undefined && others.length === 0) {
-    world.stdout.write(schemaText(only));
+    world.stdout.data(schemaText(only));
     return;
   }
   for (const [name, { title }] of Object.entries(schemas)) world.stdout.write(`${name.padEnd(10)} ${String(title)}\n`);
@@ -72,8 +66,8 @@ function print(world: World, schemas: Schemas): void {
 async function write(world: World, options: SchemaOptions, out: string, schemas: Schemas): Promise<void> {
   const isFile = out.endsWith('.json');
   if (isFile && Object.keys(schemas).length > 1) {
-    throw new Failure('usage', `${out} is one file, and there are several schemas.`, {
-      hint: 'Name one of them, such as resources, or a folder.',
+    throw new Failure('usage', `${out} is a single file, but there are several schemas.`, {
+      hint: 'Name one schema, such as resources, or give --out a folder.',
     });
   }
   for (const [name, content] of Object.entries(schemas)) {

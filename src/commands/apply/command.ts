@@ -1,0 +1,46 @@
+// The options of `almanac apply`.
+
+import {
+  autoApprove,
+  type Bare,
+  limitingRetries,
+  type OptionsOf,
+  type Run,
+  shapingPlan,
+  textOrJson,
+} from '../base/command.ts';
+import { wholeNumber } from '../base/option-values.ts';
+
+export type ApplyOptions = OptionsOf<typeof applyCommand>;
+
+function applyCommand(command: Bare) {
+  const shaped = shapingPlan(command)
+    .argument('[planfile]', 'a plan that plan --out saved')
+    .addOption(textOrJson())
+    .addOption(autoApprove())
+    .option('--expect <digest>', 'apply only if the plan has this digest')
+    .option('--allow-orphans', 'continue even if schedules that cannot be removed keep running')
+    .option('--allow-duplicates', 'create schedules even if untracked ones have the same name')
+    .option('--allow-http', 'allow sending the token over plain HTTP')
+    .option('--force', 'apply even if the plan removes many resources')
+    .option('--fail-fast', 'start no more changes after a failure')
+    .option('--max-duration <seconds>', 'refuse a plan that would take longer', wholeNumber(1));
+  return limitingRetries(shaped)
+    .option('--wait', 'wait until the AI jobs that were started have ended')
+    .option('--wait-timeout <seconds>', 'with --wait: how long to wait for them', wholeNumber(1), 900)
+    .option('--lock-timeout <seconds>', 'how long to wait for the state lock', wholeNumber(0), 0)
+    .addHelpText(
+      'after',
+      `
+Example: almanac apply --target schedules.weekly-sales
+Next: commit the state. almanac plan is now empty,
+and almanac next shows when each schedule runs.`,
+    );
+}
+
+export function equipApply(command: Bare, { world, finish }: Run): void {
+  applyCommand(command).action(async (planFile, _, self) => {
+    const { apply } = await import('./apply.ts');
+    finish(await apply(world, self.optsWithGlobals(), planFile));
+  });
+}

@@ -1,0 +1,37 @@
+// What is asked before an apply: the plan, and whether it is to be carried out.
+
+import type { Loaded } from '../../engine/load/load.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import { isConfirmed, noTerminal } from '../base/confirm.ts';
+import { cronWords } from '../base/cron-words.ts';
+import type { World } from '../base/world.ts';
+import { printPlan } from '../plan/print-plan.ts';
+import type { ApplyOptions } from './command.ts';
+
+/** Nobody can agree to a plan that is not shown: when stdout carries the document, the plan goes to stderr. */
+export async function showPlan(
+  world: World,
+  options: ApplyOptions,
+  loaded: Loaded,
+  document: PlanDocument,
+): Promise<void> {
+  const isText = options.format === 'text';
+  if (!isText && options.autoApprove) return;
+  const printed = { document, source: loaded, cron: await cronWords(world.clock.now()) };
+  printPlan(world, options, printed, isText ? world.stdout : world.stderr);
+}
+
+export async function confirmPlan(
+  world: World,
+  { autoApprove }: ApplyOptions,
+  { baseUrl }: PlanDocument,
+): Promise<boolean> {
+  return autoApprove === true || isConfirmed(world, `\nApply these changes to ${baseUrl}?`);
+}
+
+export function needsApproval(): Error {
+  return noTerminal(
+    'nothing was applied',
+    'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or apply a saved plan.',
+  );
+}

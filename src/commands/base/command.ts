@@ -1,0 +1,96 @@
+// What every command is made of: the global options, and the groups of options that several commands share. An action
+// takes the type of its options from the command that declares them.
+
+import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
+import { textOrJsonFormats } from './formats.ts';
+import { refreshDepth, reportFile, wholeNumber } from './option-values.ts';
+import type { World } from './world.ts';
+
+export type AnyCommand = CommandUnknownOpts;
+export type AnyOption = AnyCommand['options'][number];
+export type AnyArgument = AnyCommand['registeredArguments'][number];
+
+export type GlobalOptions = ReturnType<ReturnType<typeof withGlobalOptions>['opts']>;
+
+/** A command that has a name so far. */
+export type Bare = Command<[], Record<never, never>, GlobalOptions>;
+
+/** The options that a room gives to its command, with the global ones. */
+export type OptionsOf<T extends (command: Bare) => { optsWithGlobals(): unknown }> = ReturnType<
+  ReturnType<T>['optsWithGlobals']
+>;
+
+/** One run of the command line, as a command sees it. */
+export interface Run {
+  readonly world: World;
+  /** Takes the exit code when the command has ended. */
+  readonly finish: (exitCode: number) => void;
+  /** Gives a command of the program its options, as calling it would. */
+  readonly load: (command: AnyCommand) => Promise<void>;
+}
+
+/** What a room does with its command: it adds options, and an action that is imported when it is called. */
+export type Equip = (command: Bare, run: Run) => void;
+
+export function withGlobalOptions(program: Command) {
+  return program
+    .option('-C, --chdir <dir>', 'run in this folder')
+    .option('--config <file>', 'use this configuration file instead of almanac.yaml')
+    .option('--env <name>', 'use this environment from almanac.yaml')
+    .option('--state <file>', 'use this state file instead of the configured one')
+    .option('--no-color', 'print without colours (as NO_COLOR does; FORCE_COLOR does the opposite)')
+    .option('-q, --quiet', 'print only results and errors')
+    .option('-v, --verbose', 'print more about what happens');
+}
+
+export function programOf(command: AnyCommand): AnyCommand {
+  return command.parent === null ? command : programOf(command.parent);
+}
+
+/** `--format`; the first is the default. */
+export function formatOption<const F extends string>(formats: readonly [F, ...F[]], words = 'output format') {
+  return new Option('--format <format>', words).choices(formats).default(formats[0]);
+}
+
+export const textOrJson = () => formatOption(textOrJsonFormats);
+
+/** `--report FORMAT=FILE`, several times. */
+export function reportOption<F extends string>(formats: readonly F[]) {
+  const words = `also write a report to a file; may be repeated; formats: ${formats.join(', ')}`;
+  return new Option('--report <format=file>', words).argParser(reportFile(formats));
+}
+
+export const autoApprove = () => new Option('--auto-approve', 'do not ask for confirmation');
+
+/** What shapes a plan: which changes it contains, and what it compares with. */
+export function shapingPlan<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
+  return command
+    .option('--target <address...>', 'plan only these resources')
+    .option('--replace <address...>', 'replace these schedules even if they did not change')
+    .option('--allow-empty', 'allow a workspace that declares nothing')
+    .addOption(
+      new Option('--refresh [depth]', 'refresh from Omni first; deep fetches the details of every schedule')
+        .choices(['deep'])
+        .argParser(refreshDepth),
+    )
+    .option('--refresh-only', 'only update the state to match Omni');
+}
+
+export type PlanShape = ReturnType<ReturnType<typeof shapingPlan<[], Record<never, never>>>['opts']>;
+
+/** Online checks send requests, so they are off unless asked for. */
+export function checkingOnline<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
+  return command
+    .option('--online', 'also check against Omni')
+    .option('--no-cache', 'with --online: ignore recent answers and ask again');
+}
+
+/** A command without this group checks nothing online. */
+export type OnlineFlags = Partial<ReturnType<ReturnType<typeof checkingOnline<[], Record<never, never>>>['opts']>>;
+
+/** How often a request is sent, and how long the wait in between may be. */
+export function limitingRetries<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
+  return command
+    .option('--max-attempts <n>', 'maximum attempts per request', wholeNumber(1, 100), 5)
+    .option('--max-wait <seconds>', 'longest wait before a retry', wholeNumber(1), 120);
+}

@@ -1,0 +1,54 @@
+// What the value of an option may be, and what is made of it. A value that cannot be meant is an InvalidValue, which the
+// program reports with the name of the option.
+
+export class InvalidValue extends Error {}
+
+export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw new InvalidValue(
+      `It must be a whole number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`}.`,
+    );
+  };
+}
+
+const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** Epoch milliseconds. A time needs an offset; a date alone means midnight UTC. */
+export function instant(text: string): number {
+  const at = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw new InvalidValue('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
+  return at;
+}
+
+/** The values of an option that may be repeated. */
+export function listed(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** The depth of --refresh. */
+export function refreshDepth(text: string): 'deep' {
+  if (text === 'deep') return text;
+  throw new InvalidValue(
+    'Use --refresh alone or --refresh=deep. A saved plan already says how it was refreshed, so it takes no --refresh.',
+  );
+}
+
+export interface ReportFile<F extends string> {
+  readonly format: F;
+  readonly file: string;
+}
+
+/** `FORMAT=FILE`; may be repeated. */
+export function reportFile<F extends string>(formats: readonly F[]) {
+  return (text: string, before: readonly ReportFile<F>[] = []): readonly ReportFile<F>[] => {
+    const at = text.indexOf('=');
+    const [name, file] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+    const format = formats.find((each) => each === name);
+    if (format === undefined)
+      throw new InvalidValue(`Write FORMAT=FILE, where FORMAT is one of ${formats.join(', ')}.`);
+    if (file === '') throw new InvalidValue(`The file is missing. Write ${format}=FILE.`);
+    return [...before, { format, file }];
+  };
+}

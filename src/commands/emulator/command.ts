@@ -1,0 +1,32 @@
+// The options of `almanac emulator`.
+
+import { Option } from '@commander-js/extra-typings';
+import type { Bare, OptionsOf, Run } from '../base/command.ts';
+import { listed, wholeNumber } from '../base/option-values.ts';
+
+export type EmulatorOptions = OptionsOf<typeof emulatorCommand>;
+
+function emulatorCommand(command: Bare) {
+  return command
+    .option('--port <n>', 'the port; 0 takes any free one', wholeNumber(0, 65535), 4010)
+    .option('--data <file>', 'load and save the data of the emulator in this file')
+    .option('--rate-limit <n>', 'requests per minute and token; 0 means no limit', wholeNumber(0), 60)
+    .addOption(new Option('--operations <set>', 'the operations to serve').choices(['core', 'full']).default('core'))
+    .option('--fault <spec>', 'a fault to inject, such as 429,at=3; may be repeated', listed)
+    .option('--job-duration <seconds>', 'how long an AI job takes', wholeNumber(0, 3600), 6)
+    .option('--post-anywhere', 'send webhooks to other machines as well, not only to this one')
+    .addHelpText(
+      'after',
+      `
+Example: almanac emulator --operations full
+Next: in another terminal, set OMNI_BASE_URL and OMNI_API_TOKEN
+to what it prints, and run almanac apply.`,
+    );
+}
+
+export function equipEmulator(command: Bare, { world, finish }: Run): void {
+  emulatorCommand(command).action(async (_, self) => {
+    const { emulator } = await import('./emulator.ts');
+    finish(await emulator(world, self.optsWithGlobals()));
+  });
+}

@@ -1,0 +1,24 @@
+// The options of `almanac fmt`.
+
+import type { Bare, OptionsOf, Run } from '../base/command.ts';
+
+export type FormatOptions = OptionsOf<typeof formatCommand>;
+
+function formatCommand(command: Bare) {
+  return command
+    .argument('[paths...]', 'files and folders to format')
+    .option('--check', 'write nothing; list the files that would change, and exit with 1 if there are any')
+    .addHelpText(
+      'after',
+      `
+Example: almanac fmt --check
+Next: almanac validate checks what the files say.`,
+    );
+}
+
+export function equipFormat(command: Bare, { world, finish }: Run): void {
+  formatCommand(command).action(async (paths, _, self) => {
+    const { format } = await import('./format.ts');
+    finish(await format(world, self.optsWithGlobals(), paths));
+  });
+}

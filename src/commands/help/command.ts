@@ -1,0 +1,31 @@
+// `almanac help [COMMAND]`: what `--help` of that command prints.
+
+import { type AnyCommand, type Bare, programOf, type Run } from '../base/command.ts';
+import { nearestWord } from '../base/nearest-word.ts';
+
+export function equipHelp(command: Bare, { load }: Run): void {
+  command
+    .argument('[command...]', 'such as plan, or state list')
+    .addHelpText(
+      'after',
+      `
+Example: almanac help state list
+Next: almanac init creates a workspace.`,
+    )
+    .action(async (names, _, self) => {
+      let named = programOf(self);
+      for (const name of names) {
+        named = childOf(named, name);
+        await load(named);
+      }
+      named.outputHelp();
+    });
+}
+
+function childOf(command: AnyCommand, name: string): AnyCommand {
+  const found = command.commands.find((candidate) => candidate.name() === name);
+  if (found !== undefined) return found;
+  const known = command.createHelp().visibleCommands(command);
+  const names = known.map((candidate) => candidate.name());
+  return command.error(`error: unknown command '${name}'${nearestWord(name, names)}`);
+}

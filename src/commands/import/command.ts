@@ -1,0 +1,30 @@
+// The options of `almanac import`.
+
+import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+
+export type ImportOptions = OptionsOf<typeof importOptions>;
+
+function importOptions(command: Bare) {
+  return command
+    .addOption(textOrJson())
+    .option('--identifier <id...>', 'import only these dashboards')
+    .option('--dashboards', 'also import the filter values of dashboards')
+    .option('--out <dir>', 'write to this folder (default: the folder of the first glob in sources)')
+    .option('--write-state', 'write to the state instead of adding adopt entries')
+    .option('--resume', 'continue an import that did not finish')
+    .option('--force', 'overwrite files and start over, discarding an unfinished import')
+    .addHelpText(
+      'after',
+      `
+Example: almanac import --identifier 12db1a0a
+Next: almanac plan shows what would be adopted;
+almanac apply records it without sending a request.`,
+    );
+}
+
+export function equipImport(command: Bare, { world, finish }: Run): void {
+  importOptions(command).action(async (_, self) => {
+    const { importCommand } = await import('./import.ts');
+    finish(await importCommand(world, self.optsWithGlobals()));
+  });
+}

@@ -1,0 +1,50 @@
+// The options of `almanac init`.
+
+import { Option } from '@commander-js/extra-typings';
+import type { Bare, OptionsOf, Run } from '../base/command.ts';
+
+export type InitOptions = OptionsOf<typeof initCommand>;
+
+function initCommand(command: Bare) {
+  return command
+    .option('--dir <folder>', 'create it in this folder (default: the current folder)')
+    .option('--base-url <url>', 'the address of your organization, such as https://acme.omniapp.co')
+    .addOption(
+      new Option('--destination <type...>', 'create a first schedule for each of these (default: email)').choices([
+        'webhook',
+        'email',
+        'sftp',
+        'slack',
+        's3',
+      ]),
+    )
+    .addOption(
+      new Option('--ci <system>', 'add a workflow that plans and applies (default: none)').choices([
+        'github',
+        'gitlab',
+        'none',
+      ]),
+    )
+    .addOption(
+      new Option('--editor <name>', 'add settings for this editor (default: none)').choices([
+        'vscode',
+        'jetbrains',
+        'none',
+      ]),
+    )
+    .option('--force', 'overwrite existing files')
+    .option('--yes', 'ask nothing, and use the defaults')
+    .addHelpText(
+      'after',
+      `
+Example: almanac init --destination email slack --ci github --editor vscode
+Next: edit schedules/first.yaml, and run almanac validate.`,
+    );
+}
+
+export function equipInit(command: Bare, { world, finish }: Run): void {
+  initCommand(command).action(async (_, self) => {
+    const { init } = await import('./init.ts');
+    finish(await init(world, self.optsWithGlobals()));
+  });
+}

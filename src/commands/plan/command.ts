@@ -1,0 +1,36 @@
+// The options of `almanac plan`.
+
+import {
+  type Bare,
+  checkingOnline,
+  formatOption,
+  type OptionsOf,
+  type Run,
+  reportOption,
+  shapingPlan,
+} from '../base/command.ts';
+import { planFormats, planReportFormats } from '../base/formats.ts';
+
+export type PlanOptions = OptionsOf<typeof planCommand>;
+
+function planCommand(command: Bare) {
+  return checkingOnline(shapingPlan(command))
+    .addOption(formatOption(planFormats))
+    .addOption(reportOption(planReportFormats))
+    .option('--out <file>', 'save the plan, so that apply can carry out exactly that plan')
+    .option('--detailed-exitcode', 'exit with 2 if there are changes')
+    .addHelpText(
+      'after',
+      `
+Example: almanac plan --target schedules.weekly-sales
+Next: almanac apply makes these changes;
+almanac apply --expect DIGEST does so only if the plan is still the same.`,
+    );
+}
+
+export function equipPlan(command: Bare, { world, finish }: Run): void {
+  planCommand(command).action(async (_, self) => {
+    const { plan } = await import('./plan.ts');
+    finish(await plan(world, self.optsWithGlobals()));
+  });
+}

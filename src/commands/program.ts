@@ -1,0 +1,117 @@
+// The program: its global options and the table of its commands. A command gets its options when it is called, and every
+// value is read before one of them is refused, so that what --format says holds for the refusal as well.
+
+import { Command, CommanderError, type HelpConfiguration, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type AnyCommand, type Run, withGlobalOptions } from './base/command.ts';
+import { nearestWord } from './base/nearest-word.ts';
+import { InvalidValue } from './base/option-values.ts';
+import { commandTable } from './table.ts';
+
+export interface Program {
+  readonly command: AnyCommand;
+  readonly load: Run['load'];
+  /** The command that was called, as far as the command line was understood. */
+  readonly called: () => AnyCommand;
+}
+
+const firstSteps = `
+Get started
+  almanac init        create a workspace with a first schedule
+  almanac validate    check what you wrote
+  almanac plan        see what would change; sends no request
+  almanac apply       make the changes
+almanac help COMMAND explains each command, with an example.`;
+
+export function makeProgram({ world, finish }: Omit<Run, 'load'>): Program {
+  const program = withGlobalOptions(
+    new Command('almanac')
+      .description('Report schedules and dashboard filters of an Omni organization as code.')
+      .version(world.version, '-V, --version', 'print the version'),
+  )
+    .helpOption('-h, --help', 'print help')
+    .helpCommand(false)
+    .addHelpText('after', firstSteps)
+    .showHelpAfterError('Use --help to list the options and arguments.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+      getOutHelpWidth: () => world.stdout.width,
+      getErrHelpWidth: () => world.stderr.width,
+    });
+  const loaders = new Map<AnyCommand, () => Promise<void>>();
+  const load: Run['load'] = async (command) => {
+    const loader = loaders.get(command);
+    loaders.delete(command);
+    await loader?.();
+  };
+  let called: AnyCommand = program;
+  const enter = (command: AnyCommand) => {
+    called = command;
+  };
+  const refusals: Refusal[] = [];
+  for (const [name, row] of Object.entries(commandTable)) {
+    const command = program.command(name, { hidden: row.hidden === true }).description(row.words);
+    loaders.set(command, async () => {
+      const equip = await row.load();
+      equip(command, { world, finish, load });
+      for (const below of [command, ...command.commands]) {
+        postponeRefusals(below, refusals);
+        below.hook('preSubcommand', (_, next) => enter(next));
+      }
+    });
+  }
+  program
+    .configureHelp(linesOfTable)
+    .hook('preSubcommand', async (_, command) => {
+      await load(command);
+      enter(command);
+    })
+    .hook('preAction', (_, command) => {
+      for (const { message } of refusals) command.error(message, { code: 'commander.invalidArgument' });
+    });
+  return { command: program, load, called: () => called };
+}
+
+/** Set after the commands of the table are made, which would inherit it. */
+const linesOfTable: HelpConfiguration = {
+  subcommandTerm: (command) => `${command.name()} ${commandTable[command.name()]?.takes ?? ''}`.trim(),
+};
+
+interface Refusal {
+  readonly message: string;
+}
+
+/** A refused value names the nearest choice. One of an option is noted, and reported when all options are read. */
+function postponeRefusals(command: AnyCommand, refusals: Refusal[]): void {
+  for (const option of command.options) {
+    const { parseArg: parse, argChoices: choices = [], flags } = option;
+    if (parse === undefined) continue;
+    option.argParser((word: string, previous: unknown) => {
+      try {
+        return parse.call(option, word, previous);
+      } catch (error) {
+        const why = `${reasonOf(error)}${nearestWord(word, choices)}`;
+        refusals.push({ message: `error: option '${flags}' argument '${word}' is invalid. ${why}` });
+        return previous;
+      }
+    });
+  }
+  for (const argument of command.registeredArguments) {
+    const { parseArg: parse, argChoices: choices = [] } = argument;
+    if (parse === undefined) continue;
+    argument.argParser((word: string, previous: unknown) => {
+      try {
+        return parse.call(argument, word, previous);
+      } catch (error) {
+        throw new InvalidArgumentError(`${reasonOf(error)}${nearestWord(word, choices)}`);
+      }
+    });
+  }
+}
+
+/** Anything but a refused value is a bug. */
+function reasonOf(error: unknown): string {
+  if (error instanceof InvalidValue || error instanceof CommanderError) return error.message;
+  throw error;
+}

@@ -1,0 +1,26 @@
+// The options of `almanac schema`.
+
+import type { Bare, OptionsOf, Run } from '../base/command.ts';
+
+export type SchemaOptions = OptionsOf<typeof schemaCommand>;
+
+function schemaCommand(command: Bare) {
+  return command
+    .argument('[name]', 'such as resources; without a name, lists all schemas, or writes all with --out')
+    .option('--out <path>', 'write to this file (.json) or folder')
+    .option('--workspace', 'the schema of source files, where fields with defaults in almanac.yaml are optional')
+    .addHelpText(
+      'after',
+      `
+Example: almanac schema --workspace --out .almanac/resources.schema.json
+Next: name it in the first line of a file:
+# yaml-language-server: $schema=../.almanac/resources.schema.json`,
+    );
+}
+
+export function equipSchema(command: Bare, { world, finish }: Run): void {
+  schemaCommand(command).action(async (name, _, self) => {
+    const { schema } = await import('./schema.ts');
+    finish(await schema(world, self.optsWithGlobals(), name));
+  });
+}

@@ -1,0 +1,111 @@
+// Every command of the program in the order of its help, with the words of its line there. What a command takes is loaded
+// when it is called, so that each starts without the weight of the others.
+
+import type { Equip } from './base/command.ts';
+
+export interface Row {
+  /** What follows the name in the help of the program. */
+  readonly takes: string;
+  readonly words: string;
+  readonly hidden?: boolean;
+  readonly load: () => Promise<Equip>;
+}
+
+export const commandTable: Readonly<Record<string, Row>> = {
+  validate: {
+    takes: '[options] [paths...]',
+    words: 'check every source file, or only the files that you name',
+    load: async () => (await import('./validate/command.ts')).equipValidate,
+  },
+  plan: {
+    takes: '[options]',
+    words: 'show what would change',
+    load: async () => (await import('./plan/command.ts')).equipPlan,
+  },
+  apply: {
+    takes: '[options] [planfile]',
+    words: 'carry out the plan, after a confirmation',
+    load: async () => (await import('./apply/command.ts')).equipApply,
+  },
+  drift: {
+    takes: '[options]',
+    words: 'show what differs in Omni from what was applied; exits with 2 when something does',
+    load: async () => (await import('./drift/command.ts')).equipDrift,
+  },
+  import: {
+    takes: '[options]',
+    words: 'write declarations for what exists in Omni; changes nothing in Omni',
+    load: async () => (await import('./import/command.ts')).equipImport,
+  },
+  show: {
+    takes: '[options] [planfile]',
+    words: 'show a saved plan or the state',
+    load: async () => (await import('./show/command.ts')).equipShow,
+  },
+  test: {
+    takes: '[options] <address>',
+    words: 'deliver a schedule once, now, as it is declared',
+    load: async () => (await import('./test/command.ts')).equipTest,
+  },
+  next: {
+    takes: '[options] [addresses...]',
+    words: 'show the next runs of every schedule, or of the schedules that you name',
+    load: async () => (await import('./next/command.ts')).equipNext,
+  },
+  documents: {
+    takes: '[options]',
+    words: 'list the documents of the organization',
+    load: async () => (await import('./documents/command.ts')).equipDocuments,
+  },
+  state: {
+    takes: '',
+    words: 'inspect and repair the state',
+    load: async () => (await import('./state/command.ts')).equipState,
+  },
+  ai: {
+    takes: '',
+    words: 'inspect or cancel an AI job that was started (operations full)',
+    load: async () => (await import('./ai/command.ts')).equipAi,
+  },
+  webhook: {
+    takes: '',
+    words: 'receive and verify the events of AI jobs',
+    load: async () => (await import('./webhook/command.ts')).equipWebhook,
+  },
+  init: {
+    takes: '[options]',
+    words: 'create a workspace: configuration, first schedules, CI, editor settings',
+    load: async () => (await import('./init/command.ts')).equipInit,
+  },
+  fmt: {
+    takes: '[options] [paths...]',
+    words: 'format source files and almanac.yaml; comments are kept',
+    load: async () => (await import('./fmt/command.ts')).equipFormat,
+  },
+  schema: {
+    takes: '[options] [name]',
+    words: 'print or write the JSON Schemas for editors and programs',
+    load: async () => (await import('./schema/command.ts')).equipSchema,
+  },
+  emulator: {
+    takes: '[options]',
+    words: 'run a local double of the service, for trials and tests',
+    load: async () => (await import('./emulator/command.ts')).equipEmulator,
+  },
+  completion: {
+    takes: '<shell>',
+    words: 'print a script that completes commands, options and addresses in your shell',
+    load: async () => (await import('./completion/command.ts')).equipCompletion,
+  },
+  'complete-words': {
+    takes: '<what>',
+    words: '',
+    hidden: true,
+    load: async () => (await import('./completion/command.ts')).equipCompleteWords,
+  },
+  help: {
+    takes: '[command...]',
+    words: 'print the help of the program or of a command',
+    load: async () => (await import('./help/command.ts')).equipHelp,
+  },
+};

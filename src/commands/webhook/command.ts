@@ -1,0 +1,72 @@
+// The options of `almanac webhook listen|verify`.
+
+import { Option } from '@commander-js/extra-typings';
+import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { wholeNumber } from '../base/option-values.ts';
+
+export type WebhookListenOptions = OptionsOf<typeof listenCommand>;
+export type WebhookVerifyOptions = OptionsOf<typeof verifyCommand>;
+
+export function equipWebhook(group: Bare, run: Run): void {
+  group.addHelpText(
+    'after',
+    `
+Example: almanac webhook listen --port 4020
+Next: run almanac apply with an AI job whose webhookUrl leads there.`,
+  );
+  equipListen(group.command('listen'), run);
+  equipVerify(group.command('verify'), run);
+}
+
+const secretEnv = () =>
+  new Option('--secret-env <name>', 'the environment variable that holds the signing secret').default(
+    'OMNI_WEBHOOK_SECRET',
+  );
+
+function listenCommand(command: Bare) {
+  return command
+    .description('receive, verify and print events until Ctrl-C')
+    .option('--port <n>', 'the port; 0 takes any free one', wholeNumber(0, 65535), 4020)
+    .option('--host <host>', 'the address to listen on', '127.0.0.1')
+    .addOption(secretEnv())
+    .option('--insecure', 'accept events from anyone, without a secret')
+    .option('--forward <url>', 'forward each request unchanged to this URL')
+    .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
+    .addOption(textOrJson())
+    .addHelpText(
+      'after',
+      `
+Example: almanac webhook listen --port 4020 --forward http://127.0.0.1:3000/omni
+Next: run almanac apply with an AI job whose webhookUrl leads there.`,
+    );
+}
+
+function equipListen(command: Bare, { world, finish }: Run): void {
+  listenCommand(command).action(async (_, self) => {
+    const { webhookListen } = await import('./listen.ts');
+    finish(await webhookListen(world, self.optsWithGlobals()));
+  });
+}
+
+function verifyCommand(command: Bare) {
+  return command
+    .description('verify a saved request')
+    .argument('[file]', 'the body, byte for byte; - or no file reads standard input')
+    .requiredOption('--signature <text>', 'the X-Omni-Signature header')
+    .requiredOption('--timestamp <text>', 'the X-Omni-Signature-Timestamp header')
+    .addOption(secretEnv())
+    .option('--tolerance <seconds>', 'how old a timestamp may be', wholeNumber(1), 300)
+    .addHelpText(
+      'after',
+      `
+Example: almanac webhook verify body.json --signature HEX --timestamp 1760000000
+Next: verifyWebhook of the package does the same in your own handler.`,
+    );
+}
+
+function equipVerify(command: Bare, { world, finish }: Run): void {
+  verifyCommand(command).action(async (file, _, self) => {
+    const { webhookVerify } = await import('./verify.ts');
+    finish(await webhookVerify(world, self.optsWithGlobals(), file));
+  });
+}
