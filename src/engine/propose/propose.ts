@@ -133,7 +133,7 @@ function nothingDeclared({ loaded, state }: Basis, { allowEmpty, refresh }: Plan
   return [
     {
       code: 'nothing-declared',
-      message: `No resource is declared, and the state holds ${given}; applying this would give up all of them.`,
+      message: `No resource is declared, and the state holds ${given}; applying this would remove all of them.`,
       hint: 'Check `sources` and the working directory; use --allow-empty if this is intended.',
     },
   ];
