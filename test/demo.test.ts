@@ -51,7 +51,7 @@ test('shows the whole job, and leaves nothing behind', async () => {
     'almanac plan',
   ]);
   expect(output).toContain('$ almanac plan\nNo changes. The declarations match the state.\n');
-  expect(output).toContain('and becomes an orphan.');
+  expect(output).toContain('1 schedule keeps running as an orphan');
   expect(await readdir(temporary)).toEqual([]);
 });
 

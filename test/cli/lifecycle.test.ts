@@ -173,7 +173,7 @@ describe('with operations full', () => {
       'schedules/all.yaml': { schedules: { weekly: mail, again: { ...mail, name: 'Again' } }, adopt },
     });
     const refused = await workspace.run('apply', '--auto-approve');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is tracked already') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is already tracked as') });
     expect(Object.keys(workspace.state().resources)).toEqual(['schedules.weekly']);
   });
 

@@ -90,7 +90,7 @@ describe('--workspace', () => {
       (await diagnose(`schedules:\n  weekly:\n    ${common}\n${lines}`)).map(({ message }) => message);
     expect(await problems('')).toEqual(['With destinationType email, `recipients` and `subject` are required.']);
     expect(await problems('    recipients: [a@example.com]\n    subject: c\n    url: https://a.example.com\n')).toEqual(
-      ['`url` is a field of destinationType `webhook` only: take it out, or change destinationType.'],
+      ['`url` applies only to destinationType `webhook`: remove it, or change destinationType.'],
     );
     expect(await problems('    destinationType: webhook\n    url: https://a.example.com\n')).toEqual([]);
     const offered = (await complete(`schedules:\n  weekly:\n    ${common}\n    █\n`)).map(({ label }) => label);
