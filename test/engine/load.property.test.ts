@@ -70,7 +70,7 @@ describe('any text at all', () => {
     })
     .map((parts) => parts.join(''));
 
-  it('gives diagnostics, each with its lines, and never throws', async () => {
+  it('loading any text gives diagnostics with their lines and never throws', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (source, config) => {
         const loaded = await loadFiles({ 'schedules/a.yaml': source, 'almanac.yaml': config });
