@@ -21,19 +21,19 @@ function service(ids: string[], change: (asked: number) => void = () => undefine
 const idsOf = (rows: readonly ListedSchedule[]) => rows.map(({ id }) => id).sort();
 
 describe('the list', () => {
-  it('is all pages, each schedule once', async () => {
+  it('the list of schedules has all pages and each schedule once', async () => {
     expect(idsOf(await listAll(service(['a', 'b', 'c', 'd', 'e'])))).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(idsOf(await listAll(service(['a', 'b', 'c'], undefined, false)))).toEqual(['a', 'b', 'c']);
     expect(await listAll(service([]))).toEqual([]);
   });
 
-  it('is read again when one was removed meanwhile, though the numbers fit', async () => {
+  it('the list is read again if a schedule was removed meanwhile, even if the counts match', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const found = await listAll(service(ids, (asked) => asked === 1 && ids.splice(0, 1)));
     expect(idsOf(found)).toEqual(['b', 'c', 'd', 'e']);
   });
 
-  it('is given up when it never stands still', async () => {
+  it('the list is abandoned if it changes all the time', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     let made = 0;
     const never = listAll(

@@ -68,7 +68,7 @@ const plan = fc.tuple(fc.array(change, { maxLength: 4 }), hostileText).map(([cha
 
 const hostileCron = { words: () => 'at \u001b[2J09:00', nextRun: cron.nextRun };
 
-test('no line is wider than the width, but for one that holds a single thing to copy', () => {
+test('no line of a plan exceeds the width, unless it holds a single thing to copy', () => {
   fc.assert(
     fc.property(plan, fc.constantFrom(80, 60, 40), (document, width) => {
       const lines = renderPlanText(document, { theme: plainTheme, width, cron }).split('\n');
@@ -83,7 +83,7 @@ test('no line is wider than the width, but for one that holds a single thing to 
   );
 });
 
-test('nothing that a terminal obeys comes through, and no slip shows', () => {
+test('the text of a plan cannot control the terminal and contains no rendering mistakes', () => {
   fc.assert(
     fc.property(plan, (document) => {
       const shown = renderPlanText(document, { theme: plainTheme, width: 80, cron: hostileCron });
@@ -94,7 +94,7 @@ test('nothing that a terminal obeys comes through, and no slip shows', () => {
   );
 });
 
-test('colour changes nothing but the colour', () => {
+test('the text of any plan is the same with and without colour', () => {
   fc.assert(
     fc.property(plan, fc.constantFrom(80, 40), (document, width) => {
       const coloured = renderPlanText(document, { theme: colourTheme, width, cron });

@@ -19,11 +19,11 @@ test.each([
     38,
     '1/3, about 2 h left: schedules.weekly…',
   ],
-])('%j at %i columns', (progress, width, line) => {
+])('the progress bar shows %j at %i columns', (progress, width, line) => {
   expect(renderProgressBar(progress, width, plainTheme)).toBe(line);
 });
 
-test('property: one line, never wider than the terminal, in both themes', () => {
+test('a progress bar is one line and never wider than the terminal, in both themes', () => {
   const progress = fc.record({
     done: fc.nat(100),
     total: fc.nat(100),

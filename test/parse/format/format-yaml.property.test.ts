@@ -98,7 +98,7 @@ const texts = fc.tuple(written, insertions, fc.constantFrom('\n', '\r\n')).map((
 const marks = (text: string) =>
   [...text.matchAll(/# (?:note|far right|a: b|at the end) \d+/g)].map(([found]) => found).sort();
 
-it('changes no meaning, loses no comment, and is done after once', () => {
+it('formatting YAML changes no meaning, loses no comment, and is complete after one pass', () => {
   fc.assert(
     fc.property(texts, (text) => {
       fc.pre(meaning(text) !== undefined);
