@@ -40,7 +40,7 @@ async function serve(argv: readonly string[], cwd: string, environment: Readonly
   };
 }
 
-it('an AI job from the declaration to its verified events', async () => {
+it('an AI job is declared, run, waited for and verified by its webhook events', async () => {
   const folder = makeFolder();
   const sink = await openSink();
   const emulator = await serve(

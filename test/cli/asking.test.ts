@@ -5,7 +5,7 @@ import { createEmulator } from '../../src/emulator/emulator.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
 import { hook } from './stage.ts';
 
-it('state unlock says whose lock it breaks, and asks only where there is one', async () => {
+it('state unlock says whose lock it breaks, and asks only if there is a lock', async () => {
   const lock = {
     who: 'bo',
     host: 'ci-7',

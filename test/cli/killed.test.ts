@@ -94,7 +94,7 @@ async function openStage(): Promise<Stage> {
   };
 }
 
-test('killed at every effect in turn, the next run says what is unresolved, and converges', {
+test('after a run was killed at any effect, the next run names unresolved changes and converges', {
   timeout: 240_000,
 }, async () => {
   const reference = await openStage();
@@ -200,7 +200,7 @@ function standing({ emulator, workspace }: Stage): readonly string[] {
     .sort();
 }
 
-test('with operations full the next apply recovers by itself, wherever the one before was killed', {
+test('with operations full, the next apply recovers by itself wherever the previous one was killed', {
   timeout: 240_000,
 }, async () => {
   const flags = ['--replace', 'schedules.replaced'];

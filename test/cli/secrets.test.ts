@@ -99,7 +99,7 @@ async function echoingService() {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, close: () => server.close() };
 }
 
-test('no secret comes out anywhere', async () => {
+test('no secret is printed or written by any command', async () => {
   const emulator = createEmulator({ rateLimit: 0 });
   const { baseUrl, organizationKey } = await emulator.listen();
   const echo = await echoingService();
