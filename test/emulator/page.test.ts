@@ -26,7 +26,7 @@ async function runExample(code: string): Promise<{ emulator: Emulator }> {
 const inCode = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 const row = (...cells: string[]) => `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
 
-test.each(documents)('the document $identifier', ({ identifier, name, dashboard, deleted }) => {
+test.each(documents)('the emulator page shows the document $identifier', ({ identifier, name, dashboard, deleted }) => {
   const line = section.split('\n').find((text) => text.includes(`\`${identifier}\``)) ?? '';
   const { filters = {}, controls = [], queryKeys = [], draft = null } = dashboard ?? {};
   const cells = [inCode(Object.keys(filters)), inCode(controls.map(({ id }) => id)), inCode(queryKeys)];
@@ -37,7 +37,7 @@ test.each(documents)('the document $identifier', ({ identifier, name, dashboard,
   expect(line.includes('open draft')).toBe(draft !== null);
 });
 
-test('no id is missing, and none is made up', () => {
+test('the emulator page has every id and no invented ones', () => {
   const ids = [
     organization.id,
     ...tokens.map(({ token }) => token),
@@ -50,14 +50,14 @@ test('no id is missing, and none is made up', () => {
   for (const { name } of [...members, ...folders]) expect(section).toContain(name);
 });
 
-test('the operations, core ones first', () => {
+test('the emulator page lists the operations, core operations first', () => {
   const rows = [...page.matchAll(/^\| `([A-Z]+ \/v1\S*)` \|/gm)].map(([, operation = '']) => operation);
   const operations = fullOperations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{id}')}`);
   expect(rows.slice(0, coreOperations.length)).toEqual(operations.slice(0, coreOperations.length));
   expect(rows.sort()).toEqual(operations.sort());
 });
 
-test('the faults', () => {
+test('the emulator page lists the faults', () => {
   const faults = page.slice(page.indexOf('## Faults'), page.indexOf('## The demo organization'));
   const rows = faults.slice(faults.indexOf('| fault |'), faults.indexOf('| setting |')).split('\n').slice(2);
   const named = rows.flatMap((text) => [...(text.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name));
@@ -66,7 +66,7 @@ test('the faults', () => {
   expect(examples.length).toBeGreaterThan(3);
 });
 
-test('the quirks are options', () => {
+test('the quirks in the emulator page are options', () => {
   const quirks: Required<Quirks> = {
     eventualConsistencyMs: 0,
     put: 'replace',
@@ -81,7 +81,7 @@ test('the quirks are options', () => {
   expect(rows).toEqual(Object.keys(quirks));
 });
 
-test('the examples of the library', async () => {
+test('the library examples in the emulator page work', async () => {
   const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
   expect(examples).toHaveLength(2);
   for (const code of examples) {
@@ -90,7 +90,7 @@ test('the examples of the library', async () => {
   }
 });
 
-test('the line that it prints', async () => {
+test('the emulator page shows the line that the emulator prints', async () => {
   const shown = /^\{"baseUrl".*\}$/m.exec(page)?.[0] ?? '{}';
   const { emulator } = await startEmulator();
   await emulator.close();
@@ -98,7 +98,7 @@ test('the line that it prints', async () => {
   await emulator.close();
 });
 
-test('the form of an error', async () => {
+test('the emulator page shows the form of an error', async () => {
   const shown = /^\{ "detail".*\}$/m.exec(page)?.[0] ?? '{}';
   const { send } = await startEmulator();
   const slack = { destinationType: 'slack', slackRecipientType: 'channel', recipients: ['C1', 'C2'] };
