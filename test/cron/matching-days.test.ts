@@ -35,11 +35,11 @@ describe('matchingDays', () => {
     ['?', '2#1', 2026, 11, [2]],
     ['?', '2#5', 2026, 11, [30]],
     ['?', '3#5', 2026, 11, []],
-  ] as const)('%s %s in %i-%i', (first, second, year, month, expected) => {
+  ] as const)('the matching days of %s %s in %i-%i are correct', (first, second, year, month, expected) => {
     expect(days(first, second, year, month)).toEqual(expected);
   });
 
-  it('agrees with looking at every day', () => {
+  it('the matching days agree with a check of every day', () => {
     const months = fc.tuple(fc.integer({ min: 1970, max: 2199 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
       fc.property(expressions({ unusual: true }), months, (text, [year, month]) => {

@@ -117,7 +117,7 @@ const codesOf = (findings: readonly Finding[], severity: 'error' | 'warning'): r
 // The vendor's documents say so, the contract doesn't: the validator only warns.
 const refusedByVendor: Code = 'fit-page-single-column';
 
-test('a valid declaration draws no error, breaks no rule of the contract, and is accepted', async () => {
+test('a valid declaration has no error, breaks no rule of the contract, and is accepted by the emulator', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryDeclaration, async (declaration) => {
       const { findings, attributes } = check(declaration);
@@ -133,7 +133,7 @@ test('a valid declaration draws no error, breaks no rule of the contract, and is
 
 const arbitraryOdd = arbitraryDeclaration.chain(arbitraryBroken);
 
-test('the emulator refuses nothing that the validator passes', async () => {
+test('the emulator refuses nothing that the validator accepts', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const { findings, attributes } = check(declaration);
@@ -147,7 +147,7 @@ test('the emulator refuses nothing that the validator passes', async () => {
   );
 });
 
-test('what the contract forbids, validator and emulator refuse', async () => {
+test('the validator and the emulator refuse what the contract forbids', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const { findings, attributes } = check(declaration);
@@ -173,7 +173,7 @@ test('each rule of the contract is broken often enough', () => {
 // Texts that some mail system or client would trip over, or that would get two extensions: stricter on purpose.
 const stricterThanService: readonly Code[] = ['invalid-email', 'invalid-url', 'invalid-filename'];
 
-test('the validator refuses nothing that the emulator accepts, but where it means to', async () => {
+test('the validator refuses nothing that the emulator accepts, except on purpose', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const { findings, attributes } = check(declaration);
@@ -193,7 +193,7 @@ test('the validator refuses nothing that the emulator accepts, but where it mean
 
 const validatePublished = makeAjv().compile(publishedSchemas()['resources.schema.json'] ?? {});
 
-test('what an editor marks, the validator refuses, too', () => {
+test('the validator refuses what an editor marks', () => {
   fc.assert(
     fc.property(arbitraryOdd, (declaration) => {
       const value: Json = { [sectionOf[declaration.kind]]: { it: declaration.fields } };

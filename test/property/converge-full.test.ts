@@ -79,7 +79,7 @@ async function fresh(declarations: Declarations): Promise<readonly JsonObject[]>
 }
 
 describe.each(['replace', 'merge'] as const)('where a PUT does %s', (put) => {
-  it('any declarations are reached from any others, in place', { timeout: 120_000 }, async () => {
+  it(`any declarations are reached from any others in place where PUT does ${put}`, { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryPausedDeclarations, { minLength: 2, maxLength: 3 }), async (stations) => {
         const stage = await openStage(put);
@@ -97,7 +97,7 @@ describe.each(['replace', 'merge'] as const)('where a PUT does %s', (put) => {
     );
   });
 
-  it('a schedule keeps its id whatever of it changes', { timeout: 60_000 }, async () => {
+  it(`a schedule keeps its id whatever changes where PUT does ${put}`, { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryPausedDeclarations, arbitraryPausedDeclarations, async (from, to) => {
         const stage = await openStage(put);

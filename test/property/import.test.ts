@@ -36,7 +36,7 @@ function filesOf(folder: WorkspaceFolder, { files }: ImportDocument): readonly s
   return files.map(({ path }) => folder.read(path));
 }
 
-it('whatever exists, imported, leaves nothing to do', { timeout: 240_000 }, async () => {
+it('an import of anything that exists leads to an empty plan', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async ({ declarations, paused, dashboards, writeState }) => {
       const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });

@@ -36,7 +36,7 @@ it.each([
   ['core', 30],
   ['full', 25],
 ] as const)(
-  'with operations %s it converges from wherever it was killed, %i times over',
+  'with operations %s a killed run converges from wherever it was killed, %i times over',
   { timeout: 240_000 },
   async (operations, numRuns) => {
     const station = stations[operations];

@@ -22,23 +22,23 @@ import { arbitraryBroken, type Declaration } from '../support/break-declaration.
 
 const schemas = publishedSchemas();
 
-test.each(Object.entries(schemas))('schemas/%s is up to date: npm run generate', (name, schema) => {
+test.each(Object.entries(schemas))('schemas/%s is up to date (npm run generate)', (name, schema) => {
   expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(schemaText(schema));
 });
 
-test('nothing else lies in schemas/', () => {
+test('the folder schemas contains no other files', () => {
   expect(readdirSync('schemas').sort()).toEqual(Object.keys(schemas).sort());
 });
 
-test('the compiled validators are up to date: npm run generate', () => {
+test('the compiled validators are up to date (npm run generate)', () => {
   expect(readFileSync('src/validate/compiled.js', 'utf8')).toBe(compileValidators());
 });
 
-test.each(Object.entries(documentModules))('%s is up to date: npm run generate', (file, validators) => {
+test.each(Object.entries(documentModules))('the compiled validators in %s are up to date (npm run generate)', (file, validators) => {
   expect(readFileSync(file, 'utf8')).toBe(compileDocumentValidators(validators));
 });
 
-test.each(Object.entries(schemas))('%s is draft-07 and compiles in strict mode', (_, schema) => {
+test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in strict mode', (_, schema) => {
   expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
   expect(makeAjv().validateSchema(schema)).toBe(true);
   expect(() => makeAjv().compile(schema)).not.toThrow();
@@ -62,7 +62,7 @@ describe('documentation', () => {
     everyField(fields, schema).map((row) => ({ ...row, path: `${place}: ${row.path}` })),
   );
 
-  test.each(rows)('$path', ({ field, schema }) => {
+  test.each(rows)('the published schema documents $path', ({ field, schema }) => {
     expect(schema['markdownDescription']).toContain(field.words);
     expect(schema['description']).toContain(field.words.replaceAll('`', ''));
     expect(schema['default']).toEqual(field.default);
@@ -97,7 +97,7 @@ describe('compiled and fresh validators agree', () => {
   const schedule = whole.map((fields): Declaration => ({ kind: 'schedule', fields }));
   const aiJob = arbitraryAiJob.map((fields): Declaration => ({ kind: 'aiJob', fields }));
 
-  test('on resources', () => {
+  test('compiled and fresh validators agree on resources', () => {
     const validators = {
       schedule: compiled.validateSchedule,
       aiJob: compiled.validateAiJob,
@@ -112,7 +112,7 @@ describe('compiled and fresh validators agree', () => {
     );
   });
 
-  test('on whole files', () => {
+  test('compiled and fresh validators agree on whole files', () => {
     fc.assert(
       fc.property(arbitraryDeclarations, fc.jsonValue(), (declarations, other) => {
         agree('source', compiled.validateSource, declarations as unknown as JsonObject);

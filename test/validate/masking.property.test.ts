@@ -38,7 +38,7 @@ const values = [
 describe.each(kinds)('a %s', (kind) => {
   const names = Object.keys(fieldsOf[kind]);
 
-  it.each(names)('says nothing of a value from the environment in %s', async (name) => {
+  it.each(names)(`no diagnostic of a ${kind} shows a value from the environment in %s`, async (name) => {
     for (const value of values) {
       for (const written of ['${env.X}', '["${env.X}", "${env.X}"]', '{ a: { values: ["${env.X}"] } }', 'x ${env.X}']) {
         for (const choice of [
@@ -54,7 +54,7 @@ describe.each(kinds)('a %s', (kind) => {
   });
 
   const secretNames = names.filter((name) => fieldsOf[kind][name]?.secret);
-  it.each(secretNames)('says nothing of what stands under %s', async (name) => {
+  it.each(secretNames)(`no diagnostic of a ${kind} shows the value of %s`, async (name) => {
     const written = [
       secret,
       `"${secret}"`,
