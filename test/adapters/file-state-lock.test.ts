@@ -90,7 +90,7 @@ describe('the lock', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('a lock of a dead process that nobody reaped is taken over', async () => {
-    // What begins as the shell goes on as a program that never asks what became of its child.
+    // The shell turns into a program that never waits for its child.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -179,7 +179,7 @@ describe('a race', () => {
       for (const attempt of attempts) {
         if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'state-locked' });
       }
-      // Each may lose to another's take-over under way; two may never win.
+      // Each may lose while another takes over; two may never win.
       expect(winners.length).toBe(1);
       await winners[0]?.release();
       await unlink(`${lock}.takeover`).catch(() => undefined);

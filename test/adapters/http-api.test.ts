@@ -1,5 +1,4 @@
-// The adapter against a real server: what is sent, what is made of each answer, and that nothing is sent twice that
-// must not be.
+// The adapter against a real server: what it sends, how it reads each answer, and what it never sends twice.
 
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
@@ -286,7 +285,7 @@ describe('no connection', () => {
   test('a refused connection is retried for any method, and then reported as unreachable', async () => {
     const server = await startServer([created]);
     await server.close();
-    // A request that was not sent takes no place under the limit, or the next attempt would wait for a minute.
+    // A request that was not sent takes no slot of the limit, or the next attempt would wait for a minute.
     const { api, clock } = await open({ baseUrl: server.baseUrl, rateLimit: 1 });
     const failure = await failureOf(post(api));
     expect(failure).toMatchObject({ code: 'api-unreachable', cause: { code: 'ECONNREFUSED' } });

@@ -1,4 +1,4 @@
-// Documents over a real server: what is sent, when a page follows, and when a list is not to be believed.
+// Documents over a real server: what is sent, when another page is fetched, and when a list is not trusted.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';

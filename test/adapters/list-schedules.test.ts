@@ -1,4 +1,4 @@
-// The list of schedules while someone else makes and removes them.
+// The list of schedules while someone else creates and removes them.
 
 import { describe, expect, it } from 'vitest';
 import { listAll } from '../../src/adapters/http/list-schedules.ts';
@@ -6,7 +6,7 @@ import type { ListedSchedule } from '../../src/model/service/remote.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
 
-/** Pages of two of what is there when each is asked for; `change` comes between them. */
+/** Pages of two schedules, read from the current list at each request; `change` runs between them. */
 function service(ids: string[], change: (asked: number) => void = () => undefined, counts = true) {
   let asked = 0;
   return async (cursor: string | undefined) => {

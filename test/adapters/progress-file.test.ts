@@ -1,4 +1,4 @@
-// What a long reading keeps: a line an answer, for its owner alone, whole after whatever ended the writing.
+// What a long import keeps: one line per answer, readable only by its owner, and complete however the writing ended.
 
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The service's words are cleaned, masked and cut before anyone sees them.
+// Text from the service is cleaned, masked and cut before anyone sees it.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -21,7 +21,7 @@ function start(options: Partial<SlidingWindowOptions> & { rateLimit: number }) {
     ...options,
   });
   const sent: { token: string; at: number }[] = [];
-  /** One request that is answered after so many milliseconds. */
+  /** One request that is answered after the given milliseconds. */
   async function request(duration = 0, signal?: AbortSignal): Promise<void> {
     const lease = await limiter.take(signal);
     sent.push({ token: lease.token, at: clock.now() });

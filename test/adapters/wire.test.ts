@@ -1,4 +1,4 @@
-// What is sent for a declaration, destination by destination, and what is read from answers.
+// What is sent for a declaration to each destination, and what is read from the answers.
 
 import { describe, expect, test } from 'vitest';
 import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/http/read-created.ts';

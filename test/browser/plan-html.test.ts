@@ -1,5 +1,5 @@
-// The HTML report in a real browser: on a phone and on a desk, by day and by night, with nothing fetched and nothing
-// said on the console. SCREENSHOTS=FOLDER keeps what it looks like.
+// The HTML report in a real browser: on a phone and on a desktop, in light and dark mode, with nothing fetched and
+// nothing printed to the console. SCREENSHOTS=FOLDER keeps pictures.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { faintTexts, ringContrasts } from './contrast.ts';
 const now = Date.UTC(2026, 10, 21);
 const shots = process.env['SCREENSHOTS'];
 
-/** Every text of a declaration is an attack, and long besides. */
+/** Every text of a declaration is an attack, and also long. */
 function attackedWith(text: string): PlanDocument {
   const name = `${text} ${'x'.repeat(300)}`;
   const attributes = { ...samples.weeklySales, name, subject: text, recipients: [`${text}@example.org`], [text]: text };

@@ -1,4 +1,4 @@
-// AI jobs that were run: followed by apply --wait, looked at, cancelled, by ids from the state.
+// AI jobs that were started: watched by apply --wait, inspected and cancelled by ids from the state.
 
 import { describe, expect, it } from 'vitest';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';

@@ -1,4 +1,4 @@
-// What a person is shown before they are asked.
+// What people see before they are asked.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';

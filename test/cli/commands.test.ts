@@ -1,4 +1,4 @@
-// Every command of the built program on a workspace as it should be: what it prints, sends and writes.
+// Every command of the built program on a valid workspace: what it prints, sends and writes.
 
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';

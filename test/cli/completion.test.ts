@@ -1,5 +1,5 @@
-// What the shells themselves complete with the scripts of `almanac completion`. Each is run without a terminal: bash and
-// fish have a way for that, and zsh gets stand-ins for what prints its menus.
+// What the shells complete with the scripts of `almanac completion`. Each shell runs without a terminal: bash and fish
+// support that, and zsh gets stubs for the functions that print its menus.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ _almanac`,
     });
     expect(stderr).toBe('');
     const offered = stdout.split('\n').map((text) => text.split('\t')[0] ?? '');
-    // zsh leaves it to its own menus to match what was typed.
+    // In zsh, its menus match what was typed.
     const typed = words.at(-1) ?? '';
     return [
       ...new Set(

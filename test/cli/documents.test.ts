@@ -1,4 +1,4 @@
-// `almanac documents`: every parameter, checked before it is sent; all pages; and the four ways to print them.
+// `almanac documents`: every parameter, checked before it is sent; all pages; and the four output formats.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Output, Outside } from '../../src/commands/base/world.ts';
@@ -39,7 +39,7 @@ const identifiers = async (workspace: Workspace, ...flags: readonly string[]) =>
   );
 };
 
-/** A terminal of so many columns. */
+/** A terminal with this number of columns. */
 const onTerminal = (workspace: Workspace, width: number) => {
   let written = '';
   const output: Output = { write: (text) => (written += text), isTerminal: true, width };
@@ -141,7 +141,7 @@ describe('2,500 documents', () => {
   const many = () =>
     Array.from({ length: 2492 }, (_, index) => ({
       identifier: `many-${index}`,
-      // Every name stands for ten documents, so the order needs more than names.
+      // Ten documents share each name, so the order needs more than names.
       name: `Report ${index % 250}`,
       updatedAt: new Date(start - index * 60_000).toISOString(),
     }));
@@ -292,7 +292,7 @@ describe('stubs', () => {
   });
 });
 
-/** As RFC 4180 has it. */
+/** As defined in RFC 4180. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   const pattern = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r\n|$)/gy;

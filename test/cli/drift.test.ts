@@ -1,5 +1,5 @@
-// What others have changed in Omni: seen with few requests, shown apart from what the declarations change, undone or
-// taken into the state.
+// Changes that others made in Omni: found with few requests, shown apart from changes of the declarations, and reverted
+// or recorded in the state.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';

@@ -1,4 +1,4 @@
-// `almanac fmt`: which files are written, and what is said.
+// `almanac fmt`: which files it writes, and what it prints.
 
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What refuses an apply before its first request: each says why, and names the flag or the way out.
+// What makes an apply refuse before its first request: each refusal says why, and names the flag or the way out.
 
 import { rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Every help says what to do next, with examples that are commands.
+// Every help text says what to do next, with examples that are real commands.
 
 import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';

@@ -1,4 +1,4 @@
-// What the service says reaches a terminal without what a terminal would obey: error texts, names and ids.
+// Text from the service reaches a terminal without control sequences: error messages, names and ids.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { answer, startServer } from '../adapters/scripted-server.ts';

@@ -1,5 +1,5 @@
-// `almanac import` in this process against an emulator with the full operations: what exists becomes declarations, and
-// nothing is left to do.
+// `almanac import` in this process against an emulator with the full operations: existing schedules become
+// declarations, and the next plan is empty.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function openStage(files: Readonly<Record<string, unknown>> = {}, operatio
   };
 }
 
-/** One of each destination, with what trips YAML, keys and interpolation. */
+/** One schedule of each destination, with texts that are difficult for YAML, keys and interpolation. */
 async function makeSchedules({ create, send, sent }: Stage): Promise<Readonly<Record<string, string>>> {
   const made = {
     email: await create('email', {

@@ -1,4 +1,4 @@
-// `almanac init`: what it writes is a workspace that validates, plans and applies, and it writes over nothing.
+// `almanac init`: it writes a workspace that validates, plans and applies, and it overwrites nothing.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';

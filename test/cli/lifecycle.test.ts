@@ -1,5 +1,5 @@
-// The life of a schedule in chains: each step is planned, applied, and followed by an empty plan; what the service holds
-// after the last is what is declared.
+// The life of a schedule in chains: each step is planned, applied, and followed by an empty plan; at the end the
+// service holds what is declared.
 
 import { rmSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -37,7 +37,7 @@ async function stage(operations: 'core' | 'full', options: EmulatorOptions = {})
         '',
       ),
     );
-  /** What is planned and sent; afterwards nothing is left. */
+  /** What is planned and sent; the plan after that must be empty. */
   const step = async (declared: JsonObject, flags: readonly string[] = []) => {
     folder.write({ 'schedules/all.yaml': declared });
     const planned = told(await workspace.plan('--allow-empty', ...flags));

@@ -1,5 +1,5 @@
-// What a network and a service do to an apply, over real HTTP: a POST whose answer is lost is never sent again on a guess,
-// and what was surely not processed, or may be repeated, is.
+// What a network and a service do to an apply, over real HTTP: a POST whose answer is lost is never sent again on a
+// guess, and what was surely not processed, or can safely be repeated, is sent again.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
@@ -74,7 +74,7 @@ describe.each<[string, Fault, object, RegExp]>([
       unresolved: [{ address: 'schedules.a', action: 'create' }],
     });
     expect(await workspace.plan()).toMatchObject({ unresolved: [{ address: 'schedules.a' }] });
-    // One that came too late is still worked on.
+    // A request that came too late is still processed.
     await expect.poll(() => emulator.data().schedules.length, { timeout: 5000 }).toBe(1);
     await expect.poll(() => sentBy(stage, 'POST').length).toBe(1);
 

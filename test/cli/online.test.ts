@@ -1,5 +1,5 @@
-// `--online`: what the service says of the declarations, with as few requests as can be, and what happens when it says
-// nothing.
+// `--online`: what the service says about the declarations, with as few requests as possible, and what happens if it
+// does not answer.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -293,7 +293,7 @@ describe('ids of a dashboard', () => {
       { dashboards: { sales }, schedules: { mail: { ...mail, identifier: '12db1a0b' } } },
       { operations: 'core' },
     );
-    // The operations that tell of filters and queries are not there, whatever the file says.
+    // The operations that return filters and queries are missing, whatever the file says.
     workspace.write({ 'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } } });
     const { diagnostics, code } = await check();
     expect(code).toBe(1);
@@ -335,7 +335,7 @@ describe('what was looked up', () => {
     expect((await check()).requests).toEqual(
       ['GET /dashboards/b4d86e20/filters', 'GET /documents/b4d86e20/queries']
         .concat(
-          // An error, so everything that came from the cache is asked again.
+          // An error makes every cached lookup repeat.
           ['GET /dashboards/12db1a0a/filters', 'GET /documents'],
         )
         .sort(),

@@ -1,4 +1,4 @@
-// `almanac schema`: what is printed and written, and the schema that fits a workspace, as an editor uses it.
+// `almanac schema`: what it prints and writes, and the schema for a workspace, as an editor uses it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Signals in the middle of an apply: what is under way is finished, all of it is written, and the lock is gone.
+// Signals in the middle of an apply: the request under way is finished, its outcome is written, and the lock is
+// released.
 
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -10,7 +11,7 @@ import { expectDocument } from '../support/schemas.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { hook } from './stage.ts';
 
-/** A service that answers when it is told to. */
+/** A service that answers when the test says so. */
 async function slowService() {
   const open: ServerResponse[] = [];
   let arrived = () => {};

@@ -1,4 +1,4 @@
-// A small workspace in a temporary folder with an emulator to apply it to, for the built program.
+// A small workspace in a temporary folder, with an emulator to apply it to, for the built program.
 
 import { onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';

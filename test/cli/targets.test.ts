@@ -1,4 +1,4 @@
-// What --target and --replace name: what of it is looked at, and what they can not be given for.
+// What --target and --replace select: what is looked up for them, and which addresses they refuse.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';

@@ -1,5 +1,5 @@
-// What the program does on a terminal: it asks before it applies, colours, and draws progress; and what it leaves out
-// where its output goes elsewhere.
+// What the program does on a terminal: it asks before it applies, uses colour and draws progress. It does none of that
+// if its output goes elsewhere.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

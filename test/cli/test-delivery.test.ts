@@ -1,4 +1,4 @@
-// `almanac test`: one delivery now, to whom it says, with no trace in the state.
+// `almanac test`: one delivery now, to recipients that it names, without a trace in the state.
 
 import { describe, expect, it } from 'vitest';
 import { startTimed, type TimedOptions } from '../support/timed.ts';

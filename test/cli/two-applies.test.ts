@@ -1,5 +1,5 @@
-// Two applies of one workspace at once, as processes: one waits or is refused, neither harms the state, and every schedule
-// exists once.
+// Two applies of one workspace at once, as processes: one waits or is refused, neither damages the state, and every
+// schedule exists once.
 
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';

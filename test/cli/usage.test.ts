@@ -1,4 +1,4 @@
-// Wrong usage, missing settings and files in the wrong state: an error in words on stderr, exit code 1, nothing sent.
+// Wrong usage, missing settings and damaged files: an explanation on stderr, exit code 1, and no request.
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

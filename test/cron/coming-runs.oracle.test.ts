@@ -1,5 +1,5 @@
-// comingRuns against two readers that share nothing with it: croner 11, in UTC and for the forms both read alike, and a
-// walk over every half minute of a change of clocks.
+// comingRuns against two implementations that share nothing with it: croner 11, in UTC and for the forms that both read
+// alike, and a walk over every half minute of a clock change.
 
 import { Cron as Croner } from 'croner';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// The change files that a release collects: what .changeset/README.md says of them is true of each.
+// The change files that a release collects follow the rules of .changeset/README.md.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The pages on CI: the pipeline for GitLab is YAML that GitLab reads as intended, and every command on them exists.
+// The pages on CI: the GitLab pipeline is YAML that GitLab reads as intended, and every command on the pages exists.
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';

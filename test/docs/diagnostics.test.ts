@@ -1,5 +1,5 @@
-// docs/diagnostics.md and the table of codes say the same, and its examples are what they are said to be: the first
-// gives exactly that diagnostic, the second gives none.
+// docs/diagnostics.md agrees with the table of codes, and its examples are correct: the first gives exactly that
+// diagnostic, the second gives none.
 
 import { describe, expect, test } from 'vitest';
 import { codes } from '../../src/model/workspace/codes.ts';

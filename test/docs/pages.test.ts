@@ -1,5 +1,6 @@
-// What README.md and docs/ show is what happens: their shell sessions are run, their links are followed, and the
-// commands and options that they name exist. `UPDATE_DOCS=1 npx vitest run test/docs` writes real output into the pages.
+// README.md and docs/ show what really happens: their shell sessions are run, their links are followed, and the
+// commands and options that they name exist. `UPDATE_DOCS=1 npx vitest run test/docs` writes real output into the
+// pages.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -92,7 +93,7 @@ almanac validate || echo INVALID`);
   });
 });
 
-/** The steps of a page, parted where a session begins. */
+/** The steps of a page, split where a session starts. */
 function sessionsIn(steps: readonly Step[]): readonly (readonly Step[])[] {
   const sessions: Step[][] = [[]];
   for (const step of steps) {

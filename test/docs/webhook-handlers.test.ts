@@ -1,4 +1,4 @@
-// The handlers of docs/webhooks.md, run as they stand but for where they import from.
+// Runs the handlers of docs/webhooks.md unchanged, except for the path of their import.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

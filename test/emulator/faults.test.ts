@@ -1,4 +1,4 @@
-// What goes wrong on request: how it looks to a client, what was done all the same, and whom it strikes.
+// Faults on request: what a client sees, whether the work was done, and which requests they apply to.
 
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/emulator/pipeline/fault.ts';
@@ -10,7 +10,7 @@ type Emulator = Awaited<ReturnType<typeof startEmulator>>['emulator'];
 const post = { on: 'POST /v1/schedules' } as const;
 const outcomesOf = (emulator: Emulator) => emulator.requests().map(({ status, fault }) => [status, fault]);
 
-/** The status, or what kept it away. */
+/** The status, or why there is none. */
 async function statusOf(reply: Promise<{ status: number }>): Promise<number | 'dropped'> {
   return reply.then(
     ({ status }) => status,

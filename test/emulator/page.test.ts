@@ -1,4 +1,4 @@
-// The pages on the emulator name the demo organization, the operations and the faults as they are, and their examples
+// The pages on the emulator name the demo organization, the operations and the faults correctly, and their examples
 // work.
 
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const page = ['emulator', 'emulator-reference'].map((name) => readFileSync(`docs
 const section = page.slice(page.indexOf('## The demo organization'), page.indexOf('## From tests'));
 const { organization, tokens, members, folders, documents, models, jobs } = demoOrganization();
 
-/** Runs an example as it stands, but for where it imports from. */
+/** Runs an example unchanged, except for the path of its import. */
 async function runExample(code: string): Promise<{ emulator: Emulator }> {
   const imported = /^import \{ (.*) \} from 'almanac';$/m.exec(code)?.[1] ?? '';
   const body = code.replace(/^import .*$/m, `const { ${imported} } = almanac;`);

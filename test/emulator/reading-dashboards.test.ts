@@ -1,4 +1,4 @@
-// What an online check asks of a dashboard: its filters and controls, and the keys of its queries.
+// What an online check asks about a dashboard: its filters and controls, and the keys of its queries.
 
 import { expect, test } from 'vitest';
 import { ids } from './start-emulator.ts';

@@ -1,4 +1,4 @@
-// Whatever is thrown at the server, it answers in JSON with a status that it documents, and lives on.
+// The server answers any request in JSON with a documented status, and keeps running.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

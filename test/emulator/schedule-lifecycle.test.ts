@@ -1,4 +1,4 @@
-// Deleting, pausing, resuming, triggering, handing over, and schedules that aren't seen at once.
+// Deleting, pausing, resuming, triggering and handing over schedules, and schedules that are not visible at once.
 
 import { expect, test } from 'vitest';
 import { ids, scheduleBody } from './start-emulator.ts';

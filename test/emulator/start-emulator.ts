@@ -1,4 +1,4 @@
-// A running emulator for one test, closed after it, and a way to send it a request.
+// A running emulator for one test, closed after it, and a way to send it requests.
 
 import { onTestFinished } from 'vitest';
 import { parseEmulatorData } from '../../src/commands/emulator/parse-emulator-data.ts';

@@ -1,4 +1,4 @@
-// An apply from the lock to the written state: what is sent and recorded in which order, and what is left when
+// An apply from the lock to the written state: what is sent and recorded in which order, and what remains when
 // something breaks.
 
 import { describe, expect, it } from 'vitest';
@@ -485,7 +485,7 @@ describe('a disk that fails', () => {
       call === 'commit' || lines.some((line) => line.type === 'outcome' && line.seq === 2) ? unwritable() : undefined;
     await expect(made.apply()).rejects.toBeInstanceOf(Failure);
     made.store.fail = () => undefined;
-    // Its state was lost: only the journal tells that b was begun.
+    // Its state was lost: only the journal says that b was started.
     await expect(made.apply()).rejects.toMatchObject({ code: 'blocked' });
     expect(made.store.stored.state).toMatchObject({
       resources: { 'schedules.a': { id: 'id 1' } },

@@ -1,5 +1,5 @@
-// An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers a test
-// writes down, and a reporter that remembers.
+// An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers the
+// test defines, and a reporter that records.
 
 import { apply } from '../../src/engine/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest, Cost } from '../../src/engine/apply/apply-request.ts';
@@ -108,7 +108,7 @@ export interface FakeApi {
   /** How many were under way at once, at most. */
   most: number;
   closed: boolean;
-  /** What is there besides. */
+  /** The schedules that the service lists. */
   listed: readonly (ListedSchedule & { readonly createdAt: string })[];
 }
 
@@ -185,7 +185,7 @@ export interface Stage {
   readonly clock: InstantClock;
   readonly events: ApplyEvent[];
   readonly asked: PlanDocument[];
-  /** What it was told that the requests come to. */
+  /** The announced number of requests and seconds. */
   readonly expected: Cost[];
   readonly connections: ApiSettings[];
   environment: Record<string, string>;
@@ -195,7 +195,7 @@ export interface Stage {
   apply(options?: ApplyOptions): Promise<Applied>;
 }
 
-/** Tells of the requests that look, as the real one tells of all. */
+/** Reports the reading requests, as the real adapter reports all. */
 function told(api: Api, { onRequest }: ApiSettings): Api {
   return {
     ...api,

@@ -1,5 +1,5 @@
-// The requests of one change, one after the other: what is recorded when it breaks off between them, what counts as done
-// though the service refuses it, and what the next apply still has to do.
+// The requests of one change, in order: what is recorded if it breaks off between them, what counts as done although
+// the service refuses it, and what is left for the next apply.
 
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
@@ -21,7 +21,7 @@ interface There {
   readonly unresolved?: readonly Unresolved[];
 }
 
-/** `schedules.s` as declared; and as it was applied, with the id x, where that is given. */
+/** `schedules.s` as declared, and, if given, as it was applied with the id x. */
 function having(declared: JsonObject | undefined, { tracked, resource = {}, unresolved = [] }: There = {}): Stage {
   const state = tracked && stateOf({ [s]: { id: 'x', attributes: tracked, ...resource } }, { unresolved });
   const made = stage(

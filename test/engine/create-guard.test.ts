@@ -1,5 +1,5 @@
-// A lost state must not become a second copy of everything: with operations full, what exists under the same name on the
-// same dashboard is not created again unasked.
+// A lost state must not create a second copy of everything: with operations full, a schedule that exists under the same
+// name on the same dashboard is not created again unless asked.
 
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-// What a journal makes of the state it began with, whether the apply ended or died.
+// How a journal changes the state that it started from, whether the apply ended or died.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -326,7 +326,7 @@ describe('a journal that breaks off anywhere', () => {
     );
   const tracked = fc.uniqueArray(key);
 
-  /** Every id that a state knows anything of. */
+  /** Every id that appears in a state. */
   const idsOf = (state: State | undefined) =>
     new Set([
       ...Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []),
@@ -336,7 +336,7 @@ describe('a journal that breaks off anywhere', () => {
   it('a journal that is cut off anywhere loses no id, and its unfinished intents are unresolved', () => {
     fc.assert(
       fc.property(steps, tracked, fc.double({ min: 0, max: 1, noNaN: true }), (pairs, keys, share) => {
-        // A create is of something new, and an update of something that is tracked.
+        // A create makes something new, and an update changes something tracked.
         const state = stateOf(Object.fromEntries(keys.map((name) => [`schedules.${name}`, { id: `old ${name}` }])));
         const lines = linesOf(
           ...pairs.filter(([{ address, action }]) =>

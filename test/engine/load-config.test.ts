@@ -1,4 +1,4 @@
-// What golden cases don't show of almanac.yaml: the configuration that comes out of it.
+// What golden cases do not show about almanac.yaml: the configuration that it gives.
 
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/engine/load/load-config.ts';

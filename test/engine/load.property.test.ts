@@ -1,4 +1,4 @@
-// Whatever stands in the files, loading them gives diagnostics and throws nothing.
+// Loading any text gives diagnostics and throws nothing.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { secretsOf } from '../../src/engine/propose/fingerprint-secrets.ts';
 import { loadFiles } from './loading.ts';
 
 describe('any text at all', () => {
-  // Pieces that mean something here, so that the texts get far.
+  // Pieces with a meaning, so that the texts get past the first checks.
   const pieces = [
     'schedules:',
     'dashboards:',

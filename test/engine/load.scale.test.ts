@@ -1,4 +1,4 @@
-// A workspace of megabytes, and thousands of findings in it: all are found, in time.
+// A workspace of megabytes with thousands of findings: all are found, in time.
 
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
@@ -23,7 +23,7 @@ describe('a large workspace', () => {
     const diagnostics = await diagnosticsOf({
       'schedules/a.yaml': `x-more: &more { paperFormat: a5 }\nschedules:\n${wrong.join('')}`,
     });
-    // What is wrong behind the anchor is one mistake.
+    // The mistake behind the anchor counts once.
     expect(diagnostics).toHaveLength(5001);
     expect(processorTime() - began).toBeLessThan(20_000);
   });

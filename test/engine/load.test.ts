@@ -1,4 +1,4 @@
-// Loading as a whole: in whatever order the files stand, the same is said of them.
+// Loading as a whole: the order of the files does not change the diagnostics.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ describe('the order of files', () => {
   ];
 
   it('the order of files does not change what is loaded', async () => {
-    // A file goes by the same name wherever it stands in the order; only the prefix changes.
+    // A file keeps its name at any position; only the prefix changes.
     const inOrder = async (order: readonly number[]) => {
       const files = Object.fromEntries(order.map((part, at) => [`schedules/${at}-${part}.yaml`, parts[part] ?? '']));
       const loaded = await loadFiles(files);

@@ -1,4 +1,4 @@
-// A workspace in memory, loaded, and what is said of it.
+// Loads a workspace in memory and returns its diagnostics.
 
 import { type Loaded, load } from '../../src/engine/load/load.ts';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';

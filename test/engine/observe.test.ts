@@ -1,4 +1,4 @@
-// What a look at the service makes of odd answers: nothing counts as gone that may be there, and no secret comes back.
+// How an observation handles odd answers: nothing counts as gone that may exist, and no secret comes back.
 
 import { describe, expect, it } from 'vitest';
 import { observe } from '../../src/engine/service/observe.ts';

@@ -1,4 +1,5 @@
-// Findings to diagnostics: each fault once, causes before consequences, in the order of files and lines, in linear time.
+// From findings to diagnostics: each fault once, causes before consequences, in the order of files and lines, in linear
+// time.
 
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';

@@ -1,4 +1,4 @@
-// What the listener decides: once each, and received only when it was handed on.
+// What the listener decides: each event is handed on once, and counts as received only after that.
 
 import { expect, test } from 'vitest';
 import { type ListenEvent, receiveEvents } from '../../src/engine/ai-jobs/receive-events.ts';

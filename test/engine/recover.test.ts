@@ -1,5 +1,5 @@
-// What an apply with operations full makes of a POST whose answer was lost: it looks at what the service lists, and never
-// sends the POST again on a guess.
+// What an apply with operations full does about a POST whose answer was lost: it reads the list of the service, and
+// never sends the POST again on a guess.
 
 import { describe, expect, it } from 'vitest';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';

@@ -1,4 +1,4 @@
-// The state mended by hand: what is written, and what is refused because an id would be lost or counted twice.
+// Repairs of the state by hand: what is written, and what is refused because an id would be lost or tracked twice.
 
 import { describe, expect, it } from 'vitest';
 import { clearOrphan, moveResource, pushState, repairState, resolveOpen } from '../../src/engine/state/repair-state.ts';

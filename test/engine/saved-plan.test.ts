@@ -1,4 +1,4 @@
-// A saved plan is applied exactly, or refused in words; a digest is the same wherever the same would be done.
+// A saved plan is applied exactly, or refused with a reason; the digest is the same whenever the effect is the same.
 
 import { describe, expect, it } from 'vitest';
 import { readSavedPlan } from '../../src/engine/propose/saved-plan.ts';

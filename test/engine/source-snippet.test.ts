@@ -1,4 +1,4 @@
-// The lines that stand beside a diagnostic: two of them, and no secret in either.
+// The source lines that a diagnostic shows: two of them, without secrets.
 
 import { describe, expect, it } from 'vitest';
 import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';

@@ -1,4 +1,4 @@
-// References in texts: what they become, what is said of wrong ones, and that nothing else changes.
+// References in texts: what they become, how wrong ones are reported, and that nothing else changes.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

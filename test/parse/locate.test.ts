@@ -1,4 +1,4 @@
-// Places to lines and columns: through aliases and merges, into texts of every style, and never beyond the file.
+// From places to lines and columns: through aliases and merges, into texts of every style, and never beyond the file.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Mistakes that people make in YAML: each is one complaint, at the place where it was made.
+// Mistakes that people make in YAML: each is reported once, at the place of the mistake.
 
 import { describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/parse/yaml-documents.ts';

@@ -1,5 +1,5 @@
-// What an update of a dashboard sends: the entries that changed and nothing else. What is no longer declared stays as
-// it is on the dashboard, and the plan says so.
+// What an update of a dashboard sends: the entries that changed and nothing else. Entries that are no longer declared
+// stay on the dashboard, and the plan says so.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';

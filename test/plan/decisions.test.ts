@@ -1,4 +1,4 @@
-// The decision table, row by row: what is declared and what is tracked, and what a plan says about it.
+// The decision table, row by row: what is declared, what is tracked, and which action a plan takes.
 
 import { describe, expect, it } from 'vitest';
 import type { Operations } from '../../src/model/workspace/config.ts';

@@ -1,4 +1,4 @@
-// Entries of adopt and removed, and what lifecycle keeps a plan from doing.
+// Entries of adopt and removed, and what lifecycle prevents a plan from doing.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';

@@ -1,5 +1,5 @@
-// How a resource keeps its id when its address changes: by entries of moved, and where one went and one of equal
-// content came. No tracked id may be lost on the way, whatever the entries say.
+// How a resource keeps its id when its address changes: by moved entries, and by content that left one address and
+// appeared at another. No tracked id may be lost, whatever the entries say.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

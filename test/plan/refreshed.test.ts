@@ -1,4 +1,4 @@
-// What a plan makes of a look at the service: whose the differences are, and what the state records.
+// How a plan uses an observation of the service: who caused each difference, and what the state records.
 
 import { describe, expect, it } from 'vitest';
 import { declare, plan, schedule, seen, stateOf, told } from './planning.ts';

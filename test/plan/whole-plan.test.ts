@@ -1,5 +1,5 @@
-// A plan as a whole: its order, that the same inputs give the same bytes, what is still open from an earlier apply, and
-// what an apply refuses about it.
+// A plan as a whole: its order, the same bytes for the same inputs, open changes of an earlier apply, and what an apply
+// refuses.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ it('the same declarations and state in any order give the same plan, byte for by
             .map((item) => [random(), item] as const)
             .sort(([a], [b]) => a - b)
             .map(([, item]) => item);
-        // A line is where a declaration stands, which an order of files decides.
+        // Lines depend on the order of the files.
         const bytes = (resources: [string, JsonObject][], known: [string, JsonObject][]) => {
           const made = plan(declare(Object.fromEntries(resources)), stateOf(Object.fromEntries(known)));
           return JSON.stringify({ ...made.plan, changes: made.changes.map(({ line: _, ...change }) => change) });

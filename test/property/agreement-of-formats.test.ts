@@ -1,5 +1,5 @@
-// The texts of a declaration that have a grammar of their own, text by text: the validator's reading and the emulator's
-// were written apart and must agree, or the validator be the stricter of the two where it says so.
+// The texts of a declaration that have a grammar of their own: the parsers of the validator and of the emulator were
+// written separately and must agree, or the validator is stricter where it says so.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

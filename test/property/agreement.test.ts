@@ -1,5 +1,5 @@
-// Validator and emulator were written apart from each other; here they are held against each other, and both against
-// the service's contract, with declarations as users write them and as slips and malice make them.
+// The validator and the emulator were written separately. Here they are checked against each other and against the
+// contract of the service, with realistic declarations and with broken ones.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -114,7 +114,7 @@ function isAboutIds({ status, detail }: Answer): boolean {
 const codesOf = (findings: readonly Finding[], severity: 'error' | 'warning'): readonly Code[] =>
   findings.filter((finding) => severityOf(finding) === severity).map(({ code }) => code);
 
-// The vendor's documents say so, the contract doesn't: the validator only warns.
+// The documentation forbids it and the contract does not, so the validator only warns.
 const refusedByVendor: Code = 'fit-page-single-column';
 
 test('a valid declaration has no error, breaks no rule of the contract, and is accepted by the emulator', async () => {
@@ -137,7 +137,7 @@ test('the emulator refuses nothing that the validator accepts', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const { findings, attributes } = check(declaration);
-      // What stands in extra is between the user and the service.
+      // The content of extra is up to the user and the service.
       fc.pre(declaration.fields['extra'] === undefined);
       if (codesOf(findings, 'error').length > 0 || codesOf(findings, 'warning').includes(refusedByVendor)) return;
       const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));

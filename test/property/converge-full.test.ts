@@ -1,5 +1,5 @@
-// With operations full: from any declarations to any others in place, whichever way the service reads a PUT. Every
-// schedule keeps its id, and holds in the end what a new one would hold.
+// With operations full: from any declarations to any others in place, however the service handles a PUT. Every schedule
+// keeps its id, and ends with the content that a new one would have.
 
 import '../support/cheap-fingerprints.ts';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// From any declarations to any other: what is planned is applied, request for request, and then nothing is left to do.
+// From any declarations to any others: the plan is applied request by request, and then nothing is left to do.
 
 import '../support/cheap-fingerprints.ts';
 import fc from 'fast-check';

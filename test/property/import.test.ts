@@ -1,5 +1,5 @@
-// Whatever schedules exist, made through the API: imported they are valid declarations of which the next plan, after the
-// adoption that sends nothing, has nothing to do; and sending them again changes nothing of them.
+// Any schedules made through the API are imported as valid declarations. After the adoption, which sends nothing, the
+// next plan is empty, and sending the declarations again changes nothing.
 
 import '../support/cheap-fingerprints.ts';
 import fc from 'fast-check';

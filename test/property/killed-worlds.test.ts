@@ -1,6 +1,6 @@
 // Thousands of random histories of one organization in memory: declarations change, applies are killed at any effect,
-// answers are lost, requests are refused, several times in a row. Whatever happened, one undisturbed apply is enough: every
-// schedule of the service is tracked or a known orphan, none twice, it is as declared, and the next plan is empty.
+// answers are lost and requests refused, several times in a row. After one undisturbed apply, every schedule of the
+// service is as declared, is tracked or a known orphan, and exists once, and the next plan is empty.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -209,7 +209,7 @@ function serviceOptions(
   return { config, environment, connect, clock, signal, onWait: () => undefined, ...limits };
 }
 
-/** With operations core: looks in Omni, and says what is there. */
+/** With operations core: checks in Omni and resolves by hand. */
 function resolveAsAPerson({ store, service }: World): void {
   let state = currentState(store.stored, store.name);
   for (const open of state?.unresolved.filter(({ address }) => kindOf(address) === 'schedule') ?? []) {

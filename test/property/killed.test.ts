@@ -1,5 +1,5 @@
-// Killed anywhere on the way from any declarations to any others: the next run converges, and no schedule exists twice
-// or is lost.
+// A run killed anywhere on the way from any declarations to any others: the next run converges, and no schedule exists
+// twice or is lost.
 
 import '../support/cheap-fingerprints.ts';
 import fc from 'fast-check';
@@ -70,7 +70,7 @@ it.each([
             };
             const dying = workspaceIn(folder, environment, withFaultPoints(real as never, killer(point)));
             await dying.run(...apply);
-            // Every second time nobody looks before the next one dies.
+            // Every second time, the next run dies without a check in between.
             if (point % 2 === 0) continue;
             const { code, stderr } = await workspace.run(...apply);
             if (code !== 0) expect(stderr).toContain('almanac state resolve');

@@ -1,4 +1,4 @@
-// What validate says to other programs, read by parsers of their formats.
+// The reports of validate for other programs, read by parsers of their formats.
 
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -56,7 +56,7 @@ const report: DiagnosticReport = {
   home: 'reports/almanac.yaml',
 };
 
-/** A report in which a text of the reader's choice stands wherever a file gives one. */
+/** A report with the given text wherever a file provides one. */
 function reportWith(text: string): DiagnosticReport {
   const said = { message: text, hint: text, file: text, address: text, path: text, fingerprint: 'f' };
   return { ...report, diagnostics: [{ ...unknownField, ...said }], files: [text, 'clean.yaml'], home: text };

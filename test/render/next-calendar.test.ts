@@ -1,4 +1,5 @@
-// The calendar is read by a library that real programs use, and by the rules of RFC 5545 that it doesn't hold to.
+// The calendar is read by a library that real programs use, and checked by rules of RFC 5545 that the library does not
+// enforce.
 
 import fc from 'fast-check';
 import { convertIcsCalendar } from 'ts-ics';

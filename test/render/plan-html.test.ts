@@ -1,4 +1,4 @@
-// The HTML report as text; test/browser looks at it in a browser.
+// The HTML report as text; test/browser checks it in a browser.
 
 import fc from 'fast-check';
 import { parse } from 'parse5';

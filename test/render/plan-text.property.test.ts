@@ -1,4 +1,4 @@
-// Whatever a plan holds, its text stays inside the width, moves no cursor and shows no slip of the renderer.
+// The text of any plan stays within the width, moves no cursor and shows no mistake of the renderer.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -73,7 +73,7 @@ test('no line of a plan exceeds the width, unless it holds a single thing to cop
     fc.property(plan, fc.constantFrom(80, 60, 40), (document, width) => {
       const lines = renderPlanText(document, { theme: plainTheme, width, cron }).split('\n');
       const wide = lines.filter((line) => displayWidth(line) > width && !line.startsWith('  almanac '));
-      // An indent and a mark may stand before it; after it nothing may.
+      // An indent and a mark may come before it; nothing may come after it.
       for (const line of wide)
         expect(line.replace(/^(?: *(?:->|-\/\+|[#!+~.=>-]))? */, '').replace(/ +$/, '')).toMatch(
           /^(?:(?:schedule |dashboard |AI job )?\S+|`almanac .*)$/,

@@ -1,4 +1,4 @@
-// A drafted source file as YAML: whatever its values are, they are read back as they were.
+// An imported source file as YAML: any values are read back unchanged.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

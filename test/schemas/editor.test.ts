@@ -1,4 +1,4 @@
-// What people see who edit a source file with schemas/resources.schema.json in an editor.
+// What people see when they edit a source file with schemas/resources.schema.json in an editor.
 
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ function declared(section: string, lines: readonly string[]): string {
   return [`${section}:`, '  weekly:', ...lines.map((line) => `    ${line}`), ''].join('\n');
 }
 
-/** The line of a text that begins so. */
+/** The line of a text with this start. */
 const lineOf = (text: string, start: string) => text.split('\n').findIndex((line) => line.trim().startsWith(start));
 
 describe('completion', () => {

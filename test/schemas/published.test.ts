@@ -1,4 +1,4 @@
-// The committed schemas are what the tables in src/model say, and document every field of them.
+// The committed schemas match the tables in src/model and document every field.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -151,7 +151,7 @@ function inside({ shape }: Field, schema: JsonObject, path: string): Row[] {
   return everyField(entries.fields, parts(schema, 'additionalProperties'), `${path}.*.`);
 }
 
-/** Where a field stands for the destination or format that has it, or else for all. */
+/** The place of a field: under its destination or format, or else under all. */
 function schemasOf(name: string, schema: JsonObject): JsonObject[] {
   const branches = [schema['allOf']].flat().flatMap((branch) => (isJsonObject(branch) ? [parts(branch, 'then')] : []));
   return [schema, ...branches].flatMap(({ properties }) => {

@@ -1,5 +1,5 @@
 // Every rule that an editor can know is in the published schema, which finds one error for each fault; the validator
-// finds one, too, and gives it the code of the rule.
+// also finds one, with the code of the rule.
 
 import { expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';

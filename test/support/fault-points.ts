@@ -1,4 +1,4 @@
-// A world in which every effect of an apply is a point where it can be ended: each write of the journal and the state,
+// A world in which every effect of an apply is a point where it can be stopped: each write of the journal and the state,
 // and each request, before it and after it.
 
 import type { World } from '../../src/commands/base/world.ts';

@@ -1,4 +1,4 @@
-// What online checks say of what the service tells, without a service: the cases that the emulator doesn't bring about.
+// How online checks handle the answers of the service, without a service: the cases that the emulator does not produce.
 
 import { expect, test } from 'vitest';
 import type { ServiceView } from '../../src/model/service/service-view.ts';

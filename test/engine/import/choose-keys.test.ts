@@ -1,4 +1,4 @@
-// Keys, names of files and of environment variables, made from names that people give.
+// Keys, file names and environment variables, made from the names that people give.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

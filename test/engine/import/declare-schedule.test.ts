@@ -1,4 +1,4 @@
-// A schedule that was read as a declaration: what is told, what is a default, and what is not told.
+// A schedule of the service as a declaration: what the service reports, what is a default, and what is not reported.
 
 import { describe, expect, test } from 'vitest';
 import { type DeclaredSchedule, declareSchedule } from '../../../src/engine/import/declare-schedule.ts';

@@ -1,5 +1,5 @@
-// Whatever is declared, however it is laid out: formatting changes nothing of what it means, loses no comment, and has
-// nothing left to do the second time.
+// For any declarations in any layout: formatting keeps the meaning and all comments, and has nothing left to do the
+// second time.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -46,7 +46,7 @@ const written = fc.tuple(arbitraryDeclarations, style).map(([declarations, { rev
   });
 });
 
-/** Values that stand twice become one object, which is written as an anchor and an alias. */
+/** Equal values become one object, which is written as an anchor and an alias. */
 function withAnchors(declarations: Declarations, shared: boolean): unknown {
   if (!shared) return declarations;
   const known = new Map<string, unknown>();
