@@ -244,7 +244,7 @@ describe('every file', () => {
     expect(long.map((file) => `${file}: ${lineCount(file)}`)).toEqual([]);
   });
 
-  test(`has at most ${maxImports} imports`, () => {
+  test(`every file has at most ${maxImports} imports`, () => {
     const counts = files.map((file) => [file, imports.filter((each) => each.file === file).length] as const);
     expect(counts.filter(([file, count]) => count > maxImports && file !== lazyTable)).toEqual([]);
   });

@@ -262,20 +262,23 @@ describe('a state that cannot be written', () => {
   };
   const kept = async (file: string) => parseState(await readFile(file, 'utf8'), file);
 
-  it.each(['writeFile', 'sync', 'rename'] as const)('a state that cannot be written is kept in a file next to it if %s fails', async (failed) => {
-    const fs = failing(
-      'ENOSPC',
-      (call, file) => call === failed && /\.json(\.[\w-]+\.tmp)?$/.test(file) && !/errored/.test(file),
-    );
-    const failure = await attempt(fs);
-    const aside = join(folder, 'errored.state.json');
-    expect(failure).toMatchObject({ code: 'state-unwritable' });
-    expect(failure.message).toBe(
-      `almanac.state.json cannot be written: the disk is full (ENOSPC). The results of this run are kept in ${aside}.`,
-    );
-    expect(failure.hint).toContain(`\`almanac state push ${aside}\``);
-    expect(await kept(aside)).toEqual(stateOf(2));
-  });
+  it.each(['writeFile', 'sync', 'rename'] as const)(
+    'a state that cannot be written is kept in a file next to it if %s fails',
+    async (failed) => {
+      const fs = failing(
+        'ENOSPC',
+        (call, file) => call === failed && /\.json(\.[\w-]+\.tmp)?$/.test(file) && !/errored/.test(file),
+      );
+      const failure = await attempt(fs);
+      const aside = join(folder, 'errored.state.json');
+      expect(failure).toMatchObject({ code: 'state-unwritable' });
+      expect(failure.message).toBe(
+        `almanac.state.json cannot be written: the disk is full (ENOSPC). The results of this run are kept in ${aside}.`,
+      );
+      expect(failure.hint).toContain(`\`almanac state push ${aside}\``);
+      expect(await kept(aside)).toEqual(stateOf(2));
+    },
+  );
 
   it('a state that cannot be written never overwrites an earlier copy', async () => {
     await writeFile(join(folder, 'errored.state.json'), 'earlier');

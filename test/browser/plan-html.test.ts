@@ -103,7 +103,7 @@ describe.each(Object.keys(plans))('%s', (name) => {
     [360, 'dark'],
     [1200, 'light'],
     [1200, 'dark'],
-  ] as const)('at %i pixels, %s', async (width, scheme) => {
+  ] as const)('the HTML report is readable at %i pixels, %s', async (width, scheme) => {
     const { page, trouble } = await openReport(plan, width, scheme);
     try {
       // Unfolded, so that everything is laid out.
@@ -126,7 +126,7 @@ describe.each(Object.keys(plans))('%s', (name) => {
   });
 });
 
-test('a change is unfolded without a script', async () => {
+test('a change of the HTML report is unfolded without a script', async () => {
   const { page } = await openReport(busyWeek, 360, 'light');
   try {
     const change = page.locator('details').first();
@@ -138,7 +138,7 @@ test('a change is unfolded without a script', async () => {
   }
 });
 
-test('an attack makes no element, no link and no attribute of its own', async () => {
+test('hostile text in the HTML report creates no element, link or attribute', async () => {
   const elementsOf = async (plan: PlanDocument) => {
     const { page } = await openReport(plan, 360, 'light');
     try {

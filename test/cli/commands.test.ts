@@ -469,7 +469,7 @@ describe('emulator', () => {
     ['{}', 'kept.json is not what the emulator keeps: /organization is missing.'],
     ['[]', 'kept.json is not what the emulator keeps: it is not an object.'],
     ['{"organization":', 'kept.json is not what the emulator keeps: it is not valid JSON.'],
-  ])('ends with an error that names the file when --data holds %s', async (text, message) => {
+  ])('the emulator ends with an error that names the file when --data holds %s', async (text, message) => {
     const { path, write } = await openStage();
     write({ 'kept.json': text });
     const finished = await runProgram(['emulator', '--port', '0', '--data', 'kept.json'], { cwd: path });

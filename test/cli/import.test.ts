@@ -551,7 +551,7 @@ describe('an import that did not finish', () => {
     expect((await stage.import('--resume')).imported).toHaveLength(5);
   });
 
-  it('is refused with the line and the way out when the progress file was changed', async () => {
+  it('an interrupted import is refused with the line and the way out when its progress file was changed', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await disturbed(stage, 9, fail).run('import');

@@ -487,13 +487,16 @@ describe('the examples of docs/diagnostics.md', () => {
   const { workspace: files, sections } = readDiagnosticsPage();
   const online = sections.filter(({ by, failing }) => by === 'online' && failing !== undefined);
 
-  it.each(online)('the online example of $code in docs/diagnostics.md is correct', async ({ code, failing = {}, fixed = {} }) => {
-    const { workspace, check } = await stage({});
-    const config = JSON.parse(workspace.read('almanac.yaml')) as JsonObject;
-    const given = `api: ${JSON.stringify(config['api'])}\n${files['almanac.yaml'] ?? ''}`;
-    workspace.write({ 'schedules/all.yaml': '', ...failing, 'almanac.yaml': given });
-    expect((await check()).diagnostics.map((each) => each.code)).toEqual([code]);
-    workspace.write(fixed);
-    expect((await check()).diagnostics).toEqual([]);
-  });
+  it.each(online)(
+    'the online example of $code in docs/diagnostics.md is correct',
+    async ({ code, failing = {}, fixed = {} }) => {
+      const { workspace, check } = await stage({});
+      const config = JSON.parse(workspace.read('almanac.yaml')) as JsonObject;
+      const given = `api: ${JSON.stringify(config['api'])}\n${files['almanac.yaml'] ?? ''}`;
+      workspace.write({ 'schedules/all.yaml': '', ...failing, 'almanac.yaml': given });
+      expect((await check()).diagnostics.map((each) => each.code)).toEqual([code]);
+      workspace.write(fixed);
+      expect((await check()).diagnostics).toEqual([]);
+    },
+  );
 });

@@ -81,7 +81,11 @@ describe('parseJournal', () => {
     ['a wrong field', textOf(header, { ...intent(1), seq: 0.5 }), 'in line 2, /seq is not a whole number'],
     ['a negative number', textOf(header, { ...intent(1), seq: -1 }), 'in line 2, /seq is less than 0'],
     ['an unknown field', textOf(header, { ...intent(1), x: 1 } as JournalIntent), 'in line 2, /x is not known'],
-    ['an outcome without its intent', textOf(header, outcome(3)), 'line 2 reports the outcome of 3, which no earlier line starts'],
+    [
+      'an outcome without its intent',
+      textOf(header, outcome(3)),
+      'line 2 reports the outcome of 3, which no earlier line starts',
+    ],
     ['the same intent twice', textOf(header, intent(1), intent(1)), 'line 3 starts 1 a second time'],
     [
       'a newer version',

@@ -34,9 +34,12 @@ test('the compiled validators are up to date (npm run generate)', () => {
   expect(readFileSync('src/validate/compiled.js', 'utf8')).toBe(compileValidators());
 });
 
-test.each(Object.entries(documentModules))('the compiled validators in %s are up to date (npm run generate)', (file, validators) => {
-  expect(readFileSync(file, 'utf8')).toBe(compileDocumentValidators(validators));
-});
+test.each(Object.entries(documentModules))(
+  'the compiled validators in %s are up to date (npm run generate)',
+  (file, validators) => {
+    expect(readFileSync(file, 'utf8')).toBe(compileDocumentValidators(validators));
+  },
+);
 
 test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in strict mode', (_, schema) => {
   expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
