@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bot, openGithub } from './fake-github.ts';
-import { githubToken, headCommit, omniToken, openRunner } from './fake-runner.ts';
+import { bot, openGithub } from '../support/action/fake-github.ts';
+import { githubToken, headCommit, omniToken, openRunner } from '../support/action/fake-runner.ts';
 
 const digest = '5e'.repeat(32);
 const prod = '<!-- almanac:plan environment="prod" directory="."';

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openRunner } from '../support/action/fake-runner.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { openRunner } from './fake-runner.ts';
 
 const file = 'almanac.state.json';
 const stateOf = (serial: number, note = '') => `${JSON.stringify({ version: 1, serial, note }, null, 2)}\n`;

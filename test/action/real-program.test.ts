@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { openRunner } from '../support/action/fake-runner.ts';
+import type { Action } from '../support/action/workflow-files.ts';
 import { openFolder } from '../support/workspace.ts';
-import { openRunner } from './fake-runner.ts';
-import type { Action } from './workflow-files.ts';
 
 const program = resolve('dist/cli.js');
 

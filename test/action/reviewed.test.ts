@@ -1,8 +1,8 @@
 // `expect: reviewed`: which digest the merged pull request showed, against a fake of GitHub's API.
 
 import { expect, test } from 'vitest';
-import { bot, openGithub } from './fake-github.ts';
-import { githubToken, headCommit, openRunner } from './fake-runner.ts';
+import { bot, openGithub } from '../support/action/fake-github.ts';
+import { githubToken, headCommit, openRunner } from '../support/action/fake-runner.ts';
 
 const digest = '5e'.repeat(32);
 const shown = {

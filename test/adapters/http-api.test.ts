@@ -8,8 +8,16 @@ import { connectHttpApi, type HttpApiSettings } from '../../src/adapters/http/ht
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
+import {
+  type Act,
+  answer,
+  cutShort,
+  hang,
+  reset,
+  type ScriptedServer,
+  startServer,
+} from '../support/adapters/scripted-server.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { type Act, answer, cutShort, hang, reset, type ScriptedServer, startServer } from './scripted-server.ts';
 
 const token = 'omni_osk_t0ken-that-must-not-show';
 const created = answer(201, { id: 'a-1', message: 'ok' });

@@ -3,8 +3,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { DocumentParameters } from '../../src/model/service/documents.ts';
+import { type Act, answer, startServer } from '../support/adapters/scripted-server.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { type Act, answer, startServer } from './scripted-server.ts';
 
 async function against(...acts: readonly Act[]) {
   const server = await startServer(acts);

@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { renderPlanHtml } from '../../src/render/plan/plan-html.ts';
-import { hostileMarkup } from '../render/hostile-markup.ts';
-import * as samples from '../render/plan-samples.ts';
+import { hostileMarkup } from '../support/render/hostile-markup.ts';
+import * as samples from '../support/render/plan-samples.ts';
 import { type Chromium, openChromium } from './chromium.ts';
 import { faintTexts, ringContrasts } from './contrast.ts';
 

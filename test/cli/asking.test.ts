@@ -2,8 +2,8 @@
 
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 it('state unlock says whose lock it breaks, and asks only if there is a lock', async () => {
   const lock = {

@@ -4,9 +4,9 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declared, openStage, sales, weekly } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { declared, openStage, sales, weekly } from './stage.ts';
 
 describe('validate', () => {
   it('validate says how much it checked, in words and as one JSON document, and sends nothing', async () => {

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declared, openStage } from './stage.ts';
+import { declared, openStage } from '../support/cli/open-stage.ts';
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 

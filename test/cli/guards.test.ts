@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { State } from '../../src/model/plan/state.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 const protectedHook = { ...hook, lifecycle: { preventDestroy: true } };
 const many = Object.fromEntries(

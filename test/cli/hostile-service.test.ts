@@ -1,10 +1,10 @@
 // Text from the service reaches a terminal without control sequences: error messages, names and ids.
 
 import { expect, it, onTestFinished } from 'vitest';
-import { answer, startServer } from '../adapters/scripted-server.ts';
-import { obeyed } from '../render/strip-sgr.ts';
+import { answer, startServer } from '../support/adapters/scripted-server.ts';
+import { hook } from '../support/cli/open-stage.ts';
+import { obeyed } from '../support/render/strip-sgr.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e';
 

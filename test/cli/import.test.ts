@@ -9,7 +9,7 @@ import type { World } from '../../src/commands/base/world.ts';
 import type { ImportDocument } from '../../src/model/plan/import.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
-import { type RunningFull, startFull } from '../emulator/start-full.ts';
+import { type RunningFull, startFull } from '../support/emulator/start-full.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';

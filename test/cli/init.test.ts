@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { destinations } from '../../src/model/fields/field.ts';
-import { page } from '../action/workflow-files.ts';
+import { page } from '../support/action/workflow-files.ts';
 import { startLanguageServer } from '../support/language-server.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';

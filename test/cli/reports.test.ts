@@ -3,8 +3,8 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declared, openStage, weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { declared, openStage, weekly } from './stage.ts';
 
 describe('the formats of a plan', () => {
   it('one run writes a plan in several formats', async () => {

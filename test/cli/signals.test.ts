@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Act, answer as answered, startServer } from '../adapters/scripted-server.ts';
+import { type Act, answer as answered, startServer } from '../support/adapters/scripted-server.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 /** A service that answers when the test says so. */
 async function slowService() {

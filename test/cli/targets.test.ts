@@ -3,8 +3,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 const named = (name: string) => ({ ...hook, name });
 

@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStage } from '../support/cli/open-stage.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
-import { openStage } from './stage.ts';
 
 const sgr = '\u001b[';
 const question = 'Only yes is accepted: ';

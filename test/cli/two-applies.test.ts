@@ -6,9 +6,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 const names = ['a', 'b', 'c', 'd'];
 

@@ -3,10 +3,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declared, hook, openStage, sales, weekly } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { declared, hook, openStage, sales, weekly } from './stage.ts';
 
 /** Words, however they are wrapped. */
 const plain = (text: string) => text.replace(/\s+/g, ' ');

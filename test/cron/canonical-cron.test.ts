@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalCron } from '../../src/cron/canonical-cron.ts';
 import type { Cron } from '../../src/cron/cron.ts';
-import { expressions } from './expressions.ts';
-import { read } from './read.ts';
+import { expressions } from '../support/cron/expressions.ts';
+import { read } from '../support/cron/read.ts';
 
 describe('canonicalCron', () => {
   it.each([

@@ -5,9 +5,9 @@ import { Cron as Croner } from 'croner';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comingRuns } from '../../src/cron/coming-runs.ts';
-import { expressions, fields, listMatches } from './expressions.ts';
-import { firstOf } from './first-of.ts';
-import { read } from './read.ts';
+import { expressions, fields, listMatches } from '../support/cron/expressions.ts';
+import { firstOf } from '../support/cron/first-of.ts';
+import { read } from '../support/cron/read.ts';
 
 describe('against croner', () => {
   it('the next four runs in UTC agree with croner', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { comingRuns, firesAgain } from '../../src/cron/coming-runs.ts';
-import { expressions } from './expressions.ts';
-import { firstOf } from './first-of.ts';
-import { read } from './read.ts';
+import { expressions } from '../support/cron/expressions.ts';
+import { firstOf } from '../support/cron/first-of.ts';
+import { read } from '../support/cron/read.ts';
 
 const looked = vi.hoisted(() => ({ months: 0 }));
 vi.mock('../../src/cron/matching-days.ts', async (original) => {

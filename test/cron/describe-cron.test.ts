@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalCron } from '../../src/cron/canonical-cron.ts';
 import { loadCronWords } from '../../src/cron/describe-cron.ts';
-import { expressions } from './expressions.ts';
+import { expressions } from '../support/cron/expressions.ts';
 
 const words = await loadCronWords();
 

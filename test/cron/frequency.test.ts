@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firesMoreThanHourly } from '../../src/cron/frequency.ts';
-import { expressions } from './expressions.ts';
-import { read } from './read.ts';
+import { expressions } from '../support/cron/expressions.ts';
+import { read } from '../support/cron/read.ts';
 
 describe('firesMoreThanHourly', () => {
   it.each([

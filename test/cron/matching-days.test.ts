@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchingDays } from '../../src/cron/matching-days.ts';
-import { dayMatches, expressions } from './expressions.ts';
-import { read } from './read.ts';
+import { dayMatches, expressions } from '../support/cron/expressions.ts';
+import { read } from '../support/cron/read.ts';
 
 const days = (dayOfMonth: string, dayOfWeek: string, year: number, month: number) =>
   matchingDays(read(`0 9 ${dayOfMonth} * ${dayOfWeek} *`), year, month);

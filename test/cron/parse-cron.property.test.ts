@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
-import { expressions, fields, listMatches } from './expressions.ts';
-import { read } from './read.ts';
+import { expressions, fields, listMatches } from '../support/cron/expressions.ts';
+import { read } from '../support/cron/read.ts';
 
 describe('any valid expression', () => {
   it('any valid expression is accepted by our parser and by cron-validator', () => {

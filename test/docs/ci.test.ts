@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { blocks, page } from '../action/workflow-files.ts';
+import { blocks, page } from '../support/action/workflow-files.ts';
 import { runProgram } from '../support/program.ts';
 
 interface GitlabJob {

@@ -5,8 +5,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anyLines, fits, type Step, stepsOf, withoutChance } from './console-blocks.ts';
-import { openShellSession, type ShellSession } from './shell-session.ts';
+import { anyLines, fits, type Step, stepsOf, withoutChance } from '../support/docs/console-blocks.ts';
+import { openShellSession, type ShellSession } from '../support/docs/shell-session.ts';
 
 const update = process.env['UPDATE_DOCS'] === '1';
 const pages = [

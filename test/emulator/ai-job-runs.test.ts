@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { ids } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 const body = { modelId: ids.model, prompt: 'How are sales?\nBy region.' };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ids, startEmulator } from './start-emulator.ts';
+import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const jobs = '/v1/ai/jobs';
 const body = { modelId: ids.model, prompt: 'Summarise sales by region for the third quarter.' };

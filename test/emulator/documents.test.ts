@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
-import { ids, startEmulator } from './start-emulator.ts';
+import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const identifiers = (records: { identifier: string }[]) => records.map((record) => record.identifier);
 

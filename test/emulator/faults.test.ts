@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/emulator/pipeline/fault.ts';
-import { scheduleBody, type startEmulator } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { scheduleBody, type startEmulator } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 type Emulator = Awaited<ReturnType<typeof startEmulator>>['emulator'];
 

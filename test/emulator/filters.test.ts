@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ids, startEmulator } from './start-emulator.ts';
+import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const sales = '/v1/dashboards/12db1a0a/filters';
 const marketing = '/v1/dashboards/d3ad91f6/filters';

@@ -9,7 +9,7 @@ import { faultNames } from '../../src/emulator/pipeline/fault.ts';
 import { parseFault } from '../../src/emulator/pipeline/parse-fault.ts';
 import type { Quirks } from '../../src/emulator/pipeline/quirks.ts';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
-import { startEmulator } from './start-emulator.ts';
+import { startEmulator } from '../support/emulator/start-emulator.ts';
 
 const page = ['emulator', 'emulator-reference'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
 const section = page.slice(page.indexOf('## The demo organization'), page.indexOf('## From tests'));

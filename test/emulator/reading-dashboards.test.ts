@@ -1,8 +1,8 @@
 // What an online check asks about a dashboard: its filters and controls, and the keys of its queries.
 
 import { expect, test } from 'vitest';
-import { ids } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 test('the emulator returns filters as an update left them', async () => {
   const { send } = await startFull();

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 import { processorTime } from '../support/processor-time.ts';
-import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
 
 const statuses = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scheduleBody, startEmulator } from './start-emulator.ts';
+import { scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 
 type Destination = NonNullable<Parameters<typeof scheduleBody>[0]>;
 

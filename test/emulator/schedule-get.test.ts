@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ids } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 const uuid = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/);
 
@@ -93,7 +93,7 @@ test('schedules of one dashboard have the same entityId, which also finds its fi
   expect((await send('GET', `/v1/documents/${first}/queries`)).body).toHaveProperty('queries');
 });
 
-test.each<[Parameters<typeof import('./start-emulator.ts')['scheduleBody']>[0], object, object]>([
+test.each<[Parameters<typeof import('../support/emulator/start-emulator.ts')['scheduleBody']>[0], object, object]>([
   ['webhook', {}, { type: 'webhook', url: 'https://hooks.example.com/omni' }],
   ['slack', {}, { type: 'slack', slackRecipientType: 'channel', recipients: 'C0123456789' }],
   [

@@ -1,8 +1,8 @@
 // Deleting, pausing, resuming, triggering and handing over schedules, and schedules that are not visible at once.
 
 import { expect, test } from 'vitest';
-import { ids, scheduleBody } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 test('a schedule is deleted once', async () => {
   const { send, create, emulator } = await startFull();

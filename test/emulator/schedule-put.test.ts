@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ids, scheduleBody } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 const rich = {
   textBody: 'Hello',

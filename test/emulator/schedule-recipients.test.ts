@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ids } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 test('recipients of mail are people with permanent ids', async () => {
   const { send, create } = await startFull();

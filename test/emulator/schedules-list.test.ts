@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ids } from './start-emulator.ts';
-import { type RunningFull, startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { type RunningFull, startFull } from '../support/emulator/start-full.ts';
 
 const namesOf = async ({ send }: Pick<RunningFull, 'send'>, query: string) =>
   (await send('GET', `/v1/schedules?${query}`)).body.records.map(({ name }) => name);

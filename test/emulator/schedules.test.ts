@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
+import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const schedules = '/v1/schedules';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
-import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
+import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 
 test('the emulator listens on loopback and says how to reach it', async () => {
   const emulator = createEmulator();

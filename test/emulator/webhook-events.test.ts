@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 import { openSink } from '../support/webhook-sink.ts';
-import { ids, scheduleBody } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
 
 const secret = 'a secret of the webhook';
 const begin = Date.UTC(2026, 2, 1);

@@ -6,10 +6,10 @@ import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
+import { at, orphanOf, schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
-import { baseUrl, type Stage, stage } from './applying.ts';
-import { at, orphanOf, schedule, stateOf } from './declared.ts';
 
 const s = 'schedules.s';
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
@@ -240,16 +240,19 @@ describe('a schedule that Omni itself has stopped', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['paused', paused, {}],
     ['resumed', {}, paused],
-  ])('a schedule that Omni itself has stopped cannot be %s: the change fails with the reason', async (verb, declared, before) => {
-    const made = having(schedule('S', declared), { tracked: schedule('S', before) });
-    Object.assign(made.service.schedules.get('x') ?? {}, { paused: false, stopped: 'the recipient bounced' });
-    const result = await resultOf(made);
-    expect(result).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
-    expect(result?.error?.message).toContain(
-      `It cannot be ${verb}: Omni itself has stopped it (the recipient bounced).`,
-    );
-    expect(await planned(made)).toHaveLength(1);
-  });
+  ])(
+    'a schedule that Omni itself has stopped cannot be %s: the change fails with the reason',
+    async (verb, declared, before) => {
+      const made = having(schedule('S', declared), { tracked: schedule('S', before) });
+      Object.assign(made.service.schedules.get('x') ?? {}, { paused: false, stopped: 'the recipient bounced' });
+      const result = await resultOf(made);
+      expect(result).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
+      expect(result?.error?.message).toContain(
+        `It cannot be ${verb}: Omni itself has stopped it (the recipient bounced).`,
+      );
+      expect(await planned(made)).toHaveLength(1);
+    },
+  );
 });
 
 describe('a schedule that was created a moment ago', () => {

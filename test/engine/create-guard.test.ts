@@ -7,9 +7,9 @@ import type { Orphan, State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
+import { orphanOf, schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
-import { baseUrl, type Stage, stage } from './applying.ts';
-import { orphanOf, schedule, stateOf } from './declared.ts';
 
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const declaring = (schedules: Record<string, JsonObject>, almanac: object = full, state?: State) =>

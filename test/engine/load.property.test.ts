@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
 import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';
 import { secretsOf } from '../../src/engine/propose/fingerprint-secrets.ts';
-import { loadFiles } from './loading.ts';
+import { loadFiles } from '../support/engine/loading.ts';
 
 describe('any text at all', () => {
   // Pieces with a meaning, so that the texts get past the first checks.

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
+import { diagnosticsOf, loadFiles, schedule } from '../support/engine/loading.ts';
 import { processorTime } from '../support/processor-time.ts';
-import { diagnosticsOf, loadFiles, schedule } from './loading.ts';
 
 describe('a large workspace', () => {
   it('a workspace of one file with 5 MB is loaded', async () => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
-import { diagnosticsOf, loadFiles, schedule } from './loading.ts';
+import { diagnosticsOf, loadFiles, schedule } from '../support/engine/loading.ts';
 
 describe('the order of files', () => {
   const parts: readonly string[] = [

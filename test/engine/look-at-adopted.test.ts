@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import { at, schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, stage } from '../support/engine/stage.ts';
 import { makeMemoryService, refusal } from '../support/memory-service.ts';
-import { baseUrl, stage } from './applying.ts';
-import { at, schedule, stateOf } from './declared.ts';
 
 const s = 'schedules.s';
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';

@@ -6,9 +6,9 @@ import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../src
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
-import { dashboard, declare, plan, schedule, stateOf } from '../plan/planning.ts';
+import { serviceFailure } from '../support/engine/stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { serviceFailure } from './applying.ts';
+import { dashboard, declare, plan, schedule, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const id = `id of ${s}`;

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+import { lostCreate, orphanOf, schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
-import { baseUrl, type Stage, stage } from './applying.ts';
-import { lostCreate, orphanOf, schedule, stateOf } from './declared.ts';
 
 const s = 'schedules.s';
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { clearOrphan, moveResource, pushState, repairState, resolveOpen } from '../../src/engine/state/repair-state.ts';
 import type { Journal, JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
-import { at, schedule, stateOf } from '../plan/planning.ts';
-import { makeStore } from './applying.ts';
+import { makeStore } from '../support/engine/stage.ts';
+import { at, schedule, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';

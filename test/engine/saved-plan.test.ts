@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readSavedPlan } from '../../src/engine/propose/saved-plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
-import { baseUrl, stage } from './applying.ts';
+import { baseUrl, stage } from '../support/engine/stage.ts';
 
 const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
   identifier: '12db1a0a',

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type Service, type ServiceOptions, withService } from '../../src/engine/service/service.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import type { Api, ApiSettings } from '../../src/ports/api.ts';
+import { baseUrl, makeApi, serviceFailure } from '../support/engine/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
-import { baseUrl, makeApi, serviceFailure } from './applying.ts';
 
 const config: Config = {
   api: { baseUrl, operations: 'full', rateLimit: 60, concurrency: 3, timeout: 30 },

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { at, declare, plan, schedule, secret, stateOf, told } from './planning.ts';
+import { at, declare, plan, schedule, secret, stateOf, told } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;

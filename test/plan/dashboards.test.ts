@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { pickPatch } from '../../src/plan/patch.ts';
-import { dashboard, declare, plan, secret, stateOf, told } from './planning.ts';
+import { dashboard, declare, plan, secret, stateOf, told } from '../support/plan/planning.ts';
 
 const d = 'dashboards.d';
 const whole = dashboard({

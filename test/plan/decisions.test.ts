@@ -2,7 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Operations } from '../../src/model/workspace/config.ts';
-import { aiJob, dashboard, declare, type Entries, plan, schedule, stateOf, type Tracked, told } from './planning.ts';
+import {
+  aiJob,
+  dashboard,
+  declare,
+  type Entries,
+  plan,
+  schedule,
+  stateOf,
+  type Tracked,
+  told,
+} from '../support/plan/planning.ts';
 
 interface Row {
   readonly declared?: Tracked;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from './planning.ts';
+import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from '../support/plan/planning.ts';
 
 function diffOf(before: JsonObject, after: JsonObject, address = 'schedules.s'): readonly FieldDiff[] {
   return plan(declare({ [address]: after }), stateOf({ [address]: before })).changes[0]?.diff ?? [];

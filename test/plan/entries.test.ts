@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf, told } from './planning.ts';
+import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf, told } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const d = 'dashboards.d';

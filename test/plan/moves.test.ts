@@ -5,7 +5,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { match } from '../../src/plan/match.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, stateOf, type Tracked, told } from './planning.ts';
+import {
+  aiJob,
+  dashboard,
+  declare,
+  plan,
+  schedule,
+  secret,
+  stateOf,
+  type Tracked,
+  told,
+} from '../support/plan/planning.ts';
 
 const of = (name: string) => schedule({ name });
 const at = (key: string) => `schedules.${key}`;

@@ -1,7 +1,7 @@
 // How a plan uses an observation of the service: who caused each difference, and what the state records.
 
 import { describe, expect, it } from 'vitest';
-import { declare, plan, schedule, seen, stateOf, told } from './planning.ts';
+import { declare, plan, schedule, seen, stateOf, told } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;

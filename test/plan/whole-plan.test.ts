@@ -7,8 +7,8 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/guard.ts';
-import { arbitraryDeclarations, type Declarations } from '../support/arbitrary-declarations.ts';
-import { aiJob, at, dashboard, declare, plan, schedule, stateOf, told } from './planning.ts';
+import { aiJob, at, dashboard, declare, plan, schedule, stateOf, told } from '../support/plan/planning.ts';
+import { arbitraryDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
 
 const s = 'schedules.s';
 const d = 'dashboards.d';

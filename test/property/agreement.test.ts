@@ -22,9 +22,9 @@ import {
   type DemoDashboard,
   demoDashboards,
   secretVariables,
-} from '../support/arbitrary-declarations.ts';
-import { arbitraryBroken, type Declaration } from '../support/break-declaration.ts';
-import { contractRules, forbiddenIn, type Request } from './contract-oracle.ts';
+} from '../support/property/arbitrary-declarations.ts';
+import { arbitraryBroken, type Declaration } from '../support/property/break-declaration.ts';
+import { contractRules, forbiddenIn, type Request } from '../support/property/contract-oracle.ts';
 
 const now = Date.UTC(2026, 2, 1);
 const sectionOf = { schedule: 'schedules', dashboard: 'dashboards', aiJob: 'aiJobs' } as const;

@@ -1,14 +1,18 @@
 // With operations full: from any declarations to any others in place, however the service handles a PUT. Every schedule
 // keeps its id, and ends with the content that a new one would have.
 
-import '../support/cheap-fingerprints.ts';
+import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { equalJson, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { arbitraryPausedDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
+import {
+  arbitraryPausedDeclarations,
+  type Declarations,
+  secretVariables,
+} from '../support/property/arbitrary-declarations.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const secrets = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));

@@ -1,13 +1,17 @@
 // From any declarations to any others: the plan is applied request by request, and then nothing is left to do.
 
-import '../support/cheap-fingerprints.ts';
+import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { arbitraryDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
+import {
+  arbitraryDeclarations,
+  type Declarations,
+  secretVariables,
+} from '../support/property/arbitrary-declarations.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 /** One value for all: its fingerprint is what takes time. */

@@ -16,10 +16,10 @@ import { kindOf } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Config, Operations } from '../../src/model/workspace/config.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { type FakeStore, makeStore } from '../engine/applying.ts';
+import { type FakeStore, makeStore } from '../support/engine/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
-import { withFaultPoints } from '../support/fault-points.ts';
 import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
+import { withFaultPoints } from '../support/property/fault-points.ts';
 
 const salt = 'c2FsdA==';
 const start = Date.UTC(2026, 2, 1);

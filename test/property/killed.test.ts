@@ -1,7 +1,7 @@
 // A run killed anywhere on the way from any declarations to any others: the next run converges, and no schedule exists
 // twice or is lost.
 
-import '../support/cheap-fingerprints.ts';
+import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -9,13 +9,13 @@ import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { Unresolved } from '../../src/model/plan/state.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
 import {
   arbitraryDeclarations,
   arbitraryPausedDeclarations,
   secretVariables,
-} from '../support/arbitrary-declarations.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
-import { withFaultPoints } from '../support/fault-points.ts';
+} from '../support/property/arbitrary-declarations.ts';
+import { withFaultPoints } from '../support/property/fault-points.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../support/resolve-by-hand.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 

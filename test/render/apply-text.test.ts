@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { ApplyDocument, ApplyResult } from '../../src/model/plan/apply-outcome.ts';
 import { renderApplySummary, renderChangeLine } from '../../src/render/apply/apply-text.ts';
 import { colourTheme, plainTheme, type Theme } from '../../src/render/text/theme.ts';
-import { hostileTexts } from './hostile-text.ts';
-import * as samples from './plan-samples.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileTexts } from '../support/render/hostile-text.ts';
+import * as samples from '../support/render/plan-samples.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const created: ApplyResult = {
   address: 'schedules.to-s3',

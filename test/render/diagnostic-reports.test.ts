@@ -11,7 +11,7 @@ import { renderGithubAnnotations } from '../../src/render/diagnostics/diagnostic
 import { renderGitlabCodeQuality } from '../../src/render/diagnostics/diagnostics-gitlab.ts';
 import { renderJunit } from '../../src/render/diagnostics/diagnostics-junit.ts';
 import { renderSarif } from '../../src/render/diagnostics/diagnostics-sarif.ts';
-import { hostileMarkup, hostileMarkupText } from './hostile-markup.ts';
+import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 
 const unknownField: ReportedDiagnostic = {
   severity: 'error',

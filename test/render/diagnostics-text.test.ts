@@ -4,8 +4,8 @@ import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { renderDiagnostics, renderDiagnosticsSummary } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import { hostileText } from './hostile-text.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const unknownField: Diagnostic = {
   severity: 'error',

@@ -4,7 +4,7 @@ import type { NextDocument } from '../../src/model/plan/next.ts';
 import { renderHeatMap } from '../../src/render/next/heat-map.ts';
 import { renderNext } from '../../src/render/next/next-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import { stripSgr } from './strip-sgr.ts';
+import { stripSgr } from '../support/render/strip-sgr.ts';
 
 const document: NextDocument = {
   formatVersion: 1,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { changeLines } from '../../src/render/plan/plan-change-text.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
-import * as samples from './plan-samples.ts';
+import * as samples from '../support/render/plan-samples.ts';
 
 function textOf(change: Change, operations: 'core' | 'full' = 'core', width = 80): string {
   return `\n${changeLines({ theme: plainTheme, width, cron: samples.cron, operations }, change).join('\n')}\n`;

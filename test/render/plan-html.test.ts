@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { renderPlanHtml } from '../../src/render/plan/plan-html.ts';
-import { hostileMarkupText } from './hostile-markup.ts';
-import * as samples from './plan-samples.ts';
+import { hostileMarkupText } from '../support/render/hostile-markup.ts';
+import * as samples from '../support/render/plan-samples.ts';
 
 const options = { cron: samples.cron, now: Date.UTC(2026, 10, 21) };
 

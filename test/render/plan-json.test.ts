@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderJson } from '../../src/render/text/render-json.ts';
-import { hostileText } from './hostile-text.ts';
-import { bigPlan } from './plan-samples.ts';
-import { obeyed } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { bigPlan } from '../support/render/plan-samples.ts';
+import { obeyed } from '../support/render/strip-sgr.ts';
 
 test('a JSON plan has two spaces of indentation, a final newline, and the same value when read', () => {
   const text = renderJson(bigPlan);

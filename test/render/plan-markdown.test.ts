@@ -8,8 +8,8 @@ import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
 import { commentLimit, renderPlanMarkdown } from '../../src/render/plan/plan-markdown.ts';
-import { hostileMarkup, hostileMarkupText } from './hostile-markup.ts';
-import * as samples from './plan-samples.ts';
+import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
+import * as samples from '../support/render/plan-samples.ts';
 
 const { cron } = samples;
 const render = (plan: PlanDocument, limit?: number) =>

@@ -8,9 +8,9 @@ import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { renderPlanText } from '../../src/render/plan/plan-text.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import { hostileText } from './hostile-text.ts';
-import { cron, oldId, planOf } from './plan-samples.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { cron, oldId, planOf } from '../support/render/plan-samples.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const text = fc.oneof(
   hostileText,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
 import { renderPlanText } from '../../src/render/plan/plan-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import * as samples from './plan-samples.ts';
-import { stripSgr } from './strip-sgr.ts';
+import * as samples from '../support/render/plan-samples.ts';
+import { stripSgr } from '../support/render/strip-sgr.ts';
 
 function textOf(plan: PlanDocument, width = 80): string {
   return `\n${renderPlanText(plan, { theme: plainTheme, width, cron: samples.cron })}`;

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { renderProgressBar } from '../../src/render/text/progress-bar.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import { hostileText } from './hostile-text.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 test.each([
   [{ done: 0, total: 40, running: [] }, 80, '[>                   ] 0/40'],

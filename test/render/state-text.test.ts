@@ -3,9 +3,9 @@ import type { State } from '../../src/model/plan/state.ts';
 import { maskState, renderStateList, renderStateShow } from '../../src/render/state/state-text.ts';
 import { renderJson } from '../../src/render/text/render-json.ts';
 import { colourTheme } from '../../src/render/text/theme.ts';
-import { hostileTexts } from './hostile-text.ts';
-import * as samples from './plan-samples.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileTexts } from '../support/render/hostile-text.ts';
+import * as samples from '../support/render/plan-samples.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const at = { createdAt: '2026-11-01T09:00:00Z', updatedAt: '2026-11-02T09:00:00Z' };
 const state: State = {

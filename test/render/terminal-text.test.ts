@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWidth, safeText, truncate, wrap } from '../../src/render/text/terminal-text.ts';
 import { quoteText, valueText } from '../../src/render/text/visible-text.ts';
-import { hostileText } from './hostile-text.ts';
-import { obeyed } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { obeyed } from '../support/render/strip-sgr.ts';
 
 describe('safeText', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { colourTheme, plainTheme, roles } from '../../src/render/text/theme.ts';
-import { stripSgr } from './strip-sgr.ts';
+import { stripSgr } from '../support/render/strip-sgr.ts';
 
 test('the plain theme leaves every text unchanged', () => {
   for (const role of roles) expect(plainTheme[role]('text')).toBe('text');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { type HourCounts, weekOfDeliveries } from '../../src/render/plan/week-of-deliveries.ts';
-import * as samples from './plan-samples.ts';
+import * as samples from '../support/render/plan-samples.ts';
 
 /** A Saturday. */
 const now = Date.UTC(2026, 10, 21, 17, 30);

@@ -17,8 +17,12 @@ import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { schemaText } from '../../src/render/text/schema-text.ts';
 import * as compiled from '../../src/validate/compiled.js';
-import { arbitraryAiJob, arbitraryDeclarations, arbitrarySchedule } from '../support/arbitrary-declarations.ts';
-import { arbitraryBroken, type Declaration } from '../support/break-declaration.ts';
+import {
+  arbitraryAiJob,
+  arbitraryDeclarations,
+  arbitrarySchedule,
+} from '../support/property/arbitrary-declarations.ts';
+import { arbitraryBroken, type Declaration } from '../support/property/break-declaration.ts';
 
 const schemas = publishedSchemas();
 

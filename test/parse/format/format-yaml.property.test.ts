@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { sourceOrder } from '../../../src/parse/format/canonical-order.ts';
 import { formatYaml } from '../../../src/parse/format/format-yaml.ts';
 import { parseSource } from '../../../src/parse/parse-source.ts';
-import { arbitraryDeclarations, type Declarations } from '../../support/arbitrary-declarations.ts';
+import { arbitraryDeclarations, type Declarations } from '../../support/property/arbitrary-declarations.ts';
 
 const style = fc.record({
   indent: fc.constantFrom(2, 3, 4),

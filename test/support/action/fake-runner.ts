@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../support/workspace.ts';
+import { makeFolder } from '../workspace.ts';
 
 export interface Step {
   readonly code: number | null;

@@ -1,8 +1,8 @@
 // Short builders of declarations and states, for tests of an apply.
 
-import type { Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
-import { baseUrl } from './applying.ts';
+import type { Orphan, State, StateResource, Unresolved } from '../../../src/model/plan/state.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
+import { baseUrl } from './stage.ts';
 
 export const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
   identifier: '12db1a0a',

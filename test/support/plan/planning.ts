@@ -1,13 +1,13 @@
 // Short builders of desired states and states, and the plan that follows from them.
 
-import type { Change } from '../../src/model/plan/plan.ts';
-import type { State, StateResource } from '../../src/model/plan/state.ts';
-import type { Observed, ObservedResource } from '../../src/model/service/observed.ts';
-import { kindOf } from '../../src/model/values/address.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
-import { sealedSecret } from '../../src/model/values/secret.ts';
-import type { Desired, SealedResource } from '../../src/model/workspace/resource.ts';
-import { makePlan, type Planned, type PlanPolicy } from '../../src/plan/make-plan.ts';
+import type { Change } from '../../../src/model/plan/plan.ts';
+import type { State, StateResource } from '../../../src/model/plan/state.ts';
+import type { Observed, ObservedResource } from '../../../src/model/service/observed.ts';
+import { kindOf } from '../../../src/model/values/address.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
+import { sealedSecret } from '../../../src/model/values/secret.ts';
+import type { Desired, SealedResource } from '../../../src/model/workspace/resource.ts';
+import { makePlan, type Planned, type PlanPolicy } from '../../../src/plan/make-plan.ts';
 
 export const at = '2026-03-01T00:00:00.000Z';
 

@@ -3,7 +3,7 @@
 // but that of a test delivery; a secret stands as a reference to an environment variable, one of `secretVariables`.
 
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import type { Json, JsonObject } from '../../../src/model/values/json.ts';
 
 /** Addresses within a section, with what is declared there. */
 export interface Declarations {
