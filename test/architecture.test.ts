@@ -1,4 +1,4 @@
-// The layers of src and the manners of its files, read from the import lines. A rule that only stands in prose drifts.
+// The layers of src and the form of its files, read from the import lines. A rule that is only written in prose drifts.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -175,11 +175,11 @@ const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 const imports = files.flatMap((file) => importsOf(file));
 
 describe('the layers', () => {
-  test('are all known', () => {
+  test('all layers of src are known', () => {
     expect([...new Set(files.map(layerOf))].filter((layer) => !Object.hasOwn(layers, layer))).toEqual([]);
   });
 
-  test('import only what lies below them', () => {
+  test('layers import only what lies below them', () => {
     const strays = imports.filter(({ file, target }) => {
       if (target === undefined || target.endsWith('.json')) return false;
       const [from, to] = [layerOf(file), layerOf(target)];
@@ -188,7 +188,7 @@ describe('the layers', () => {
     expect(strays.map(inWords)).toEqual([]);
   });
 
-  test('have only known rooms, each importing only the rooms below it', () => {
+  test('layers have only known rooms, each importing only the rooms below it', () => {
     const strays = imports.filter(({ file, target }) => {
       const layer = layerOf(file);
       if (target === undefined || target.endsWith('.json') || layer !== layerOf(target)) return false;
@@ -200,13 +200,13 @@ describe('the layers', () => {
     expect(unknown).toEqual([]);
   });
 
-  test(`hold at most ${maxFiles} files in a folder`, () => {
+  test(`folders hold at most ${maxFiles} files`, () => {
     const counts = new Map<string, number>();
     for (const file of files) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count > maxFiles)).toEqual([]);
   });
 
-  test('import only their packages', () => {
+  test('layers import only their packages', () => {
     const strays = imports.filter(({ file, from, target }) => {
       if (target !== undefined) return false;
       const packages: readonly string[] = layers[layerOf(file)].packages;
@@ -216,50 +216,50 @@ describe('the layers', () => {
     expect(strays.map(inWords)).toEqual([]);
   });
 
-  test('hold no import cycle, the type of options aside', () => {
+  test('layers have no import cycle, the type of options aside', () => {
     expect(findCycle()).toBeUndefined();
   });
 
-  test('leave the parser of the command line to the commands that declare options, and to the program', () => {
+  test('only the program and the commands that declare options import the parser of the command line', () => {
     const strays = imports.filter(({ file, from }) => from === commandParser && !declaresOptions.test(file));
     expect(strays.map(inWords)).toEqual([]);
   });
 });
 
 describe('the core', () => {
-  test('reads no clock, draws no random number, prints nothing', () => {
+  test('the core reads no clock, draws no random number and prints nothing', () => {
     expect(occurrences(impurities, (layer) => pure.includes(layer))).toEqual([]);
   });
 
-  test('leaves the process to the command line and the adapters', () => {
+  test('only the command line and the adapters use the process', () => {
     expect(occurrences(ofTheProcess, (layer) => !mayTouchTheProcess.includes(layer))).toEqual([]);
   });
 });
 
 describe('every file', () => {
-  test(`has at most ${maxLines} lines, tables of data aside`, () => {
+  test(`every file has at most ${maxLines} lines, apart from tables of data`, () => {
     const long = files.filter(
       (file) => lineCount(file) > maxLines && !dataTables.some((pattern) => pattern.test(file)),
     );
     expect(long.map((file) => `${file}: ${lineCount(file)}`)).toEqual([]);
   });
 
-  test(`has at most ${maxImports} imports`, () => {
+  test(`every file has at most ${maxImports} imports`, () => {
     const counts = files.map((file) => [file, imports.filter((each) => each.file === file).length] as const);
     expect(counts.filter(([file, count]) => count > maxImports && file !== lazyTable)).toEqual([]);
   });
 
-  test('opens with what it is for', () => {
+  test('every file starts with its purpose', () => {
     expect(files.filter((file) => !/^(?:#!.*\n\n?)?\/\/ \S/.test(texts.get(file) ?? ''))).toEqual([]);
   });
 
-  test('is named after what it exports, in kebab-case', () => {
+  test('every file is named after its export, in kebab-case', () => {
     const named = files.filter((file) => file !== 'src/index.ts');
     expect(named.filter((file) => namesThatSayNothing.test(file))).toEqual([]);
     expect(named.filter((file) => !/^src\/(?:[a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file))).toEqual([]);
   });
 
-  test('has named exports only', () => {
+  test('every file has named exports only', () => {
     expect(occurrences(/^export default\b/gm, () => true)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// The golden cases: every folder of test/cases is run, and prints what stands in it.
-// `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes what is printed now; look at the difference.
+// The golden cases: runs every folder of test/cases and compares what it prints. `UPDATE_CASES=1 npx vitest run
+// test/cases.test.ts` writes the current output into the folders; read the difference.
 
 import { describe, expect, test } from 'vitest';
 import type { ValidateDocument } from '../src/model/workspace/validate-document.ts';
@@ -9,7 +9,7 @@ import { readDiagnosticsPage } from './support/diagnostics-page.ts';
 const update = process.env['UPDATE_CASES'] === '1';
 
 describe('the case', () => {
-  test.each(listCases())('%s', async (name) => {
+  test.each(listCases())('the case %s prints what its folder expects', async (name) => {
     const printed = await runCase(name);
     if (update) writeExpectations(name, printed);
     expect(printed).toEqual(readExpectations(name));
@@ -24,18 +24,18 @@ describe('the cases of validate', () => {
         (name) => (JSON.parse(readExpectations(name)['diagnostics.json'] ?? '') as ValidateDocument).diagnostics,
       );
 
-  test('show every code that validate finds', () => {
+  test('the cases of validate show every code that validate finds', () => {
     // A file of more than 8 MB is made by a test of its own.
     const found = new Set<string>(['file-too-large', ...diagnostics().map(({ code }) => code)]);
     const { sections } = readDiagnosticsPage();
     expect(sections.filter(({ by, code }) => by === undefined && !found.has(code)).map(({ code }) => code)).toEqual([]);
   });
 
-  test('say in every diagnostic what to do', () => {
+  test('the cases of validate have a hint in every diagnostic', () => {
     expect(diagnostics().filter(({ hint }) => hint === undefined)).toEqual([]);
   });
 
-  test('name the line and the column wherever a file has them', () => {
+  test('the cases of validate name line and column wherever a file has them', () => {
     const ofWholeFiles = ['unreadable-file', 'not-utf-8', 'reference-outside', 'unknown-environment'];
     const placeless = diagnostics().filter(({ file, line, column }) => file !== undefined && !(line && column));
     expect(placeless.filter(({ code }) => !ofWholeFiles.includes(code))).toEqual([]);

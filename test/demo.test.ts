@@ -38,7 +38,7 @@ async function runDemo(signalAt?: { readonly text: string; readonly signal: Node
   return { output, exitCode };
 }
 
-test('shows the whole job, and leaves nothing behind', async () => {
+test('the demo shows the whole workflow and leaves nothing behind', async () => {
   const { output, exitCode } = await runDemo();
   expect(exitCode).toBe(0);
   const commands = [...output.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
@@ -58,7 +58,7 @@ test('shows the whole job, and leaves nothing behind', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('leaves nothing behind after %s either', async (signal, expected) => {
+] as const)('the demo leaves nothing behind after %s', async (signal, expected) => {
   const { exitCode } = await runDemo({ text: '$ almanac apply', signal });
   expect(exitCode).toBe(expected);
   expect(await readdir(temporary)).toEqual([]);

@@ -1,5 +1,5 @@
-// `npm ci` refuses a lock that leaves out a package of another platform, and npm writes such locks where a registry
-// doesn't offer them all. `node scripts/complete-lock.mjs` adds them.
+// `npm ci` refuses a lock file that lacks a package for another platform, and npm writes such lock files if a registry
+// does not offer them all. `node scripts/complete-lock.mjs` adds them.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bot, openGithub } from './fake-github.ts';
-import { githubToken, headCommit, omniToken, openRunner } from './fake-runner.ts';
+import { bot, openGithub } from '../support/action/fake-github.ts';
+import { githubToken, headCommit, omniToken, openRunner } from '../support/action/fake-runner.ts';
 
 const digest = '5e'.repeat(32);
 const prod = '<!-- almanac:plan environment="prod" directory="."';
@@ -43,7 +43,7 @@ function pullRequest(more: object = {}) {
 }
 
 describe('the comment of an environment', () => {
-  test('is added, then written anew', async () => {
+  test('the comment of an environment is added once and then updated', async () => {
     const { github, own, comment } = await opened();
     expect((await comment()).code).toBe(0);
     expect(own()).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('the comment of an environment', () => {
     expect(github.requests.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
   });
 
-  test('is found behind hundreds of others, and those of others are left alone', async () => {
+  test('the comment of an environment is found behind hundreds of others, and comments of others are not touched', async () => {
     const { github, own, comment } = await opened();
     const forged = { id: 1, body: `${prod} digest="${'0'.repeat(64)}" -->\nforged`, user: { login: 'mallory' } };
     github.comments.push(forged);
@@ -71,7 +71,7 @@ describe('the comment of an environment', () => {
     expect(github.comments).toHaveLength(251);
   });
 
-  test('is one for each environment and folder', async () => {
+  test('each environment and each folder has one comment', async () => {
     const { github, comment } = await opened();
     await comment();
     await comment(markdown, {}, '<!-- almanac:plan environment="prod-2" directory="."');
@@ -80,14 +80,14 @@ describe('the comment of an environment', () => {
     expect(github.comments).toHaveLength(3);
   });
 
-  test('is one again where two runs added one each', async () => {
+  test('two comments that two runs added at once become one again', async () => {
     const { github, own, comment } = await opened();
     for (const id of [1, 2]) github.comments.push({ id, body: `${prod} digest="" -->\nold`, user: bot });
     await comment();
     expect(own().map(({ id }) => id)).toEqual([1]);
   });
 
-  test('says that nothing changes where it is there, and is not begun for that', async () => {
+  test('an existing comment says that nothing changes, and no comment is added to say that', async () => {
     const { own, comment } = await opened();
     expect((await comment('no changes', { ALMANAC_CHANGES: 'false' })).code).toBe(0);
     expect(own()).toEqual([]);
@@ -105,7 +105,7 @@ describe('the comment of an environment', () => {
       'an open fold and fence',
       `<details><summary>a</summary>\n\n\`\`\`\`text\n${'</details> ``` row\n'.repeat(20_000)}`,
     ],
-  ])('that is too long is cut: %s', async (_, text) => {
+  ])('a comment that is too long is cut: %s', async (_, text) => {
     const { own, comment } = await opened();
     expect((await comment(text)).code).toBe(0);
     const [{ body } = { body: '' }] = own();
@@ -118,7 +118,7 @@ describe('the comment of an environment', () => {
 });
 
 describe('a run that can not comment', () => {
-  test('for a fork passes, with a note in the summary', async () => {
+  test('a run for a fork that cannot comment passes with a note in the summary', async () => {
     const { github, comment } = await opened(pullRequest({ head: { repo: { fork: true } } }));
     github.readOnly = true;
     const step = await comment();
@@ -127,7 +127,7 @@ describe('a run that can not comment', () => {
     expect(github.comments).toEqual([]);
   });
 
-  test('fails where an earlier plan would stay', async () => {
+  test('a run that cannot comment fails if an earlier plan would stay visible', async () => {
     const { github, comment } = await opened();
     await comment();
     github.readOnly = true;
@@ -136,13 +136,13 @@ describe('a run that can not comment', () => {
     expect(step.summary).toContain('shows an earlier plan');
   });
 
-  test('of a push has nothing to do', async () => {
+  test('a run for a push that cannot comment has nothing to do', async () => {
     const { github, comment } = await opened({ ref: 'refs/heads/main' });
     expect((await comment()).code).toBe(0);
     expect(github.requests).toEqual([]);
   });
 
-  test('repeats what failed in passing, but never adds twice', async () => {
+  test('a run that comments repeats what failed temporarily, but never adds twice', async () => {
     const { github, own, comment } = await opened();
     github.failNext('GET', 502, 429);
     expect((await comment()).code).toBe(0);
@@ -157,7 +157,7 @@ describe('a run that can not comment', () => {
     expect(github.requests.filter((line) => line.startsWith('POST'))).toHaveLength(1);
   });
 
-  test('waits for its turn, and a limit is no missing right', async () => {
+  test('a run that comments waits for the rate limit, which is not a missing permission', async () => {
     const { github, comment } = await opened();
     github.failNext('POST', 429, 429, 429, 429);
     const step = await comment();
@@ -166,7 +166,7 @@ describe('a run that can not comment', () => {
   });
 });
 
-test('no token is said anywhere', async () => {
+test('a token is never printed by the comment step', async () => {
   const { github, comment } = await opened();
   const text = `plan ${omniToken} ${githubToken}\n`;
   const steps = [await comment(text)];

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openRunner } from '../support/action/fake-runner.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { openRunner } from './fake-runner.ts';
 
 const file = 'almanac.state.json';
 const stateOf = (serial: number, note = '') => `${JSON.stringify({ version: 1, serial, note }, null, 2)}\n`;
@@ -55,7 +55,7 @@ function opened({ shallow = false } = {}) {
   };
 }
 
-test('commits the state and nothing else', async () => {
+test('the state is committed, and nothing else is', async () => {
   const { runner, push, remoteHas, remoteLog, checkout } = opened();
   runner.write({ [file]: stateOf(2), 'stray.txt': 'x', 'schedules/a.yaml': 'changed: 1' });
   const step = await push({ ALMANAC_ENVIRONMENT: 'prod' });
@@ -65,13 +65,13 @@ test('commits the state and nothing else', async () => {
   expect(git(checkout, 'show', '--name-only', '--format=', 'HEAD')).toBe(file);
 });
 
-test('does nothing where the state is as it was', async () => {
+test('nothing is committed if the state is unchanged', async () => {
   const { push, remoteLog } = opened();
   expect((await push()).code).toBe(0);
   expect(remoteLog()).toEqual(['first']);
 });
 
-test('keeps the journal of a run that was killed, and removes it when it is folded', async () => {
+test('the journal of a killed run is committed, and removed after it is folded', async () => {
   const { runner, push, remoteHas } = opened();
   runner.write({ [`${file}.journal`]: '{"type":"header"}\n' });
   expect((await push()).code).toBe(0);
@@ -82,17 +82,20 @@ test('keeps the journal of a run that was killed, and removes it when it is fold
   expect(() => remoteHas(`${file}.journal`)).toThrow();
 });
 
-test.each([{ shallow: false }, { shallow: true }])('goes on top of other commits, %o', async (kind) => {
-  const { runner, push, remoteHas, remoteLog, other } = opened(kind);
-  other('README.md', 'words\n');
-  runner.write({ [file]: stateOf(2), 'schedules/a.yaml': 'changed: 1' });
-  expect((await push()).code).toBe(0);
-  expect(remoteHas(file)).toBe(stateOf(2).trim());
-  expect(remoteHas('README.md')).toBe('words');
-  expect(remoteLog()[1]).toBe('other README.md');
-});
+test.each([{ shallow: false }, { shallow: true }])(
+  'the state is committed on top of other commits, %o',
+  async (kind) => {
+    const { runner, push, remoteHas, remoteLog, other } = opened(kind);
+    other('README.md', 'words\n');
+    runner.write({ [file]: stateOf(2), 'schedules/a.yaml': 'changed: 1' });
+    expect((await push()).code).toBe(0);
+    expect(remoteHas(file)).toBe(stateOf(2).trim());
+    expect(remoteHas('README.md')).toBe('words');
+    expect(remoteLog()[1]).toBe('other README.md');
+  },
+);
 
-test('never mixes two states, and puts its own aside', async () => {
+test('two states are never merged, and the own state is put aside', async () => {
   const { runner, push, remoteHas, other } = opened();
   other(file, stateOf(2, 'theirs'));
   runner.write({ [file]: stateOf(2, 'ours') });
@@ -106,7 +109,7 @@ test('never mixes two states, and puts its own aside', async () => {
   expect(readFileSync(kept, 'utf8')).toBe(stateOf(2, 'ours'));
 });
 
-test('says that a branch takes no push, without the address of the remote', async () => {
+test('a branch that accepts no push is reported without the address of the remote', async () => {
   const { runner, push, checkout } = opened();
   git(checkout, 'remote', 'set-url', 'origin', 'https://x-access-token:ghs_secret@127.0.0.1:1/none.git');
   runner.write({ [file]: stateOf(2) });
@@ -115,7 +118,7 @@ test('says that a branch takes no push, without the address of the remote', asyn
   expect(step.log + step.summary).not.toContain('ghs_secret');
 });
 
-test.each(['refs/tags/v1', 'refs/pull/7/merge'])('refuses %s', async (ref) => {
+test.each(['refs/tags/v1', 'refs/pull/7/merge'])('the state is not pushed to %s', async (ref) => {
   const { runner, push } = opened();
   runner.write({ [file]: stateOf(2) });
   const step = await push({ GITHUB_REF: ref });

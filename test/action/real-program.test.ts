@@ -1,4 +1,4 @@
-// The action with the built program and the emulator: planned, reviewed, applied, planned again, and looked at for drift.
+// The action with the built program and the emulator: plan, review, apply, plan again, and check for drift.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { openRunner } from '../support/action/fake-runner.ts';
+import type { Action } from '../support/action/workflow-files.ts';
 import { openFolder } from '../support/workspace.ts';
-import { openRunner } from './fake-runner.ts';
-import type { Action } from './workflow-files.ts';
 
 const program = resolve('dist/cli.js');
 
@@ -31,7 +31,7 @@ async function opened() {
   };
 }
 
-test('plans without a secret, applies what was reviewed, and then there is nothing to do', async () => {
+test('the action plans without a secret, applies the reviewed plan, and then has nothing to do', async () => {
   const { step, offline, runner, organizationKey } = await opened();
   const validated = await step('validate', offline);
   expect(validated.code, validated.log).toBe(0);
@@ -63,7 +63,7 @@ test('plans without a secret, applies what was reviewed, and then there is nothi
     expect(log + summary + JSON.stringify(outputs)).not.toContain(organizationKey);
 });
 
-test('applies a saved plan, and sees drift', async () => {
+test('the action applies a saved plan and detects drift', async () => {
   const { step, offline, runner } = await opened();
   const full = { ALMANAC_ENVIRONMENT: 'full' };
   const planned = await step('plan', { ...offline, ...full, ALMANAC_PLAN_FILE: 'plan.json' });
@@ -82,7 +82,7 @@ test('applies a saved plan, and sees drift', async () => {
   expect(seen.summary).toContain('schedules.weekly-sales');
 });
 
-test('the emulator of a job is up when its step ends, and the job knows where', async () => {
+test('the emulator of a job runs when its step ends, and the job knows its address', async () => {
   const folder = openFolder();
   onTestFinished(() => folder.remove());
   folder.write({ env: '', 'bin/.keep': '' });

@@ -1,8 +1,8 @@
 // `expect: reviewed`: which digest the merged pull request showed, against a fake of GitHub's API.
 
 import { expect, test } from 'vitest';
-import { bot, openGithub } from './fake-github.ts';
-import { githubToken, headCommit, openRunner } from './fake-runner.ts';
+import { bot, openGithub } from '../support/action/fake-github.ts';
+import { githubToken, headCommit, openRunner } from '../support/action/fake-runner.ts';
 
 const digest = '5e'.repeat(32);
 const shown = {
@@ -18,7 +18,7 @@ async function opened() {
   return { github, look: (more = {}) => runner.run('reviewed.mjs', { ...env, ...more }) };
 }
 
-test('is the digest in the comment on the pull request that was merged as this commit', async () => {
+test('the reviewed digest is the one in the comment on the pull request that was merged as this commit', async () => {
   const { github, look } = await opened();
   github.pulls.push({ ...merged, number: 3, merge_commit_sha: 'b'.repeat(40) }, { ...merged, merged_at: null }, merged);
   github.comments.push(shown);
@@ -29,14 +29,14 @@ test('is the digest in the comment on the pull request that was merged as this c
 
 test.each([
   ['no pull request', [], [shown], {}],
-  ['one that was closed', [{ ...merged, merged_at: null }], [shown], {}],
-  ['one into another branch', [{ ...merged, base: { ref: 'next' } }], [shown], {}],
-  ['one without a comment, as from a fork', [merged], [], {}],
-  ['a comment that somebody else wrote', [merged], [{ ...shown, user: { login: 'mallory' } }], {}],
+  ['a pull request that was closed', [{ ...merged, merged_at: null }], [shown], {}],
+  ['a pull request into another branch', [{ ...merged, base: { ref: 'next' } }], [shown], {}],
+  ['a pull request without a comment, as from a fork', [merged], [], {}],
+  ['a comment that someone else wrote', [merged], [{ ...shown, user: { login: 'mallory' } }], {}],
   ['the plan of another environment', [merged], [shown], { ALMANAC_ENVIRONMENT: 'staging' }],
   ['a plan that failed', [merged], [{ ...shown, body: shown.body.replace(digest, '') }], {}],
   ['a digest further down', [merged], [{ ...shown, body: `x\n${shown.body}` }], {}],
-])('is not known of %s', async (_, pulls, comments, env) => {
+])('the reviewed digest is unknown with %s', async (_, pulls, comments, env) => {
   const { github, look } = await opened();
   github.pulls.push(...pulls);
   github.comments.push(...comments);
@@ -49,7 +49,7 @@ test.each([
   ['GitHub fails', { GITHUB_API_URL: 'http://127.0.0.1:1' }],
   ['the token may not look', { GITHUB_TOKEN: 'other' }],
   ['there is no commit', { GITHUB_SHA: '../../x' }],
-])('stops the apply where %s', async (_, env) => {
+])('the search for the reviewed digest stops the apply if %s', async (_, env) => {
   const { look } = await opened();
   const step = await look(env);
   expect(step.code).toBe(1);

@@ -1,8 +1,8 @@
-// The step that runs Almanac, with a stub in its place: what it is called with, and what becomes of what it answers.
+// The step that runs Almanac, with a stub in its place: how it is called, and what the step does with its answers.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { githubToken, omniToken, openRunner, type Step, stubProgram } from './fake-runner.ts';
+import { githubToken, omniToken, openRunner, type Step, stubProgram } from '../support/action/fake-runner.ts';
 
 const digest = '5e'.repeat(32);
 const summary = { create: 2, update: 1, replace: 0, delete: 3, forget: 0, move: 0, adopt: 0, run: 0, noop: 0 };
@@ -32,7 +32,7 @@ function opened(answers: Parameters<typeof stubProgram>[1], files: Readonly<Reco
 const everywhere = (step: Step) => [step.log, step.summary, JSON.stringify(step.outputs)].join('\n');
 
 describe('a plan', () => {
-  test('gives its counts, its digest and its reports', async () => {
+  test('a plan in the action outputs its counts, its digest and its reports', async () => {
     const { run, program } = opened({ plan: planned });
     const step = await run({ ALMANAC_ENVIRONMENT: 'prod', ALMANAC_OPTIONS: '--target=schedules.a\n\n  --refresh' });
     expect(step.code).toBe(0);
@@ -53,14 +53,14 @@ describe('a plan', () => {
     );
   });
 
-  test('with detailed-exitcode fails where something changes, and only there', async () => {
+  test('a plan with detailed-exitcode fails if something changes, and only then', async () => {
     expect((await opened({ plan: planned }).run({ ALMANAC_DETAILED_EXITCODE: 'true' })).code).toBe(2);
     const same = await opened({ plan: nothing }).run({ ALMANAC_DETAILED_EXITCODE: 'true' });
     expect(same.code).toBe(0);
     expect(same.outputs).toMatchObject({ changes: 'false', exitcode: '0', create: '0' });
   });
 
-  test('that fails says so in the summary and in the comment', async () => {
+  test('a plan that fails says so in the summary and in the comment', async () => {
     const { run } = opened({ plan: { code: 1, stderr: 'error[unknown-field]: no such field ``` <b>\n' } });
     const step = await run();
     expect(step.code).toBe(1);
@@ -70,7 +70,7 @@ describe('a plan', () => {
     expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain('almanac plan failed');
   });
 
-  test('is saved where plan-file says, in the folder of the workspace', async () => {
+  test('a plan is saved to the path of plan-file in the folder of the workspace', async () => {
     const { run, program, runner } = opened({ plan: planned }, { 'teams/sales/almanac.yaml': '' });
     const step = await run({ ALMANAC_WORKING_DIRECTORY: 'teams/sales', ALMANAC_PLAN_FILE: '-x.json' });
     const saved = `${runner.path}/teams/sales/-x.json`;
@@ -80,7 +80,7 @@ describe('a plan', () => {
     expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain('directory="teams%2Fsales"');
   });
 
-  test('of any length leaves a summary that GitHub takes', async () => {
+  test('a plan of any length leaves a summary that GitHub accepts', async () => {
     const text = `${'+ schedule ’name’ 売上\n'.repeat(80_000)}`;
     const { run } = opened({ plan: { ...planned, reports: { ...reports, text } } });
     const { summary: long } = await run();
@@ -94,7 +94,7 @@ describe('a plan', () => {
 describe('what belongs to the job alone', () => {
   const leaking = `Authorization: Bearer ${omniToken}, half-of-a-list\n`;
 
-  test('is in no output, log, summary or report, whatever Almanac prints', async () => {
+  test('secrets of the job are in no output, log, summary or report, whatever Almanac prints', async () => {
     const { run } = opened({
       plan: { code: 2, stdout: leaking, stderr: leaking, reports: { ...reports, text: leaking, markdown: leaking } },
     });
@@ -111,7 +111,7 @@ describe('what belongs to the job alone', () => {
     expect(step.masked).toEqual(expect.arrayContaining([omniToken, 'first-of-a-list', 'half-of-a-list']));
   });
 
-  test('is in no failure either', async () => {
+  test('secrets of the job are not in a failure either', async () => {
     const failure = JSON.stringify({
       error: { code: 'x', message: `no: ${omniToken}`, hint: omniToken },
       diagnostics: [],
@@ -123,7 +123,7 @@ describe('what belongs to the job alone', () => {
     expect(everywhere(step)).not.toContain(omniToken);
   });
 
-  test('of GitHub does not reach Almanac', async () => {
+  test('variables of GitHub do not reach Almanac', async () => {
     const { run, program } = opened({ plan: planned });
     await run({ GITHUB_TOKEN: githubToken, GH_TOKEN: githubToken, ACTIONS_ID_TOKEN_REQUEST_TOKEN: githubToken });
     const { env } = program.calls()[0] ?? { env: {} };
@@ -137,7 +137,7 @@ describe('what belongs to the job alone', () => {
 describe('what others chose', () => {
   const hostile = '$(touch pwned)`touch pwned`;touch pwned #"\'\n::set-output name=digest::x';
 
-  test('is no command to the runner', async () => {
+  test('text that others chose is never a command to the runner', async () => {
     const { run } = opened({
       plan: { ...planned, stdout: '::error::from a name\n  ::add-path::/evil\n##[error]old\n' },
     });
@@ -149,7 +149,7 @@ describe('what others chose', () => {
     expect(before + after).not.toContain('::error::from a name');
   });
 
-  test('is no word of a shell', async () => {
+  test('text that others chose is never a word of a shell', async () => {
     const folder = 'a $(touch pwned) `b`; \'c\' "d"';
     const { run, program, runner } = opened({ plan: planned }, { [`${folder}/almanac.yaml`]: '' });
     const step = await run({
@@ -178,7 +178,7 @@ describe('what others chose', () => {
     ['ALMANAC_OPTIONS', 'plan'],
     ['ALMANAC_OPTIONS', '--report=text=/etc/passwd'],
     ['ALMANAC_VERSION', '9.9.9'],
-  ])('is refused as %s: %s', async (name, value) => {
+  ])('an input that others chose is refused as %s: %s', async (name, value) => {
     const { run, program } = opened({ plan: planned, version: { stdout: '0.1.0\n' } });
     const step = await run({ [name]: value });
     expect(step.code).toBe(1);
@@ -189,7 +189,7 @@ describe('what others chose', () => {
     expect(program.calls().filter(({ args }) => args.includes('plan'))).toEqual([]);
   });
 
-  test('ends no output early', async () => {
+  test('text that others chose cannot end an output early', async () => {
     const folder = 'x\ndigest=forged';
     const step = await opened({ plan: planned }, { [`${folder}/almanac.yaml`]: '' }).run({
       ALMANAC_WORKING_DIRECTORY: folder,
@@ -201,7 +201,7 @@ describe('what others chose', () => {
 });
 
 describe('an apply', () => {
-  test('shows the plan, then applies what was expected', async () => {
+  test('an apply in the action shows the plan, then applies the expected digest', async () => {
     const { run, program } = opened({ plan: planned, apply: applied });
     const step = await run({
       ALMANAC_COMMAND: 'apply',
@@ -224,7 +224,7 @@ describe('an apply', () => {
     expect(step.summary).toContain('## Almanac apply: 1 applied');
   });
 
-  test('takes a saved plan', async () => {
+  test('an apply in the action accepts a saved plan', async () => {
     const show = { code: 0, stdout: JSON.stringify(document) };
     const { run, program, runner } = opened({ show, apply: applied });
     const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' });
@@ -233,7 +233,7 @@ describe('an apply', () => {
     expect(program.calls().at(-1)?.args.slice(-2)).toEqual(['--', `${runner.path}/plan.json`]);
   });
 
-  test('does nothing, and fails not, where another has applied it already', async () => {
+  test('an apply in the action succeeds without doing anything if another run has applied the plan already', async () => {
     const { run, program } = opened({ plan: nothing, apply: applied });
     const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: '77'.repeat(32) });
     expect(step.code).toBe(0);
@@ -242,7 +242,7 @@ describe('an apply', () => {
     expect(program.calls().filter(({ args }) => args.includes('apply'))).toEqual([]);
   });
 
-  test('compares with the reviewed digest, and says where there is none', async () => {
+  test('an apply in the action compares with the reviewed digest, and says so if there is none', async () => {
     const known = opened({ plan: planned, apply: applied });
     const env = { ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: 'reviewed' };
     await known.run({ ...env, ALMANAC_REVIEWED_DIGEST: digest });
@@ -254,7 +254,7 @@ describe('an apply', () => {
     expect(step.log).toContain('::warning title=Almanac::The digest of the reviewed plan is unknown');
   });
 
-  test('that fails in part says what, and fails', async () => {
+  test('an apply in the action that fails in part says what failed, and fails', async () => {
     const results = [
       { address: 'schedules.a', action: 'create', status: 'applied' },
       {
@@ -277,7 +277,7 @@ describe('an apply', () => {
 describe('drift', () => {
   const drift = { ...unchanged, drift: [{ address: 'schedules.a', diff: [] }] };
 
-  test('is told, and fails with detailed-exitcode', async () => {
+  test('drift is reported by the action, and fails with detailed-exitcode', async () => {
     const { run, program } = opened({ plan: { ...planned, reports: { ...reports, json: drift } } });
     const step = await run({ ALMANAC_COMMAND: 'drift', ALMANAC_DETAILED_EXITCODE: 'true' });
     expect(step.code).toBe(2);
@@ -287,7 +287,7 @@ describe('drift', () => {
     expect(step.summary).toContain('# Almanac drift: 1 resource');
   });
 
-  test('that is none passes', async () => {
+  test('the action passes if there is no drift', async () => {
     const step = await opened({ plan: nothing }).run({ ALMANAC_COMMAND: 'drift', ALMANAC_DETAILED_EXITCODE: 'true' });
     expect(step.code).toBe(0);
     expect(step.outputs).toMatchObject({ changes: 'false' });
@@ -295,7 +295,7 @@ describe('drift', () => {
 });
 
 describe('a validation', () => {
-  test('becomes annotations, and no other command does', async () => {
+  test('a validation in the action prints annotations and no other workflow command', async () => {
     const github = '::error file=schedules/a.yaml,line=3::no such field\n::add-path::/evil\n::notice ::fine\n';
     const { run } = opened({ validate: { code: 1, stdout: '1 error.\n', reports: { github } } });
     const step = await run({ ALMANAC_COMMAND: 'validate' });

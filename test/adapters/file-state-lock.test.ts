@@ -32,7 +32,7 @@ const record = (more: object = {}) =>
   });
 
 describe('the lock', () => {
-  it('says who holds it, and how to unlock', async () => {
+  it('a lock says who holds it and how to unlock it', async () => {
     const held = await open(noProc).lock('almanac apply');
     expect(JSON.parse(await readFile(lock, 'utf8'))).toEqual({
       id: expect.any(String),
@@ -63,14 +63,14 @@ describe('the lock', () => {
       { CI_JOB_URL: 'https://gitlab.com/acme/bi/-/jobs/9', GITLAB_USER_LOGIN: 'cy' },
       'https://gitlab.com/acme/bi/-/jobs/9',
     ],
-  ])('names the run that holds it in CI', async (environment, url) => {
+  ])('a lock names the CI run that holds it', async (environment, url) => {
     await open({ ...noProc, environment }).lock('almanac apply');
     const other = open({ ...noProc, isAlive: () => true });
     await expect(other.lock('almanac apply')).rejects.toThrow(new RegExp(`by cy on .* Its run: ${url}$`));
     expect(await other.unlock()).toMatchObject({ holder: { who: 'cy', runUrl: url } });
   });
 
-  it('is taken over from a dead process of this host, with a note', async () => {
+  it('a lock of a dead process on this host is taken over with a note', async () => {
     await writeFile(lock, record());
     const locked = await open({ ...noProc, isAlive: () => false }).lock('almanac apply');
     expect(locked.notes).toEqual([
@@ -81,7 +81,7 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken over from a real process that died', async () => {
+  it('a lock of a real process that died is taken over', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await writeFile(lock, record({ host: hostname(), pid, pidSpace: await realSpace() }));
     const locked = await openFileState({ path }).lock('almanac apply');
@@ -89,8 +89,8 @@ describe('the lock', () => {
     await locked.release();
   });
 
-  it.skipIf(process.platform !== 'linux')('is taken over from a process that died and that nobody reaped', async () => {
-    // What begins as the shell goes on as a program that never asks what became of its child.
+  it.skipIf(process.platform !== 'linux')('a lock of a dead process that nobody reaped is taken over', async () => {
+    // The shell turns into a program that never waits for its child.
     const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -106,12 +106,12 @@ describe('the lock', () => {
     }
   });
 
-  it('names its holder though a later version says more of it', async () => {
+  it('a lock names its holder even if a later version wrote more fields', async () => {
     await writeFile(lock, record({ host: 'server', tenant: { name: 'acme' } }));
     expect(await open().lockHolder()).toMatchObject({ holder: { who: 'bo', host: 'server', pid: 4242 } });
   });
 
-  it('is taken over where another process has the dead one’s id', async () => {
+  it('a lock is taken over if another process has the id of its dead holder', async () => {
     await writeFile(lock, record({ started: '111' }));
     const host = { ...noProc, isAlive: () => true };
     await expect(open({ ...host, startOf: async () => '111' }).lock('almanac apply')).rejects.toThrow(
@@ -126,14 +126,14 @@ describe('the lock', () => {
     ['nobody it can name', ''],
     ['something else', '[1]'],
     ['a process that it does not name', record({ pid: 'none' })],
-  ])('is left alone when held by %s', async (_, text) => {
+  ])('a lock is not taken over if it is held by %s', async (_, text) => {
     await writeFile(lock, text);
     const store = open({ ...noProc, isAlive: () => false });
     await expect(store.lock('almanac apply')).rejects.toMatchObject({ code: 'state-locked' });
     expect(await readFile(lock, 'utf8')).toBe(text);
   });
 
-  it('is released only by its own', async () => {
+  it('a lock is released only by its holder', async () => {
     const first = await open().lock('almanac apply');
     await open().unlock();
     const second = await open().lock('almanac apply');
@@ -143,7 +143,7 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is removed by unlock, whoever holds it', async () => {
+  it('unlock removes a lock, whoever holds it', async () => {
     expect(await open().unlock()).toBeUndefined();
     await writeFile(lock, record({ host: 'server' }));
     await writeFile(`${lock}.takeover`, record({ host: 'server' }));
@@ -153,7 +153,7 @@ describe('the lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says why it cannot be made, and leaves nothing', async () => {
+  it('a lock that cannot be created gives the reason and leaves no file', async () => {
     const fs = {
       ...realFileSystem,
       open: async () => {
@@ -169,7 +169,7 @@ describe('the lock', () => {
 });
 
 describe('a race', () => {
-  it.each(['no lock', 'a stale lock', 'a stale take-over'])('for %s has one winner', async (start) => {
+  it.each(['no lock', 'a stale lock', 'a stale take-over'])('a race for %s has one winner', async (start) => {
     const host = { ...noProc, isAlive: (pid: number) => pid === 100 };
     for (let round = 0; round < 30; round += 1) {
       if (start !== 'no lock') await writeFile(lock, record());
@@ -179,14 +179,14 @@ describe('a race', () => {
       for (const attempt of attempts) {
         if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ code: 'state-locked' });
       }
-      // Each may lose to another's take-over under way; two may never win.
+      // Each may lose while another takes over; two may never win.
       expect(winners.length).toBe(1);
       await winners[0]?.release();
       await unlink(`${lock}.takeover`).catch(() => undefined);
     }
   });
 
-  it('of processes for a stale lock has one winner', async () => {
+  it('a race of processes for a stale lock has one winner', async () => {
     const script = join(folder, 'racer.mjs');
     await build({
       stdin: {

@@ -86,7 +86,7 @@ function failing(errno: string, fails: (call: keyof FileSystem | keyof OpenFile,
 }
 
 describe('a state in a file', () => {
-  it('is missing at first, and read back once committed', async () => {
+  it('a state file is missing at first, and is read back after a commit', async () => {
     const store = openFileState({ path, name: 'almanac.state.json' });
     expect(store.name).toBe('almanac.state.json');
     expect(await store.read()).toEqual({ state: undefined, journal: undefined });
@@ -98,7 +98,7 @@ describe('a state in a file', () => {
     expect(await readdir(folder)).toEqual(['almanac.state.json']);
   });
 
-  it('makes the folder that it lies in', async () => {
+  it('a commit creates the folder of the state file', async () => {
     const store = openFileState({ path: join(folder, 'states/prod.json') });
     const locked = await store.lock('almanac apply');
     await locked.commit(stateOf(1));
@@ -106,7 +106,7 @@ describe('a state in a file', () => {
     expect(await readdir(join(folder, 'states'))).toEqual(['prod.json']);
   });
 
-  it('keeps its mode', async () => {
+  it('a commit keeps the mode of the state file', async () => {
     await writeFile(path, renderState(stateOf(1)), { mode: 0o640 });
     const locked = await openFileState({ path }).lock('almanac apply');
     await locked.commit(stateOf(2));
@@ -114,7 +114,7 @@ describe('a state in a file', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o640);
   });
 
-  it.each(['there', 'not there yet'])('stays a symlink when its target is %s', async (target) => {
+  it.each(['there', 'not there yet'])('a state file stays a symlink if its target is %s', async (target) => {
     await mkdir(join(folder, 'shared'));
     const real = join(folder, 'shared/real.json');
     if (target === 'there') await writeFile(real, renderState(stateOf(1)));
@@ -128,7 +128,7 @@ describe('a state in a file', () => {
     expect(await readdir(join(folder, 'shared'))).toEqual(['real.json']);
   });
 
-  it('refuses a folder, bytes that are not UTF-8, links in a circle', async () => {
+  it('a state path that is a folder, is not UTF-8, or is a circle of links is refused', async () => {
     const store = openFileState({ path, name: 'almanac.state.json' });
     await writeFile(path, Buffer.from([0x7b, 0x0a, 0xe9, 0x7d]));
     await expect(store.read()).rejects.toThrow('the byte 0xE9 at line 2, column 1 is not UTF-8');
@@ -140,7 +140,7 @@ describe('a state in a file', () => {
     await expect(store.read()).rejects.toMatchObject({ code: 'state-unreadable', message: /lead in a circle/ });
   });
 
-  it('is never overwritten while it cannot be read', async () => {
+  it('a state file that cannot be read is never overwritten', async () => {
     await writeFile(path, '{"version": 1,');
     const locked = await openFileState({ path }).lock('almanac apply');
     await expect(locked.commit(stateOf(2))).rejects.toThrow('truncated');
@@ -149,7 +149,7 @@ describe('a state in a file', () => {
 });
 
 describe('the journal', () => {
-  it('is durable after begin, read while it grows, and gone after commit', async () => {
+  it('a journal is durable after begin, readable while it grows, and gone after commit', async () => {
     const store = openFileState({ path });
     const locked = await store.lock('almanac apply');
     await locked.begin(header);
@@ -163,7 +163,7 @@ describe('the journal', () => {
     expect(await readdir(folder)).toEqual(['almanac.state.json', 'almanac.state.json.journal']);
   });
 
-  it('survives a release, and then keeps another from beginning', async () => {
+  it('a journal survives a release and then prevents another begin', async () => {
     const store = openFileState({ path });
     const first = await store.lock('almanac apply');
     await first.begin(header);
@@ -177,14 +177,14 @@ describe('the journal', () => {
     await second.release();
   });
 
-  it('makes way where nothing had begun', async () => {
+  it('an empty journal does not prevent another begin', async () => {
     await writeFile(`${path}.journal`, '{"type":"hea');
     const locked = await openFileState({ path }).lock('almanac apply');
     await locked.begin(header);
     expect((await locked.read()).journal).toEqual({ header, lines: [] });
   });
 
-  it('is dropped by a commit where there is no state, and none is written', async () => {
+  it('a commit without a state drops the journal and writes no state', async () => {
     const store = openFileState({ path });
     const locked = await store.lock('apply');
     await locked.read();
@@ -195,7 +195,7 @@ describe('the journal', () => {
     await locked.release();
   });
 
-  it('is dropped by the commit of an unchanged state, whose file is not touched', async () => {
+  it('a commit of an unchanged state drops the journal and does not touch the state file', async () => {
     await writeFile(path, renderState(stateOf(2)));
     await writeFile(`${path}.journal`, `${JSON.stringify(header)}\n`);
     const before = await stat(path);
@@ -206,7 +206,7 @@ describe('the journal', () => {
     expect(await readdir(folder)).toEqual(['almanac.state.json']);
   });
 
-  it('serves overlapping appends with few fsyncs, in order', async () => {
+  it('overlapping appends to a journal share fsyncs and keep their order', async () => {
     let syncs = 0;
     const fs = failing('', (call) => {
       if (call === 'sync') syncs += 1;
@@ -227,7 +227,7 @@ describe('the journal', () => {
     expect(seqs.toSorted((a, b) => a - b)).toEqual(waves.flat());
   });
 
-  it('takes nothing more after a failed write, and is left without half a line', async () => {
+  it('a journal accepts nothing more after a failed write, and has no partial line', async () => {
     let full = false;
     const fs = failing('ENOSPC', (call) => call === 'writeFile' && full);
     const locked = await openFileState({ path, name: 'almanac.state.json', host: { fs } }).lock('almanac apply');
@@ -262,22 +262,25 @@ describe('a state that cannot be written', () => {
   };
   const kept = async (file: string) => parseState(await readFile(file, 'utf8'), file);
 
-  it.each(['writeFile', 'sync', 'rename'] as const)('is kept beside it when %s fails', async (failed) => {
-    const fs = failing(
-      'ENOSPC',
-      (call, file) => call === failed && /\.json(\.[\w-]+\.tmp)?$/.test(file) && !/errored/.test(file),
-    );
-    const failure = await attempt(fs);
-    const aside = join(folder, 'errored.state.json');
-    expect(failure).toMatchObject({ code: 'state-unwritable' });
-    expect(failure.message).toBe(
-      `almanac.state.json cannot be written: the disk is full (ENOSPC). The results of this run are kept in ${aside}.`,
-    );
-    expect(failure.hint).toContain(`\`almanac state push ${aside}\``);
-    expect(await kept(aside)).toEqual(stateOf(2));
-  });
+  it.each(['writeFile', 'sync', 'rename'] as const)(
+    'a state that cannot be written is kept in a file next to it if %s fails',
+    async (failed) => {
+      const fs = failing(
+        'ENOSPC',
+        (call, file) => call === failed && /\.json(\.[\w-]+\.tmp)?$/.test(file) && !/errored/.test(file),
+      );
+      const failure = await attempt(fs);
+      const aside = join(folder, 'errored.state.json');
+      expect(failure).toMatchObject({ code: 'state-unwritable' });
+      expect(failure.message).toBe(
+        `almanac.state.json cannot be written: the disk is full (ENOSPC). The results of this run are kept in ${aside}.`,
+      );
+      expect(failure.hint).toContain(`\`almanac state push ${aside}\``);
+      expect(await kept(aside)).toEqual(stateOf(2));
+    },
+  );
 
-  it('never overwrites one that was kept before', async () => {
+  it('a state that cannot be written never overwrites an earlier copy', async () => {
     await writeFile(join(folder, 'errored.state.json'), 'earlier');
     const failure = await attempt(failing('EACCES', (call, file) => call === 'rename' && file === path));
     expect(failure.message).toContain('permission is denied (EACCES)');
@@ -285,7 +288,7 @@ describe('a state that cannot be written', () => {
     expect(await readFile(join(folder, 'errored.state.json'), 'utf8')).toBe('earlier');
   });
 
-  it('goes to the temporary folder when its own is read-only', async () => {
+  it('a state that cannot be written goes to the temporary folder if its own is read-only', async () => {
     const elsewhere = join(folder, 'a temp');
     await mkdir(elsewhere);
     const readOnly = (call: string, file: string) =>
@@ -296,7 +299,7 @@ describe('a state that cannot be written', () => {
     expect(await kept(join(elsewhere, 'errored.state.json'))).toEqual(stateOf(2));
   });
 
-  it('stands in the journal where nothing can be written', async () => {
+  it('a state that cannot be written anywhere stays in the journal', async () => {
     const failure = await attempt(failing('ENOSPC', (call, file) => call === 'writeFile' && /tmp$|errored/.test(file)));
     expect(failure.message).toContain(`The results of this run are only in ${path}.journal`);
     expect(failure.hint).toContain('the next apply folds the journal');
@@ -305,7 +308,7 @@ describe('a state that cannot be written', () => {
   it.each([
     ['replaced', renderState(stateOf(8))],
     ['removed', undefined],
-  ])('because it was %s meanwhile', async (_, other) => {
+  ])('a state is not written over a file that was %s meanwhile', async (_, other) => {
     await writeFile(path, renderState(stateOf(1)));
     const locked = await openFileState({ path, name: 'almanac.state.json' }).lock('almanac apply');
     await locked.read();
@@ -322,7 +325,7 @@ describe('a state that cannot be written', () => {
     expect((await readdir(folder)).includes('almanac.state.json.journal')).toBe(true);
   });
 
-  it('is written all the same when only its journal cannot be removed', async () => {
+  it('a state is written even if its journal cannot be removed', async () => {
     const fs = failing('EACCES', (call, file) => call === 'unlink' && file.endsWith('.journal'));
     const locked = await openFileState({ path, name: 'almanac.state.json', host: { fs } }).lock('almanac apply');
     await locked.begin(header);

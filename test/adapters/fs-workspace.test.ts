@@ -31,7 +31,7 @@ async function readFinding(path: string) {
 }
 
 describe('the root', () => {
-  it('is the folder of almanac.yaml, here or in a parent', async () => {
+  it('the root of a workspace is the folder of almanac.yaml, here or in a parent', async () => {
     await put('almanac.yml', '');
     await put('a/b/x', '');
     const workspace = await openWorkspace({ cwd: join(root, 'a/b') });
@@ -40,14 +40,14 @@ describe('the root', () => {
     expect(await openWorkspace({ cwd: join(root, 'a/b') })).toMatchObject({ root: join(root, 'a') });
   });
 
-  it('is the working directory where there is none, for the search ends at the repository', async () => {
+  it('the root is the working directory without almanac.yaml, because the search ends at the repository', async () => {
     await writeFile(join(top, 'almanac.yaml'), '');
     await put('a/x', '');
     const workspace = await openWorkspace({ cwd: join(root, 'a') });
     expect(workspace).toMatchObject({ root: join(root, 'a'), configFile: undefined });
   });
 
-  it('follows --config', async () => {
+  it('the root of a workspace follows --config', async () => {
     await put('conf/other.yaml', '');
     const workspace = await openWorkspace({ cwd: root, config: 'conf/other.yaml' });
     expect(workspace).toMatchObject({ root: join(root, 'conf'), configFile: 'other.yaml' });
@@ -56,7 +56,7 @@ describe('the root', () => {
     await expect(openWorkspace({ cwd: join(root, 'no') })).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('is not guessed where both spellings stand', async () => {
+  it('the root of a workspace is not guessed if both spellings of almanac.yaml exist', async () => {
     await put('almanac.yml', '');
     await put('almanac.yaml', '');
     await expect(openWorkspace({ cwd: root })).rejects.toMatchObject({ code: 'invalid-workspace' });
@@ -64,7 +64,7 @@ describe('the root', () => {
 });
 
 describe('list', () => {
-  it('finds what matches, sorted by code unit, without node_modules and .git', async () => {
+  it('a listing has the matching files in the order of code units, without node_modules and .git', async () => {
     for (const path of ['b.yaml', 'B.yml', 'a/é.yaml', 'a/z.yaml', 'x.json', 'node_modules/p/x.yaml', '.git/x.yaml']) {
       await put(`schedules/${path}`, '');
     }
@@ -78,7 +78,7 @@ describe('list', () => {
     expect(await workspace.list(['nowhere/*.yaml'])).toEqual([]);
   });
 
-  it('lists a file once whatever links lead to it, and a broken link as well', async () => {
+  it('a listing has each file once, however many links lead to it, and includes broken links', async () => {
     await put('schedules/real/a.yaml', '');
     await symlink('real', join(root, 'schedules/alias'));
     await symlink('..', join(root, 'schedules/real/loop'));
@@ -102,7 +102,7 @@ describe('what may not be read', () => {
     if (process.getuid?.() === 0) process.seteuid?.(65_534);
   };
 
-  it('is a failure for a folder, whose declarations would count as removed', async () => {
+  it('an unreadable folder is a failure, because its declarations would count as removed', async () => {
     await put('schedules/closed/a.yaml', '');
     await chmod(join(root, 'schedules/closed'), 0);
     await asNobody();
@@ -114,7 +114,7 @@ describe('what may not be read', () => {
     await chmod(join(root, 'schedules/closed'), 0o755);
   });
 
-  it('is a finding for a file', async () => {
+  it('an unreadable file is a finding', async () => {
     await put('a.yaml', '');
     await chmod(join(root, 'a.yaml'), 0);
     await asNobody();
@@ -126,7 +126,7 @@ describe('what may not be read', () => {
 });
 
 describe('resolve', () => {
-  it('takes files as named and folders as what is in them, from the working directory', async () => {
+  it('resolving paths keeps named files and expands folders, relative to the working directory', async () => {
     await put('almanac.yaml', '');
     await put('schedules/a.yaml', '');
     await put('schedules/sub/b.yml', '');
@@ -141,7 +141,7 @@ describe('resolve', () => {
     expect(await files()).toEqual(['schedules/a.yaml', 'schedules/sub/b.yml']);
   });
 
-  it('reports what is missing or outside', async () => {
+  it('resolving paths reports paths that are missing or outside the workspace', async () => {
     const workspace = await openWorkspace({ cwd: root });
     const { files, findings } = await workspace.resolve(['no.yaml', '../x.yaml'], globs);
     expect(files).toEqual([]);
@@ -153,12 +153,12 @@ describe('resolve', () => {
 });
 
 describe('read', () => {
-  it('strips a byte order mark', async () => {
+  it('reading a file removes its byte order mark', async () => {
     await put('a.yaml', '\uFEFFname: é\n');
     expect((await openWorkspace({ cwd: root })).read('a.yaml')).toEqual({ text: 'name: é\n' });
   });
 
-  it('names the first byte that is not UTF-8', async () => {
+  it('reading a file names the first byte that is not UTF-8', async () => {
     await put('a.yaml', Buffer.concat([Buffer.from('\uFEFFa: 1\nb: é'), Buffer.from([0xe9]), Buffer.from(' c')]));
     const finding = await readFinding('a.yaml');
     expect(finding.code).toBe('not-utf-8');
@@ -170,12 +170,12 @@ describe('read', () => {
   it.each([
     ['UTF-16 (little-endian)', Buffer.from('\uFEFFa: 1', 'utf16le')],
     ['UTF-16 (big-endian)', Buffer.from('\uFEFFa: 1', 'utf16le').swap16()],
-  ])('names %s', async (words, bytes) => {
+  ])('reading a file recognizes %s', async (words, bytes) => {
     await put('a.yaml', bytes);
     expect(await readFinding('a.yaml')).toMatchObject({ code: 'not-utf-8', message: expect.stringContaining(words) });
   });
 
-  it('names a NUL byte', async () => {
+  it('reading a file names a NUL byte', async () => {
     await put('a.yaml', 'a: 1\nb:\0');
     expect(await readFinding('a.yaml')).toMatchObject({
       code: 'not-utf-8',
@@ -185,12 +185,12 @@ describe('read', () => {
     expect((await readFinding('b.yaml')).message).toContain('it may not be a text file at all');
   });
 
-  it('refuses what is too large', async () => {
+  it('a file that is too large is refused', async () => {
     await put('a.yaml', Buffer.alloc(8_100_000, 'a'));
     expect(await readFinding('a.yaml')).toMatchObject({ code: 'file-too-large', message: /8\.1 MB/ });
   });
 
-  it('refuses what is no readable file', async () => {
+  it('anything but a readable file is refused', async () => {
     await put('folder/x', '');
     await symlink('gone.yaml', join(root, 'link.yaml'));
     const server = createServer().listen(join(root, 'socket'));
@@ -205,7 +205,7 @@ describe('read', () => {
     server.close();
   });
 
-  it('never leaves the root', async () => {
+  it('reading a file never leaves the root', async () => {
     await writeFile(join(top, 'secret.txt'), 'secret');
     await symlink('../secret.txt', join(root, 'link.yaml'));
     await symlink('..', join(root, 'up'));
@@ -216,7 +216,7 @@ describe('read', () => {
     expect((await openWorkspace({ cwd: root })).read('..odd.yaml')).toEqual({ text: 'fine' });
   });
 
-  it('has a root that may itself be reached by a link', async () => {
+  it('a file is read if a link leads to its root', async () => {
     await put('a.yaml', 'fine');
     await symlink('repo', join(top, 'alias'));
     expect((await openWorkspace({ cwd: join(top, 'alias') })).read('a.yaml')).toEqual({ text: 'fine' });
@@ -224,7 +224,7 @@ describe('read', () => {
 });
 
 describe('writing', () => {
-  it('makes the folders, says what is there, and reads it back', async () => {
+  it('writing a file creates its folders, says whether it existed, and can be read back', async () => {
     await symlink('repo', join(top, 'alias'));
     const workspace = await openWorkspace({ cwd: join(top, 'alias') });
     expect(workspace.exists('a/b/c.yaml')).toBe(false);
@@ -236,7 +236,7 @@ describe('writing', () => {
     expect(workspace.locate('.')).toBe('.');
   });
 
-  it('never leaves the root, by a path or by a link', async () => {
+  it('writing a file never leaves the root, by a path or by a link', async () => {
     const workspace = await openWorkspace({ cwd: root });
     await symlink('..', join(root, 'up'));
     await symlink('../new.yaml', join(root, 'link.yaml'));
@@ -250,7 +250,7 @@ describe('writing', () => {
 });
 
 describe('files outside', () => {
-  it('are read and written from the working directory', async () => {
+  it('files outside the workspace are read and written relative to the working directory', async () => {
     const workspace = await openWorkspace({ cwd: root });
     await workspace.writeOutside('../plan.json', '{}');
     expect(await workspace.readOutside('../plan.json')).toBe('{}');

@@ -1,5 +1,4 @@
-// The adapter against a real server: what is sent, what is made of each answer, and that nothing is sent twice that
-// must not be.
+// The adapter against a real server: what it sends, how it reads each answer, and what it never sends twice.
 
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
@@ -9,8 +8,16 @@ import { connectHttpApi, type HttpApiSettings } from '../../src/adapters/http/ht
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
+import {
+  type Act,
+  answer,
+  cutShort,
+  hang,
+  reset,
+  type ScriptedServer,
+  startServer,
+} from '../support/adapters/scripted-server.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { type Act, answer, cutShort, hang, reset, type ScriptedServer, startServer } from './scripted-server.ts';
 
 const token = 'omni_osk_t0ken-that-must-not-show';
 const created = answer(201, { id: 'a-1', message: 'ok' });
@@ -62,7 +69,7 @@ const post = (api: Api) => api.createSchedule(schedule);
 const patch = (api: Api) => api.updateFilters(filters);
 
 describe('a request', () => {
-  test('carries the token, JSON both ways and who asks', async () => {
+  test('a request carries the token, JSON in both directions, and a user agent', async () => {
     const { server, api } = await against([created]);
     expect(await api.createSchedule({ ...schedule, userId: 'a b' })).toEqual({ id: 'a-1', outputs: {} });
     const [request] = server.seen;
@@ -76,7 +83,7 @@ describe('a request', () => {
     });
   });
 
-  test('of filters and of AI jobs', async () => {
+  test('requests for filters and AI jobs have the documented form', async () => {
     const { server, api } = await against([
       answer(200, { identifier: 'a' }),
       answer(204, ''),
@@ -91,7 +98,7 @@ describe('a request', () => {
     });
   });
 
-  test('leaves no timer behind', async () => {
+  test('a request leaves no timer behind', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const { api } = await against([created]);
     const before = timers();
@@ -99,7 +106,7 @@ describe('a request', () => {
     expect(timers()).toBeLessThanOrEqual(before);
   });
 
-  test('a test delivery has no id, and no secret comes back in outputs', async () => {
+  test('a test delivery has no id, and its outputs contain no secret', async () => {
     const { api } = await against([
       answer(200, { message: 'sent' }),
       answer(200, { id: 'a', externalId: 'long-secret' }),
@@ -111,7 +118,7 @@ describe('a request', () => {
     });
   });
 
-  test('is told before each attempt; tokens share the work', async () => {
+  test('a request is reported before each attempt, and tokens share the work', async () => {
     const { server, api } = await against([answer(429, {}, { 'retry-after': '9' }), created], { tokens: ['a', 'b'] });
     let told = 0;
     await api.createSchedule(schedule, { onRequest: () => told++ });
@@ -119,7 +126,7 @@ describe('a request', () => {
     expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer a', 'Bearer b']));
   });
 
-  test('is not sent once the signal came, and one under way is let finish', async () => {
+  test('an interruption stops requests that were not sent and lets those under way finish', async () => {
     const { server, api } = await against([created]);
     const off = new AbortController();
     const under = api.createSchedule(schedule, {
@@ -134,7 +141,7 @@ describe('a request', () => {
   });
 });
 
-test('a list is read though a row lacks a name or a dashboard; one without an id is no row', async () => {
+test('a list is read even if a row has no name or dashboard, and a row without an id is skipped', async () => {
   const page = (...records: readonly object[]) => answer(200, { records, pageInfo: { hasNextPage: false } });
   const { api } = await against([
     page({ id: 'a', identifier: '12db1a0a', name: 'A' }, { id: 'b', name: null }),
@@ -158,7 +165,7 @@ describe('sent again', () => {
     ['PATCH after 503', patch, answer(503), 1000],
     ['PATCH after a reset', patch, reset, 1000],
     ['PATCH after an answer cut short', patch, cutShort(200), 1000],
-  ])('%s', async (_name, call, act, wait) => {
+  ])('%s is sent again', async (_name, call, act, wait) => {
     const { server, api, clock, waits } = await against([act, created]);
     await call(api);
     expect(server.seen).toHaveLength(2);
@@ -166,7 +173,7 @@ describe('sent again', () => {
     expect(waits).toHaveLength(1);
   });
 
-  test('PATCH after a timeout', async () => {
+  test('a PATCH after a timeout is sent again', async () => {
     const { server, api } = await against([hang, created], { timeout: 0.1 });
     await patch(api);
     expect(server.seen).toHaveLength(2);
@@ -181,11 +188,11 @@ describe('a POST is never sent again', () => {
     ['502 of a proxy', answer(502, '<html>Bad gateway</html>'), /Bad gateway/],
     ['a reset', reset, /ECONNRESET|UND_ERR_SOCKET/],
     ['an answer cut short', cutShort(201), /broke off/],
-    ['no JSON', answer(200, '<html>Welcome</html>'), /not JSON: <html>Welcome/],
-    ['no id', answer(200, { message: 'ok' }), /no id/],
-    ['no body', answer(204, ''), /not as documented/],
-    ['10 MB', answer(201, big), /larger than 5 MB/],
-  ])('%s', async (_name, act, words) => {
+    ['an answer that is not JSON', answer(200, '<html>Welcome</html>'), /not JSON: <html>Welcome/],
+    ['an answer without an id', answer(200, { message: 'ok' }), /no id/],
+    ['an answer without a body', answer(204, ''), /not as documented/],
+    ['an answer of 10 MB', answer(201, big), /larger than 5 MB/],
+  ])('a POST is never sent again after %s', async (_name, act, words) => {
     const { server, api, clock } = await against([act, created]);
     const failure = await failureOf(post(api));
     expect(failure).toMatchObject({ code: 'api-answer-lost', message: expect.stringMatching(words) });
@@ -197,14 +204,14 @@ describe('a POST is never sent again', () => {
   test.each<[string, Act]>([
     ['headers', hang],
     ['the rest of a body', (response) => response.writeHead(201).write('{"id":')],
-  ])('a timeout of %s', async (_name, act) => {
+  ])('a POST is never sent again after a timeout of %s', async (_name, act) => {
     const { server, api } = await against([act, created], { timeout: 0.1 });
     expect(await failureOf(post(api))).toMatchObject({ code: 'api-answer-lost' });
     expect(server.seen).toHaveLength(1);
   });
 });
 
-test('a PATCH that was lost and then refused may have been carried out all the same', async () => {
+test('a PATCH that was lost and then refused may have been carried out', async () => {
   const { api } = await against([reset, answer(409, { detail: 'A draft is open' })]);
   expect(await failureOf(patch(api))).toMatchObject({
     code: 'api-answer-lost',
@@ -212,7 +219,7 @@ test('a PATCH that was lost and then refused may have been carried out all the s
   });
 });
 
-test('caps: attempts, and the length of one wait', async () => {
+test('the number of attempts and the length of one wait are limited', async () => {
   const busy = await against([answer(429, {}, { 'retry-after': '1' })]);
   expect(await failureOf(post(busy.api))).toMatchObject({ code: 'api-rate-limited' });
   expect(busy.server.seen).toHaveLength(3);
@@ -248,7 +255,7 @@ describe('a refusal', () => {
       /login\.example/,
       /base URL/,
     ],
-  ])('%s', async (_name, act, call, code, message, hint) => {
+  ])('a refusal is reported with its code, message and hint: %s', async (_name, act, call, code, message, hint) => {
     const { server, api } = await against([act]);
     const failure = await failureOf(call(api));
     expect(failure.code).toBe(code);
@@ -258,13 +265,13 @@ describe('a refusal', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('403 with userId and a token that is no organization key says so', async () => {
+  test('a 403 with userId and a token that is not an organization key says so', async () => {
     const { api } = await against([answer(403, {})], { tokens: ['omni_pat_x'] });
     const failure = await failureOf(api.createSchedule({ ...schedule, userId: 'u' }));
     expect(failure.hint).toContain('another kind');
   });
 
-  test('shows no secret that the service echoes, and no control sequences', async () => {
+  test('a refusal shows no secret that the service echoes, and no control sequences', async () => {
     const echo: Act = (response, { body, headers }) =>
       answer(400, { detail: `\u001b[2J bad: ${body} ${headers.authorization}` })(response, { body } as never);
     const { api } = await against([echo]);
@@ -283,10 +290,10 @@ describe('no connection', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  test('refused: repeated whatever the method, then unreachable', async () => {
+  test('a refused connection is retried for any method, and then reported as unreachable', async () => {
     const server = await startServer([created]);
     await server.close();
-    // A request that was not sent takes no place under the limit, or the next attempt would wait for a minute.
+    // A request that was not sent takes no slot of the limit, or the next attempt would wait for a minute.
     const { api, clock } = await open({ baseUrl: server.baseUrl, rateLimit: 1 });
     const failure = await failureOf(post(api));
     expect(failure).toMatchObject({ code: 'api-unreachable', cause: { code: 'ECONNREFUSED' } });
@@ -294,7 +301,7 @@ describe('no connection', () => {
     expect(clock.slept).toEqual([1000, 2000]);
   });
 
-  test('a TLS handshake that fails, or is cut, sends nothing', async () => {
+  test('a TLS handshake that fails or is cut off sends nothing', async () => {
     const plain = await startServer([created]);
     closing.push(() => plain.close());
     let connections = 0;
@@ -312,13 +319,13 @@ describe('no connection', () => {
     expect([plain.seen.length, connections]).toEqual([0, 3]);
   });
 
-  test('a handshake that never ends is given up, and nothing is sent later', async () => {
+  test('a TLS handshake that never ends is abandoned, and nothing is sent later', async () => {
     const port = await listen(createNetServer((socket) => closing.push(() => socket.destroy())));
     const { api } = await open({ baseUrl: `https://127.0.0.1:${port}/api`, timeout: 0.1, maxAttempts: 1 });
     expect(await failureOf(post(api))).toMatchObject({ code: 'api-unreachable' });
   });
 
-  test('a connection that comes about after the timeout carries nothing any more', async () => {
+  test('a connection that is made after the timeout sends nothing', async () => {
     const target = await startServer([created]);
     closing.push(() => target.close());
     const proxy = createServer();
@@ -341,7 +348,7 @@ describe('no connection', () => {
     expect(target.seen).toHaveLength(0);
   });
 
-  test('a proxy is used where the environment names one, and its password is not shown', async () => {
+  test('a proxy from the environment is used, and its password is not shown', async () => {
     const target = await startServer([created]);
     closing.push(() => target.close());
     let denied = false;
@@ -381,20 +388,20 @@ describe('a base URL', () => {
     ['ftp://omni.example/api', /https:\/\//],
     ['https://omni.example/api?x=1', /query/],
     ['omni.example', /not a URL/],
-  ])('%s is refused', async (baseUrl, words) => {
+  ])('the base URL %s is refused', async (baseUrl, words) => {
     const failure = await failureOf(open({ baseUrl }));
     expect(failure).toMatchObject({ code: 'usage', message: expect.stringMatching(words) });
     expect(inspect(failure)).not.toContain('hunter2');
   });
 
   test.each(['https://omni.example/api', 'http://localhost:1/api', 'http://127.8.8.8/api', 'http://[::1]:1/api'])(
-    '%s is accepted as a base URL',
+    'the base URL %s is accepted',
     async (baseUrl) => {
       await expect(open({ baseUrl })).resolves.toHaveProperty('api');
     },
   );
 
-  test('HTTP where it is asked for; a token that no header can hold, or none, nowhere', async () => {
+  test('HTTP is accepted on request, and a missing token or one that no header can hold never is', async () => {
     await open({ baseUrl: 'http://omni.example/api', allowHttp: true });
     const baseUrl = 'https://omni.example/api';
     expect(await failureOf(open({ baseUrl, tokens: [`${token}\n`] }))).toMatchObject({ code: 'usage' });

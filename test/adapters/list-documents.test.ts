@@ -1,10 +1,10 @@
-// Documents over a real server: what is sent, when a page follows, and when a list is not to be believed.
+// Documents over a real server: what is sent, when another page is fetched, and when a list is not trusted.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import type { DocumentParameters } from '../../src/model/service/documents.ts';
+import { type Act, answer, startServer } from '../support/adapters/scripted-server.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { type Act, answer, startServer } from './scripted-server.ts';
 
 async function against(...acts: readonly Act[]) {
   const server = await startServer(acts);
@@ -38,7 +38,7 @@ const page = (identifiers: string, nextCursor: string | null, totalRecords: numb
 const names = ({ documents }: { documents: readonly { identifier: string }[] }) =>
   documents.map(({ identifier }) => identifier).join('');
 
-test('sends page size and sort always, and every other parameter where it is given', async () => {
+test('a request for documents always has page size and sort, and other parameters only if given', async () => {
   const { api, urls } = await against(page('a', null, 1));
   await api.listDocuments(all);
   await api.listDocuments({
@@ -57,13 +57,13 @@ test('sends page size and sort always, and every other parameter where it is giv
 });
 
 describe('a walk to the end', () => {
-  test('follows the cursor', async () => {
+  test('a listing of all documents follows the cursor', async () => {
     const { api, urls } = await against(page('ab', 'b', 5), page('cd', 'd', 5), page('e', null, 5));
     expect(names(await api.listDocuments(all))).toBe('abcde');
     expect(urls().map((url) => new URL(url, 'http://x').searchParams.get('cursor'))).toEqual([null, 'b', 'd']);
   });
 
-  test('that found fewer than there are is made again', async () => {
+  test('a listing that found fewer documents than the service counts is repeated', async () => {
     const { api, server } = await against(
       page('ab', 'b', 4),
       page('d', null, 4),
@@ -74,18 +74,18 @@ describe('a walk to the end', () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  test('that finds the same twice is believed, whatever the service counts', async () => {
+  test('a listing that finds the same twice is accepted, whatever the service counts', async () => {
     const { api, server } = await against(page('ab', null, 9));
     expect(names(await api.listDocuments(all))).toBe('ab');
     expect(server.seen).toHaveLength(2);
   });
 
-  test('that never comes out even is a failure', async () => {
+  test('a listing that never finds the counted number is a failure', async () => {
     const { api } = await against(page('a', null, 9), page('b', null, 9), page('c', null, 9));
     await expect(api.listDocuments(all)).rejects.toMatchObject({ code: 'api-unreachable' });
   });
 
-  test('that is led in a circle ends', async () => {
+  test('a listing whose cursors go in a circle ends', async () => {
     const { api, server } = await against(page('ab', 'b', 9));
     await expect(api.listDocuments(all)).rejects.toMatchObject({ code: 'api-unreachable' });
     expect(server.seen.length).toBeLessThan(5);
@@ -93,27 +93,27 @@ describe('a walk to the end', () => {
 });
 
 describe('with a limit', () => {
-  test('smaller than a page asks for no more than that, and says where to go on', async () => {
+  test('a limit smaller than a page asks for no more than that, and says where to continue', async () => {
     const { api, urls } = await against(page('a', 'a', 9));
     const list = await api.listDocuments({ ...all, limit: 1 });
     expect(list.pageInfo).toEqual({ hasNextPage: true, nextCursor: 'a', pageSize: 2, totalRecords: 9 });
     expect(urls()[0]).toContain('pageSize=1&');
   });
 
-  test('inside a page cuts it, and names no cursor that would pass over the rest', async () => {
+  test('a limit inside a page cuts it, and names no cursor that would skip the rest', async () => {
     const { api } = await against(page('ab', 'b', 9), page('cd', 'd', 9));
     const list = await api.listDocuments({ ...all, limit: 3 });
     expect(names(list)).toBe('abc');
     expect(list.pageInfo).toEqual({ hasNextPage: true, pageSize: 2, totalRecords: 9 });
   });
 
-  test('beyond the end is the end', async () => {
+  test('a limit beyond the last document returns all documents', async () => {
     const { api } = await against(page('ab', 'b', 3), page('c', null, 3));
     expect(names(await api.listDocuments({ ...all, limit: 30, cursor: 'x' }))).toBe('abc');
   });
 });
 
-test('reads what is there, in either form of a label, and misses nothing else', async () => {
+test('documents are read with either form of label, and other missing fields cause no error', async () => {
   const whole = {
     ...record('a'),
     description: null,
@@ -145,12 +145,12 @@ test.each([
   [{ records: [] }],
   [{ records: [{ name: 'x' }], pageInfo: { hasNextPage: false } }],
   [{ records: [], pageInfo: { hasNextPage: true, nextCursor: null } }],
-])('%j is no list', async (body) => {
+])('%j is refused as a list of documents', async (body) => {
   const { api } = await against(answer(200, body));
   await expect(api.listDocuments(all)).rejects.toMatchObject({ code: 'api-unreachable' });
 });
 
-test('queries: their keys and names; without keys nothing can be said', async () => {
+test('queries are read with keys and names, and a list without keys is refused', async () => {
   const { api, urls } = await against(
     answer(200, {
       queries: [{ id: '1', name: 'Revenue', queryIdentifierMapKey: 'Jmn2r3KV' }, { queryIdentifierMapKey: '1' }],

@@ -1,4 +1,4 @@
-// The list of schedules while someone else makes and removes them.
+// The list of schedules while someone else creates and removes them.
 
 import { describe, expect, it } from 'vitest';
 import { listAll } from '../../src/adapters/http/list-schedules.ts';
@@ -6,7 +6,7 @@ import type { ListedSchedule } from '../../src/model/service/remote.ts';
 
 const row = (id: string) => ({ id, identifier: 'x', name: id }) as ListedSchedule;
 
-/** Pages of two of what is there when each is asked for; `change` comes between them. */
+/** Pages of two schedules, read from the current list at each request; `change` runs between them. */
 function service(ids: string[], change: (asked: number) => void = () => undefined, counts = true) {
   let asked = 0;
   return async (cursor: string | undefined) => {
@@ -21,19 +21,19 @@ function service(ids: string[], change: (asked: number) => void = () => undefine
 const idsOf = (rows: readonly ListedSchedule[]) => rows.map(({ id }) => id).sort();
 
 describe('the list', () => {
-  it('is all pages, each schedule once', async () => {
+  it('the list of schedules has all pages and each schedule once', async () => {
     expect(idsOf(await listAll(service(['a', 'b', 'c', 'd', 'e'])))).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(idsOf(await listAll(service(['a', 'b', 'c'], undefined, false)))).toEqual(['a', 'b', 'c']);
     expect(await listAll(service([]))).toEqual([]);
   });
 
-  it('is read again when one was removed meanwhile, though the numbers fit', async () => {
+  it('the list is read again if a schedule was removed meanwhile, even if the counts match', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const found = await listAll(service(ids, (asked) => asked === 1 && ids.splice(0, 1)));
     expect(idsOf(found)).toEqual(['b', 'c', 'd', 'e']);
   });
 
-  it('is given up when it never stands still', async () => {
+  it('the list is abandoned if it changes all the time', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     let made = 0;
     const never = listAll(

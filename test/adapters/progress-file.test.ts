@@ -1,4 +1,4 @@
-// What a long reading keeps: a line an answer, for its owner alone, whole after whatever ended the writing.
+// What a long import keeps: one line per answer, readable only by its owner, and complete however the writing ended.
 
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ function openOne() {
   return { path, open: () => openProgressFile({ path, name: 'progress' }) };
 }
 
-test('there is none until something is kept, and none after it is removed', async () => {
+test('a progress file exists only after something is kept and until it is removed', async () => {
   const { path, open } = openOne();
   const file = open();
   expect(await file.read()).toBeUndefined();
@@ -24,7 +24,7 @@ test('there is none until something is kept, and none after it is removed', asyn
   expect(existsSync(path)).toBe(false);
 });
 
-test('half a line is passed over, and the next one begins a line of its own', async () => {
+test('a partial line of a progress file is skipped, and the next entry starts on its own line', async () => {
   const { path, open } = openOne();
   const first = open();
   await first.append({ n: 1 });
@@ -39,7 +39,7 @@ test('half a line is passed over, and the next one begins a line of its own', as
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('what is no progress of an import is refused, and so is what can not be read or written', async () => {
+test('a file that is not progress of an import, or cannot be read or written, is refused', async () => {
   const { path, open } = openOne();
   for (const text of ['not json\n', '[]\n', '{"n":1}\n\n{"n":2}\n']) {
     writeFileSync(path, text);

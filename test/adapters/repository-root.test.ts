@@ -12,27 +12,27 @@ function folders() {
 }
 
 describe('the path in the repository', () => {
-  it('begins where .git is, a folder or the file of a worktree', () => {
+  it('a path in the repository is relative to the folder of .git, a folder or the file of a worktree', () => {
     const { checkout, workspace } = folders();
     writeFileSync(join(checkout, '.git'), 'gitdir: elsewhere');
     expect(pathInRepository(workspace, [])).toBe('reports/omni');
     expect(pathInRepository(checkout, [])).toBe('');
   });
 
-  it('begins at the folder of the CI where there is no git', () => {
+  it('a path in the repository is relative to the folder of the CI if there is no git', () => {
     const { checkout, workspace } = folders();
     expect(pathInRepository(workspace, [checkout])).toBe('reports/omni');
     expect(pathInRepository(workspace, [`${checkout}/`])).toBe('reports/omni');
   });
 
-  it('begins at the nearer of the two: one checkout of several, or a home folder under git', () => {
+  it('a path in the repository is relative to the nearer of the git root and the CI folder', () => {
     const { path, checkout, workspace } = folders();
     mkdirSync(join(checkout, '.git'));
     expect(pathInRepository(workspace, [path])).toBe('reports/omni');
     expect(pathInRepository(workspace, [join(checkout, 'reports')])).toBe('omni');
   });
 
-  it('follows links', () => {
+  it('a path in the repository follows links', () => {
     const { path, checkout, workspace } = folders();
     symlinkSync(checkout, join(path, 'link'));
     expect(pathInRepository(workspace, [join(path, 'link')])).toBe('reports/omni');
@@ -40,7 +40,7 @@ describe('the path in the repository', () => {
     expect(pathInRepository(join(path, 'link/reports/omni'), [])).toBe('reports/omni');
   });
 
-  it('takes no notice of a folder elsewhere, or that is not there', () => {
+  it('a path in the repository ignores a CI folder that is elsewhere or does not exist', () => {
     const { path, checkout, workspace } = folders();
     mkdirSync(join(checkout, '.git'));
     expect(pathInRepository(workspace, [join(path, 'nowhere'), '', 'relative'])).toBe('reports/omni');

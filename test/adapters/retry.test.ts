@@ -31,7 +31,7 @@ describe('a status', () => {
     [500, 3, 'lost'],
     [502, undefined, 'lost'],
     [504, undefined, 'lost'],
-  ])('%i with Retry-After %s: %s', (status, retryAfter, outcome) => {
+  ])('a status of %i with Retry-After %s is classified as %s', (status, retryAfter, outcome) => {
     expect(judgeStatus(status, retryAfter)).toBe(outcome);
   });
 });
@@ -43,17 +43,17 @@ describe('an error', () => {
     ...['ERR_SSL_WRONG_VERSION_NUMBER', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
     ...['SELF_SIGNED_CERT_IN_CHAIN', 'ECONNRESET', 'UND_ERR_ABORTED'],
   ];
-  test.each(unsent)('%s before the request was begun: surely unsent', (code) => {
+  test.each(unsent)('%s before the request was sent means that it was surely not sent', (code) => {
     expect(judgeError(code, false)).toBe('unsent');
   });
   test.each([...unsent, 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'HPE_INVALID_CONSTANT'])(
-    '%s after it was begun: lost',
+    '%s after the request was sent means that it may be lost',
     (code) => {
       expect(judgeError(code, true)).toBe('lost');
     },
   );
   test.each(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_DESTROYED', 'UNKNOWN'])(
-    '%s is lost in any case',
+    '%s always means that the request may be lost',
     (code) => {
       expect(judgeError(code, false)).toBe('lost');
     },
@@ -74,7 +74,7 @@ describe('Retry-After', () => {
     ['-5', undefined, undefined],
     ['', undefined, undefined],
     [undefined, undefined, undefined],
-  ])('%j with Date %j: %s s', (header, date, seconds) => {
+  ])('a Retry-After of %j with Date %j means %s seconds', (header, date, seconds) => {
     expect(readRetryAfter(header, date, now)).toBe(seconds);
   });
 });
@@ -120,26 +120,26 @@ async function run(
 const methods: readonly Method[] = ['GET', 'PUT', 'DELETE', 'PATCH', 'POST'];
 
 describe.each(methods)('%s', (method) => {
-  test('is repeated where it surely was not sent, with growing waits', async () => {
+  test(`a ${method} that was surely not sent is repeated with growing waits`, async () => {
     const { outcome, slept, waits } = await run(method, ['unsent', 'unsent', 'unsent']);
     expect(outcome).toBe('value');
     expect(slept).toEqual([1000, 2000, 4000]);
     expect(waits[0]).toEqual([1, 'attempt 1 of 5 failed. api-unreachable.']);
   });
 
-  test('is repeated where it was not processed; the token pauses, not the request', async () => {
+  test(`a ${method} that was not processed is repeated after a pause of its token`, async () => {
     const { outcome, slept, pauses } = await run(method, [7, 'busy', 'busy', 0]);
     expect(outcome).toBe('value');
     expect(slept).toEqual([]);
     expect(pauses).toEqual([7000, 6000, 18_000, 54_000]);
   });
 
-  test('is not repeated after a refusal', async () => {
+  test(`a refused ${method} is not repeated`, async () => {
     const { outcome, count } = await run(method, ['refused']);
     expect([outcome, count]).toEqual([expect.objectContaining({ code: 'api-rejected' }), 1]);
   });
 
-  test('gives up after the last attempt', async () => {
+  test(`a ${method} is abandoned after the last attempt`, async () => {
     const { outcome, count } = await run(method, Array(9).fill('busy'));
     expect(count).toBe(5);
     expect(outcome).toMatchObject({ code: 'api-rate-limited', hint: 'hint', cause: 'cause' });
@@ -147,7 +147,7 @@ describe.each(methods)('%s', (method) => {
     expect((await run(method, ['unsent'], { maxAttempts: 1 })).outcome).toMatchObject({ code: 'api-unreachable' });
   });
 
-  test('does not wait for longer than the cap', async () => {
+  test(`a ${method} does not wait longer than the maximum`, async () => {
     const { outcome, count, pauses } = await run(method, [121]);
     expect(outcome).toMatchObject({ code: 'api-rate-limited', hint: expect.stringContaining('--max-wait') });
     expect([count, pauses]).toEqual([1, []]);
@@ -165,7 +165,7 @@ test.each(['GET', 'PUT', 'DELETE', 'PATCH'] as const)('a %s whose answer is lost
   expect(await run(method, ['lost', 'lost'])).toMatchObject({ outcome: 'value', count: 3, slept: [1000, 2000] });
 });
 
-test('what follows a lost answer does not make it certain that nothing was done', async () => {
+test('a later refusal does not prove that a lost request was not carried out', async () => {
   for (const steps of [
     ['lost', 'unsent'],
     ['lost', 'busy'],
@@ -178,7 +178,7 @@ test('what follows a lost answer does not make it certain that nothing was done'
   expect((await run('GET', ['lost', 'busy'], { maxAttempts: 2 })).outcome).toMatchObject({ code: 'api-rate-limited' });
 });
 
-test('jitter lengthens a wait by up to a quarter, and no wait grows over the cap', async () => {
+test('jitter lengthens a wait by up to a quarter, and no wait exceeds the maximum', async () => {
   expect((await run('PATCH', ['lost'], { random: () => 0.5 })).slept).toEqual([1125]);
   const { slept } = await run('PATCH', Array(9).fill('lost'), { maxAttempts: 10, random: () => 0.99 });
   expect(Math.max(...slept)).toBe(120_000);

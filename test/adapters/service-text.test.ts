@@ -1,4 +1,4 @@
-// The service's words are cleaned, masked and cut before anyone sees them.
+// Text from the service is cleaned, masked and cut before anyone sees it.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -15,18 +15,18 @@ describe('the words of an answer', () => {
     ['{"other":1}', '{"other":1}'],
     ['<h1>Bad\n gateway</h1>', '<h1>Bad gateway</h1>'],
     ['', ''],
-  ])('%j: %j', (text, words) => {
+  ])('the answer %j is quoted as %j', (text, words) => {
     expect(readWords(text, plain)).toBe(words);
   });
 
-  test('are cut, and never inside a secret', () => {
+  test('a quoted answer is cut, but never inside a secret', () => {
     const words = readWords(`${'x'.repeat(495)}hunter2-hunter2`, makeMask(['hunter2-hunter2']));
     expect(words).not.toContain('hunt');
     expect(readWords('y'.repeat(3000), plain)).toBe(`${'y'.repeat(500)}…`);
   });
 });
 
-test('control sequences and invisible characters are taken out', () => {
+test('control sequences and invisible characters are removed from a quoted answer', () => {
   const esc = String.fromCharCode(27);
   expect(cleanText(`a${esc}[31mred${esc}[0m b${esc}]8;;http://x${esc}\\link${esc}c`)).not.toMatch(/\p{Cc}/u);
   expect(cleanText('a\r\nb\u202ec\u0000d')).toBe('a b c d');
@@ -45,16 +45,16 @@ describe('secrets', () => {
     ['two\nlines', 'two\\nlines'],
     ['two\nlines', 'two lines'],
     ['.*', '.*'],
-  ])('%j is found in %j', (secret, spelling) => {
+  ])('the secret %j is found in %j', (secret, spelling) => {
     expect(makeMask([secret])(`before ${spelling} after`)).toBe('before (sensitive) after');
   });
 
-  test('empty ones mask nothing, and a mask is not masked again', () => {
+  test('an empty secret masks nothing, and a mask is not masked again', () => {
     expect(makeMask(['', ' '])('a b')).toBe('a b');
     expect(makeMask(['s', 'sensitive'])('sensitive s')).toBe('(sensitive) (sensitive)');
   });
 
-  test('no echo of any secret gets through', () => {
+  test('no echo of any secret is shown', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 12, maxLength: 40, unit: 'grapheme' }),

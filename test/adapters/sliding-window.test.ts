@@ -21,7 +21,7 @@ function start(options: Partial<SlidingWindowOptions> & { rateLimit: number }) {
     ...options,
   });
   const sent: { token: string; at: number }[] = [];
-  /** One request that is answered after so many milliseconds. */
+  /** One request that is answered after the given milliseconds. */
   async function request(duration = 0, signal?: AbortSignal): Promise<void> {
     const lease = await limiter.take(signal);
     sent.push({ token: lease.token, at: clock.now() });
@@ -32,7 +32,7 @@ function start(options: Partial<SlidingWindowOptions> & { rateLimit: number }) {
 }
 
 describe('one token', () => {
-  test('the first requests go at once, the next when the first is a window old', async () => {
+  test('the first requests of a token go at once, the next when the first is a window old', async () => {
     const { clock, sent, request, waits } = start({ rateLimit: 3 });
     for (let i = 0; i < 7; i++) void request();
     await clock.advance(0);
@@ -50,7 +50,7 @@ describe('one token', () => {
     ]);
   });
 
-  test('a place is free a window after the answer: the service may have counted as late as that', async () => {
+  test('a slot is free one window after the answer, because the service may have counted that late', async () => {
     const { clock, sent, request } = start({ rateLimit: 1 });
     void request(5000);
     void request();
@@ -60,7 +60,7 @@ describe('one token', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('no limit, but no more at once than allowed, first come, first served', async () => {
+  test('without a limit, requests go in order, and no more at once than allowed', async () => {
     const { clock, limiter } = start({ rateLimit: 0, concurrency: 2 });
     const leases: [number, Lease][] = [];
     for (let i = 0; i < 5; i++) void limiter.take().then((lease) => leases.push([i, lease]));
@@ -72,7 +72,7 @@ describe('one token', () => {
     expect(clock.sleepers()).toBe(0);
   });
 
-  test('a request that was not sent takes no place', async () => {
+  test('a request that was not sent takes no slot', async () => {
     const { limiter, sent, request } = start({ rateLimit: 1 });
     (await limiter.take()).release(false);
     void request();
@@ -80,7 +80,7 @@ describe('one token', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a pause holds everything back, and says so', async () => {
+  test('a pause holds every request of a token and is reported', async () => {
     const { clock, limiter, sent, request, waits } = start({ rateLimit: 10 });
     limiter.pause('a', 7000);
     limiter.pause('a', 3000);
@@ -92,7 +92,7 @@ describe('one token', () => {
     expect(waits).toEqual([[7, 'the service asked for a pause']]);
   });
 
-  test('a pause that comes while others wait holds them too', async () => {
+  test('a pause that starts while requests wait holds them too', async () => {
     const { clock, limiter, sent, request } = start({ rateLimit: 1 });
     void request();
     void request();
@@ -104,7 +104,7 @@ describe('one token', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('waiting can be interrupted, alone or all, and leaves no timer', async () => {
+  test('one wait or all waits can be interrupted, and leave no timer', async () => {
     const { clock, sent, request } = start({ rateLimit: 1 });
     await request();
     const [one, two] = [new AbortController(), new AbortController()];
@@ -124,7 +124,7 @@ describe('one token', () => {
 });
 
 describe('several tokens', () => {
-  test('share the work, each with its own limit', async () => {
+  test('several tokens share the work, each with its own limit', async () => {
     const { clock, sent, request } = start({ rateLimit: 2, tokens: ['a', 'b', 'c'] });
     for (let i = 0; i < 9; i++) void request();
     await clock.advance(0);
@@ -133,7 +133,7 @@ describe('several tokens', () => {
     expect(sent).toHaveLength(9);
   });
 
-  test('a paused one leaves the work to the others', async () => {
+  test('a paused token leaves the work to the others', async () => {
     const { clock, limiter, sent, request } = start({ rateLimit: 2, tokens: ['a', 'b'] });
     limiter.pause('a', 10_000);
     for (let i = 0; i < 3; i++) void request();
@@ -143,7 +143,7 @@ describe('several tokens', () => {
     expect(sent.map(({ token }) => token)).toEqual(['b', 'b', 'a']);
   });
 
-  test('an answer that frees one token sooner than a pause ends is noticed', async () => {
+  test('an answer that frees one token before a pause ends is noticed', async () => {
     const { clock, limiter, sent, request } = start({ rateLimit: 1, tokens: ['a', 'b'] });
     limiter.pause('a', 1_000_000);
     void request(500);
@@ -162,7 +162,7 @@ const arrivals = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-test('no window of sixty seconds ever holds more than the limit, as the sender and as the service count', async () => {
+test('no window of sixty seconds ever holds more than the limit, by the count of sender and service', async () => {
   await fc.assert(
     fc.asyncProperty(
       arrivals,
@@ -204,7 +204,7 @@ test('no window of sixty seconds ever holds more than the limit, as the sender a
   );
 });
 
-test('and nothing waits for longer than it must', async () => {
+test('no request waits longer than it must', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 30_000 }), { minLength: 1, maxLength: 40 }),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 
-test('a sleep ends in time, or at once when it is interrupted, and leaves nothing behind', async () => {
+test('a sleep ends in time, or at once if it is interrupted, and leaves nothing behind', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const start = systemClock.now();
@@ -32,7 +32,7 @@ test('a sleep of months does not end at once', async () => {
   await long;
 });
 
-test('identities differ, and bytes are as many as asked for', () => {
+test('identities differ, and random bytes have the requested length', () => {
   expect(systemRandomness.uuid()).not.toBe(systemRandomness.uuid());
   expect(Buffer.from(systemRandomness.bytes(16), 'base64')).toHaveLength(16);
 });

@@ -22,7 +22,7 @@ async function open(answer: (request: ReceivedRequest) => Promise<Reply> = async
 
 const post = async (url: string, body: string) => (await fetch(url, { method: 'POST', body })).status;
 
-test('hands over the bytes as they came', async () => {
+test('a webhook receiver passes on the bytes as they came', async () => {
   const { url, seen } = await open();
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   await fetch(`${url}a?b=c`, { method: 'POST', body: bytes });
@@ -30,14 +30,14 @@ test('hands over the bytes as they came', async () => {
   expect([...(seen[0]?.body ?? [])]).toEqual([...bytes]);
 });
 
-test('takes what is as large as allowed, and no more', async () => {
+test('a webhook receiver accepts a body of the maximum size and nothing larger', async () => {
   const { url } = await open();
   expect(await post(url, 'x'.repeat(1000))).toBe(200);
   expect(await post(url, 'x'.repeat(1001))).toBe(413);
   expect(await post(url, 'x'.repeat(300_000))).toBe(413);
 });
 
-test('a body that grows without a length is cut off as well', async () => {
+test('a webhook receiver cuts off a growing body without a length', async () => {
   const { url } = await open();
   const stream = new ReadableStream({
     start(controller) {
@@ -54,7 +54,7 @@ test.each([
   'POST / HTTP/1.1\r\nContent-Length: 50\r\n\r\nhalf',
   'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
   '\u0016\u0003\u0001',
-])('survives %j', async (text) => {
+])('a webhook receiver survives %j', async (text) => {
   const { url } = await open();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -63,7 +63,7 @@ test.each([
   expect(await post(url, '{}')).toBe(200);
 });
 
-test('survives a bug of whoever answers', async () => {
+test('a webhook receiver survives a bug in its handler', async () => {
   let broken = true;
   const { url } = await open(async () => {
     if (broken) throw new Error('a bug');
@@ -74,7 +74,7 @@ test('survives a bug of whoever answers', async () => {
   expect(await post(url, '{}')).toBe(200);
 });
 
-test('a port that is taken is said in words', async () => {
+test('a webhook receiver reports that its port is taken', async () => {
   const { url } = await open();
   const port = Number(new URL(url).port);
   await expect(

@@ -1,4 +1,4 @@
-// What is sent for a declaration, destination by destination, and what is read from answers.
+// What is sent for a declaration to each destination, and what is read from the answers.
 
 import { describe, expect, test } from 'vitest';
 import { readCreatedAiJob, readCreatedSchedule, readDone } from '../../src/adapters/http/read-created.ts';
@@ -39,7 +39,7 @@ const destinations: Readonly<Record<string, DeclaredObject>> = {
 };
 
 describe('a schedule', () => {
-  test.each(Object.entries(destinations))('to %s is sent as written', (_name, destination) => {
+  test.each(Object.entries(destinations))('a schedule to %s is sent as written', (_name, destination) => {
     const attributes = { ...common, ...destination };
     expect(toRequest('schedule', attributes)).toEqual({
       path: '/v1/schedules',
@@ -49,7 +49,7 @@ describe('a schedule', () => {
     });
   });
 
-  test('keeps what is Almanac’s to itself, and userId in the query', () => {
+  test('a schedule is sent without Almanac’s own fields, and with userId in the query', () => {
     const request = toRequest('schedule', {
       ...common,
       ...destinations['webhook'],
@@ -62,14 +62,14 @@ describe('a schedule', () => {
     expect(Object.keys(request.body ?? {})).toEqual([...Object.keys(common), 'destinationType', 'url', 'filterConfig']);
   });
 
-  test('takes extra beside the rest, and never over it', () => {
+  test('a schedule is sent with extra, which never replaces other fields', () => {
     const extra = { newField: { deep: [1, null] }, name: 'other', ['__proto__']: 'own' };
     const { body } = toRequest('schedule', { extra: Object.fromEntries(Object.entries(extra)), ...common });
     expect(body).toMatchObject({ newField: { deep: [1, null] }, name: 'Weekly sales' });
     expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
   });
 
-  test('reveals secrets wherever they stand, and names them', () => {
+  test('a schedule is sent with its secrets revealed, and names them', () => {
     const request = toRequest('schedule', {
       ...common,
       destinationType: 'sftp',
@@ -87,12 +87,12 @@ describe('a schedule', () => {
     expect(request.secrets).toEqual(['hunter2', 'ana@example.com', 'x', 'u-1']);
   });
 
-  test('names the parts of a secret as well, since a service may quote one', () => {
+  test('the parts of a secret are named too, because a service may quote one', () => {
     const url = new Secret('https://hooks.example.com/hunter2/in', ['HOOK', 'WAY'], ['hunter2', 'in']);
     expect(toRequest('schedule', { url }).secrets).toEqual(['https://hooks.example.com/hunter2/in', 'hunter2']);
   });
 
-  test('with a secret that is not known, or a field that no table knows, is a bug', () => {
+  test('sending an unknown secret, or a field that no table has, is a bug', () => {
     expect(() => toRequest('schedule', { ...common, url: new Secret(undefined, ['X']) })).toThrow(/secret/);
     expect(() => toRequest('schedule', { ...common, colour: 'red' })).toThrow(/colour/);
     expect(() => toRequest('schedule', { ...common, toString: 'red' })).toThrow(/toString/);
@@ -100,7 +100,7 @@ describe('a schedule', () => {
 });
 
 describe('a dashboard', () => {
-  test('has its identifier in the path and not in the body', () => {
+  test('a dashboard is sent with its identifier in the path and not in the body', () => {
     const entries = { filters: { status: { values: ['a'] } }, controls: { c: { hidden: true } }, filterOrder: ['c'] };
     expect(
       toRequest('dashboard', { identifier: '12db1a0a', ...entries, clearExistingDraft: true, userId: 'u' }),
@@ -117,12 +117,12 @@ describe('a dashboard', () => {
     ['..', '%2E%2E'],
     ['é', '%C3%A9'],
     ['\ud800', '%EF%BF%BD'],
-  ])('identifier %j is one segment of the path', (identifier, segment) => {
+  ])('the identifier %j of a dashboard is one segment of the path', (identifier, segment) => {
     expect(toRequest('dashboard', { identifier, filterOrder: ['a'] }).path).toBe(`/v1/dashboards/${segment}/filters`);
   });
 });
 
-test('an AI job', () => {
+test('an AI job is sent as written', () => {
   const body = { modelId: 'm', prompt: 'Summarise.', webhookUrl: 'https://e.com', webhookMetadata: { a: { b: 1 } } };
   expect(toRequest('aiJob', { ...body, webhookSigningSecret: new Secret('s3cret', ['S']), userId: 'u' })).toEqual({
     path: '/v1/ai/jobs',
@@ -135,19 +135,19 @@ test('an AI job', () => {
 describe('answers', () => {
   const s3 = { delivererRoleArn: 'arn:aws:iam::1:role/d', externalId: 'org' };
 
-  test('a schedule’s id, and what S3 needs', () => {
+  test('an answer to a schedule gives its id and what S3 needs', () => {
     expect(readCreatedSchedule({ id: 'a-1', message: 'ok', ...s3 }, false)).toEqual({
       value: { id: 'a-1', outputs: s3 },
     });
     expect(readCreatedSchedule({ id: 'a-1', message: 'ok' }, false)).toEqual({ value: { id: 'a-1', outputs: {} } });
   });
 
-  test('a test delivery has no id, given or not', () => {
+  test('an answer to a test delivery has no id, given or not', () => {
     expect(readCreatedSchedule({ message: 'sent' }, true)).toEqual({ value: { outputs: {} } });
     expect(readCreatedSchedule({ id: 'a-1' }, true)).toEqual({ value: { outputs: {} } });
   });
 
-  test('an AI job’s id and where to look', () => {
+  test('an answer to an AI job gives its id and where to watch it', () => {
     expect(readCreatedAiJob({ jobId: 'j', conversationId: 'c', omniChatUrl: 'https://o/c' })).toEqual({
       value: { id: 'j', outputs: { conversationId: 'c', omniChatUrl: 'https://o/c' } },
     });
@@ -163,12 +163,12 @@ describe('answers', () => {
     [{ id: 7 }],
     [{ id: 'a b' }],
     [{ id: '\u001b[1m' }],
-  ])('%j is not as documented', (answer) => {
+  ])('the answer %j is refused as not documented', (answer) => {
     expect(readCreatedSchedule(answer, false)).toHaveProperty('problem');
     expect(readCreatedAiJob(answer)).toHaveProperty('problem');
   });
 
-  test('an update of filters answers with a configuration, or nothing', () => {
+  test('an answer to an update of filters is a configuration or empty', () => {
     expect(readDone({ identifier: 'a' })).toEqual({ value: undefined });
     expect(readDone(undefined)).toEqual({ value: undefined });
     expect(readDone('<html>')).toHaveProperty('problem');

@@ -1,5 +1,5 @@
-// The HTML report in a real browser: on a phone and on a desk, by day and by night, with nothing fetched and nothing
-// said on the console. SCREENSHOTS=FOLDER keeps what it looks like.
+// The HTML report in a real browser: on a phone and on a desktop, in light and dark mode, with nothing fetched and
+// nothing printed to the console. SCREENSHOTS=FOLDER keeps pictures.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,15 +8,15 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { renderPlanHtml } from '../../src/render/plan/plan-html.ts';
-import { hostileMarkup } from '../render/hostile-markup.ts';
-import * as samples from '../render/plan-samples.ts';
+import { hostileMarkup } from '../support/render/hostile-markup.ts';
+import * as samples from '../support/render/plan-samples.ts';
 import { type Chromium, openChromium } from './chromium.ts';
 import { faintTexts, ringContrasts } from './contrast.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const shots = process.env['SCREENSHOTS'];
 
-/** Every text of a declaration is an attack, and long besides. */
+/** Every text of a declaration is an attack, and also long. */
 function attackedWith(text: string): PlanDocument {
   const name = `${text} ${'x'.repeat(300)}`;
   const attributes = { ...samples.weeklySales, name, subject: text, recipients: [`${text}@example.org`], [text]: text };
@@ -103,7 +103,7 @@ describe.each(Object.keys(plans))('%s', (name) => {
     [360, 'dark'],
     [1200, 'light'],
     [1200, 'dark'],
-  ] as const)('at %i pixels, %s', async (width, scheme) => {
+  ] as const)('the HTML report is readable at %i pixels, %s', async (width, scheme) => {
     const { page, trouble } = await openReport(plan, width, scheme);
     try {
       // Unfolded, so that everything is laid out.
@@ -126,7 +126,7 @@ describe.each(Object.keys(plans))('%s', (name) => {
   });
 });
 
-test('a change is unfolded without a script', async () => {
+test('a change of the HTML report is unfolded without a script', async () => {
   const { page } = await openReport(busyWeek, 360, 'light');
   try {
     const change = page.locator('details').first();
@@ -138,7 +138,7 @@ test('a change is unfolded without a script', async () => {
   }
 });
 
-test('an attack makes no element, no link and no attribute of its own', async () => {
+test('hostile text in the HTML report creates no element, link or attribute', async () => {
   const elementsOf = async (plan: PlanDocument) => {
     const { page } = await openReport(plan, 360, 'light');
     try {

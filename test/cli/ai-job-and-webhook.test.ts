@@ -1,5 +1,5 @@
-// All of it together, as processes over real HTTP: the emulator runs a job that an apply has started, the listener
-// receives its events and hands them on, and what is forged, replayed or old goes no further.
+// Everything together, as processes over real HTTP: the emulator runs a job that an apply started, the listener
+// receives its events and forwards them, and forged, replayed or old events go no further.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ async function serve(argv: readonly string[], cwd: string, environment: Readonly
   };
 }
 
-it('an AI job from the declaration to its verified events', async () => {
+it('an AI job is declared, run, waited for and verified by its webhook events', async () => {
   const folder = makeFolder();
   const sink = await openSink();
   const emulator = await serve(
@@ -92,7 +92,7 @@ it('an AI job from the declaration to its verified events', async () => {
   for (const event of events)
     expect(event).toMatchObject({ verified: true, jobId, event: { metadata: { ticket: 'T-1' } } });
 
-  // What came through, byte for byte; sent again it is known, and changed it is refused.
+  // The forwarded request, byte for byte: a repeat is recognized, and a changed one is refused.
   expect(sink.received).toHaveLength(4);
   const { headers, body = '' } = sink.received[3] ?? {};
   const original = {

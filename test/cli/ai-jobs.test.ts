@@ -1,4 +1,4 @@
-// AI jobs that were run: followed by apply --wait, looked at, cancelled, by ids from the state.
+// AI jobs that were started: watched by apply --wait, inspected and cancelled by ids from the state.
 
 import { describe, expect, it } from 'vitest';
 import type { ApplyDocument } from '../../src/model/plan/apply-outcome.ts';
@@ -15,7 +15,7 @@ const stage = (aiJobs: object = { sales }, options: Partial<TimedOptions> = {}) 
   startTimed({ declared: { aiJobs }, ...options });
 
 describe('apply --wait', () => {
-  it('follows the job every two to five seconds, and prints its progress and its answer', async () => {
+  it('apply --wait checks the job every two to five seconds and prints its progress and its answer', async () => {
     const { workspace, sent, slept } = await stage();
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran.code).toBe(0);
@@ -32,7 +32,7 @@ describe('apply --wait', () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  it('exits with 1 when a job failed, and says why', async () => {
+  it('apply --wait exits with 1 if a job failed and gives the reason', async () => {
     const { workspace } = await stage({ failing, sales });
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran.code).toBe(1);
@@ -43,7 +43,7 @@ describe('apply --wait', () => {
     expect(ran.stdout).toContain('Applied 2 changes.');
   });
 
-  it('tells it as JSON', async () => {
+  it('apply --wait prints the results of jobs as JSON', async () => {
     const { workspace } = await stage({ failing, sales });
     const ran = await workspace.run('apply', '--auto-approve', '--wait', '--format', 'json');
     expect(ran.code).toBe(1);
@@ -61,7 +61,7 @@ describe('apply --wait', () => {
     ]);
   });
 
-  it('is wrong usage with operations core, before anything is sent', async () => {
+  it('apply --wait is wrong usage with operations core, and is refused before any request', async () => {
     const { workspace, sent } = await stage({ sales }, { api: { operations: 'core' } });
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('operations core') });
@@ -69,7 +69,7 @@ describe('apply --wait', () => {
     expect((await workspace.run('apply', '--auto-approve')).code).toBe(0);
   });
 
-  it('keeps to the rate limit, the requests of the apply included', async () => {
+  it('apply --wait obeys the rate limit, counting the requests of the apply', async () => {
     const aiJobs = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`job${index}`, sales]));
     const { workspace, emulator } = await stage(aiJobs, { api: { rateLimit: 10 }, emulator: { rateLimit: 10 } });
     const ran = await workspace.run('apply', '--auto-approve', '--wait');
@@ -77,7 +77,7 @@ describe('apply --wait', () => {
     expect(emulator.requests().filter(({ status }) => status === 429)).toEqual([]);
   });
 
-  it('gives up in the end, and when it is interrupted; the job goes on', async () => {
+  it('apply --wait stops after the maximum time or an interruption, and the job continues', async () => {
     const slow = await stage({ sales }, { emulator: { jobDurationMs: 1_000_000 } });
     const ran = await slow.workspace.run('apply', '--auto-approve', '--wait', '--wait-timeout', '60');
     expect(ran.code).toBe(1);
@@ -94,7 +94,7 @@ describe('apply --wait', () => {
     expect(Object.keys(stopped.workspace.state().resources)).toEqual(['aiJobs.sales']);
   });
 
-  it('says it where a job can not be looked at, and goes on with the others', async () => {
+  it('apply --wait reports a job that it cannot check and continues with the others', async () => {
     const { workspace } = await stage(
       { failing, sales },
       {
@@ -112,7 +112,7 @@ describe('apply --wait', () => {
     expect(ran.stdout).toMatch(/is (COMPLETE|FAILED):/);
   });
 
-  it('follows nothing where nothing was run', async () => {
+  it('apply --wait checks nothing if no job was started', async () => {
     const { workspace, sent } = await stage();
     await workspace.apply();
     const before = sent().length;
@@ -122,7 +122,7 @@ describe('apply --wait', () => {
 });
 
 describe('ai', () => {
-  it('status tells how far the job is', async () => {
+  it('ai status shows the progress of a job', async () => {
     const { workspace, pass } = await stage();
     await workspace.apply();
     await pass(5000);
@@ -140,7 +140,7 @@ describe('ai', () => {
     });
   });
 
-  it('result is there when the job is complete, for fourteen days', async () => {
+  it('ai result shows the result of a complete job for fourteen days', async () => {
     const { workspace, pass } = await stage();
     await workspace.apply();
     const early = await workspace.run('ai', 'result', 'aiJobs.sales');
@@ -156,7 +156,7 @@ describe('ai', () => {
     expect((await workspace.run('ai', 'result', 'aiJobs.sales')).stderr).toContain('14 days');
   });
 
-  it('cancel ends the job, says what it could not, and may be repeated', async () => {
+  it('ai cancel ends a job, says what it could not undo, and can be repeated', async () => {
     const { workspace, pass } = await stage({ sales, other: sales });
     await workspace.apply();
     const cancel = (key: string) => workspace.run('ai', 'cancel', `aiJobs.${key}`);
@@ -168,7 +168,7 @@ describe('ai', () => {
     expect((await workspace.run('ai', 'status', 'aiJobs.other')).stdout).toContain('CANCELLED');
   });
 
-  it('cancel of a job that ended, or delivers', async () => {
+  it('ai cancel reports that a job has ended or is delivering', async () => {
     const { workspace, pass } = await stage();
     await workspace.apply();
     await pass(9500);
@@ -180,7 +180,7 @@ describe('ai', () => {
     expect((await workspace.run('ai', 'cancel', 'aiJobs.sales')).stdout).toContain('had already ended as COMPLETE');
   });
 
-  it('cancel is sent again where the answer was lost', async () => {
+  it('ai cancel is sent again if its answer was lost', async () => {
     const faults = [{ fault: 'drop-after', on: 'POST /v1/ai/jobs/', at: 1 }] as const;
     const { workspace } = await stage({ sales }, { emulator: { faults } });
     await workspace.apply();
@@ -191,14 +191,14 @@ describe('ai', () => {
     ['schedules.a', 'is not an AI job'],
     ['aiJobs.other', 'has no job'],
     ['aiJobs.slaes', 'Did you mean `aiJobs.sales`?'],
-  ])('%s: %s', async (address, words) => {
+  ])('ai status %s is refused: %s', async (address, words) => {
     const { workspace } = await stage();
     expect(await workspace.run('ai', 'status', address)).toMatchObject({ code: 1, stdout: '' });
     await workspace.apply();
     expect((await workspace.run('ai', 'status', address)).stderr).toContain(words);
   });
 
-  it('needs operations full', async () => {
+  it('the ai commands need operations full', async () => {
     const { workspace } = await stage({ sales }, { api: { operations: 'core' } });
     await workspace.apply();
     for (const action of ['status', 'result', 'cancel']) {
@@ -208,7 +208,7 @@ describe('ai', () => {
   });
 });
 
-it('a secret of the prompt is not repeated by the answer', async () => {
+it('the answer of a job does not repeat a secret of its prompt', async () => {
   const secret = 'wald3sel-4711';
   const secretive = { modelId, prompt: '${env.QUESTION}' };
   const { workspace } = await stage({ secretive }, { environment: { QUESTION: `Who is ${secret}?` } });
@@ -224,7 +224,7 @@ it('a secret of the prompt is not repeated by the answer', async () => {
   }
 });
 
-it('nor is a part of the prompt that is secret', async () => {
+it('the answer of a job does not repeat a secret part of its prompt', async () => {
   const who = 'wald3sel-4711';
   const partly = { modelId, prompt: 'Who is ${env.WHO}, what does it buy, where does it live and with whom?' };
   const { workspace } = await stage({ partly }, { environment: { WHO: who } });
@@ -254,7 +254,7 @@ describe('an answer to a prompt with a secret that is not known any more', () =>
       (workspace: Workspace) => Object.assign(workspace.environment, { WHO: 'nobody' }),
     ],
     ['the declaration is gone', (workspace: Workspace) => workspace.write({ 'schedules/all.yaml': {} })],
-  ])('is not shown: %s', async (_, forget) => {
+  ])('an answer to a prompt whose secret is no longer known is not shown: %s', async (_, forget) => {
     const workspace = await run();
     forget(workspace);
     const status = await workspace.run('ai', 'status', 'aiJobs.secretive');
@@ -272,14 +272,14 @@ describe('an answer to a prompt with a secret that is not known any more', () =>
     expect(`${status.stdout}${result.stdout}${result.stderr}`).not.toContain(secret);
   });
 
-  it('is shown where only the signing secret is another', async () => {
+  it('an answer is shown if only the signing secret of the job changed', async () => {
     const workspace = await run();
     workspace.environment['SIGNING'] = 'y';
     expect((await workspace.run('ai', 'status', 'aiJobs.secretive')).stdout).toContain('1. Europe');
   });
 });
 
-it('a conversation with a job under way: the 409 in words', async () => {
+it('a conversation with a running job is refused with an explanation of the 409', async () => {
   const { workspace, pass } = await stage({
     first: { ...sales, conversationId },
     second: { ...failing, conversationId },

@@ -1,11 +1,11 @@
-// What a person is shown before they are asked.
+// What people see before they are asked.
 
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
-it('state unlock says whose lock it breaks, and asks only where there is one', async () => {
+it('state unlock says whose lock it breaks, and asks only if there is a lock', async () => {
   const lock = {
     who: 'bo',
     host: 'ci-7',

@@ -1,15 +1,15 @@
-// Every command of the built program on a workspace as it should be: what it prints, sends and writes.
+// Every command of the built program on a valid workspace: what it prints, sends and writes.
 
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declared, openStage, sales, weekly } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { declared, openStage, sales, weekly } from './stage.ts';
 
 describe('validate', () => {
-  it('says how much it checked, in words and as one JSON document, and sends nothing', async () => {
+  it('validate says how much it checked, in words and as one JSON document, and sends nothing', async () => {
     const { run, emulator } = await openStage();
     expect(await run('validate')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 file'), stderr: '' });
     const json = await run('validate --format json');
@@ -22,7 +22,7 @@ describe('validate', () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  it('fails on errors, and with --strict on warnings', async () => {
+  it('validate fails on errors, and with --strict on warnings', async () => {
     const { run, write } = await openStage();
     write({ 'schedules/all.yaml': { schedules: { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } } } });
     expect((await run('validate')).code).toBe(0);
@@ -46,7 +46,7 @@ describe('validate', () => {
     expect(broken.stdout).toContain('Did you mean `format`?');
   });
 
-  it('checks only the files that are named', async () => {
+  it('validate checks only the named files', async () => {
     const { run, write } = await openStage();
     write({ 'schedules/other.yaml': 'schedules: [' });
     expect((await run('validate schedules/all.yaml')).code).toBe(0);
@@ -56,7 +56,7 @@ describe('validate', () => {
 });
 
 describe('plan, apply and plan again', () => {
-  it('creates what is declared in one request each, and then has nothing to do', async () => {
+  it('an apply creates what is declared in one request each, and the next plan is empty', async () => {
     const { run, emulator, state } = await openStage();
     const planned = await run('plan --format json');
     expect(planned).toMatchObject({ code: 0, stderr: '' });
@@ -97,7 +97,7 @@ describe('plan, apply and plan again', () => {
     expect(emulator.requests()).toHaveLength(3);
   });
 
-  it('says before it starts how long the rate limit makes it take', async () => {
+  it('an apply says before it starts how long it takes because of the rate limit', async () => {
     const schedules = Object.fromEntries(
       Array.from({ length: 130 }, (_, index) => [`s${index}`, { ...weekly, name: `Report ${index}` }]),
     );
@@ -113,7 +113,7 @@ describe('plan, apply and plan again', () => {
     expect((await run('apply --auto-approve -q --target schedules.s129')).stderr).toBe('');
   });
 
-  it('shows a plan in words: what, where, why, the counts and the digest', async () => {
+  it('a plan shows what changes, where, why, the counts and the digest', async () => {
     const { run } = await openStage();
     const { stdout, code } = await run('plan --detailed-exitcode');
     expect(code).toBe(2);
@@ -129,7 +129,7 @@ describe('plan, apply and plan again', () => {
     expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
   });
 
-  it('refuses to leave orphans, and with --allow-orphans keeps listing them', async () => {
+  it('an apply refuses to leave orphans, and lists them every time with --allow-orphans', async () => {
     const { run, write, state } = await openStage();
     await run('apply --auto-approve -q');
     const old = state().resources['schedules.weekly']?.id ?? '';
@@ -155,14 +155,14 @@ describe('plan, apply and plan again', () => {
     expect((await run('plan')).stdout).not.toContain(old);
   });
 
-  it('takes the protection from allowOrphans in almanac.yaml', async () => {
+  it('an apply reads allowOrphans from almanac.yaml', async () => {
     const { run, write } = await openStage();
     await run('apply --auto-approve -q');
     write({ 'almanac.yaml': { safety: { allowOrphans: true } }, 'schedules/all.yaml': { dashboards: { sales } } });
     expect((await run('apply --auto-approve')).code).toBe(0);
   });
 
-  it('plans and applies only targets', async () => {
+  it('a plan and an apply with --target cover only the targets', async () => {
     const { run, state } = await openStage();
     expect((await run('plan --target schedules.weekly --format json')).stdout).not.toContain('schedules.hook');
     expect((await run('apply --auto-approve --target schedules.weekly dashboards.sales')).code).toBe(0);
@@ -172,7 +172,7 @@ describe('plan, apply and plan again', () => {
     expect(expectDocument('error', misspelt.stdout)).toMatchObject({ diagnostics: [{ code: 'unknown-target' }] });
   });
 
-  it('tells how to let Omni write to a bucket', async () => {
+  it('an apply explains how to let Omni write to a bucket', async () => {
     const { url: _, ...rest } = declared.schedules.hook;
     const roleArn = 'arn:aws:iam::123456789012:role/omni-reports';
     const s3 = { ...rest, destinationType: 's3', bucketName: 'acme-reports', region: 'eu-west-1', roleArn };
@@ -190,7 +190,7 @@ describe('plan, apply and plan again', () => {
     expect((await run('state show schedules.s3')).stdout).toContain(delivererRoleArn);
   });
 
-  it('names the owner in the query', async () => {
+  it('a request names the owner in the query', async () => {
     const userId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
     const { run, emulator } = await openStage({
       'schedules/all.yaml': { schedules: { weekly: { ...weekly, userId } } },
@@ -203,7 +203,7 @@ describe('plan, apply and plan again', () => {
 });
 
 describe('a saved plan', () => {
-  it('is shown and applied as it was reviewed', async () => {
+  it('a saved plan is shown and applied as it was reviewed', async () => {
     const { run, path, read } = await openStage();
     const saved = await run('plan --out first.plan');
     expect(saved).toMatchObject({ code: 0, stderr: expect.stringContaining('almanac apply first.plan') });
@@ -214,7 +214,7 @@ describe('a saved plan', () => {
     expect(existsSync(join(path, 'first.plan'))).toBe(true);
   });
 
-  it('is refused when the state or the declarations have moved on', async () => {
+  it('a saved plan is refused if the state or the declarations changed since', async () => {
     const { run, write, emulator } = await openStage();
     await run('plan --out old.plan -q');
     write({ 'schedules/all.yaml': { ...declared, aiJobs: {}, schedules: { weekly } } });
@@ -230,7 +230,7 @@ describe('a saved plan', () => {
     expect(emulator.requests()).toHaveLength(sent);
   });
 
-  it('takes no options that would change it', async () => {
+  it('a saved plan accepts no options that would change it', async () => {
     const { run } = await openStage();
     await run('plan --out a.plan -q');
     for (const option of ['--target schedules.weekly', '--replace schedules.weekly', '--allow-empty']) {
@@ -241,7 +241,7 @@ describe('a saved plan', () => {
     }
   });
 
-  it('that is missing or is none is refused in words', async () => {
+  it('a missing plan file, or a file that is not a plan, is refused with an explanation', async () => {
     const { run } = await openStage();
     expect(await run('apply missing.plan --auto-approve')).toMatchObject({
       code: 1,
@@ -253,7 +253,7 @@ describe('a saved plan', () => {
     });
   });
 
-  it('is applied under --expect only with that digest', async () => {
+  it('a saved plan is applied under --expect only with that digest', async () => {
     const { run, emulator } = await openStage();
     const { digest } = JSON.parse((await run('plan --format json')).stdout) as { digest: string };
     expect(await run(`apply --auto-approve --expect ${'0'.repeat(64)}`)).toMatchObject({
@@ -266,7 +266,7 @@ describe('a saved plan', () => {
 });
 
 describe('the state', () => {
-  it('is listed and shown, in words and as JSON', async () => {
+  it('the state is listed and shown as text and as JSON', async () => {
     const { run, state } = await openStage();
     await run('apply --auto-approve -q');
     const { id = '' } = state().resources['schedules.weekly'] ?? {};
@@ -297,7 +297,7 @@ describe('the state', () => {
     });
   });
 
-  it('that is not there yet is an empty list, and nothing to show', async () => {
+  it('a state that does not exist yet is an empty list and shows nothing', async () => {
     const { run } = await openStage();
     expect(await run('state list')).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(JSON.parse((await run('state list --format json')).stdout)).toEqual({ formatVersion: 1, resources: [] });
@@ -314,7 +314,7 @@ describe('the state', () => {
     });
   });
 
-  it('holds nothing under the names that every object inherits', async () => {
+  it('the state contains nothing under names that every object inherits', async () => {
     const { run } = await openStage();
     await run('apply --auto-approve -q');
     for (const name of ['constructor', 'toString', '__proto__']) {
@@ -327,7 +327,7 @@ describe('the state', () => {
     }
   });
 
-  it('is shown while the declarations have errors', async () => {
+  it('the state is shown even if the declarations have errors', async () => {
     const { run, write } = await openStage();
     await run('apply --auto-approve -q');
     write({ 'schedules/all.yaml': 'schedules: [' });
@@ -338,7 +338,7 @@ describe('the state', () => {
 });
 
 describe('next', () => {
-  it('prints the coming runs', async () => {
+  it('next prints the coming runs', async () => {
     const { run } = await openStage();
     const { stdout } = await run('next schedules.weekly --count 2 --from 2026-03-20T00:00:00Z --format json');
     expect(expectDocument('next', stdout)).toEqual({
@@ -364,7 +364,7 @@ describe('next', () => {
     expect(text.stdout).toContain('Deliveries an hour, UTC');
   });
 
-  it('prints a calendar', async () => {
+  it('next prints a calendar', async () => {
     const { run } = await openStage();
     const { code, stdout, stderr } = await run('next --count 1 --from 2026-03-20 --format ics');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -372,7 +372,7 @@ describe('next', () => {
     expect(stdout).toContain('SUMMARY:Weekly sales\r\n');
   });
 
-  it('says of a calendar without runs that it is empty', async () => {
+  it('next says that a calendar without runs is empty', async () => {
     const { run } = await openStage();
     const { code, stdout, stderr } = await run('next schedules.weekly --days 1 --from 2026-03-20 --format ics');
     expect(code).toBe(0);
@@ -380,7 +380,7 @@ describe('next', () => {
     expect(stderr).toContain('the calendar is empty');
   });
 
-  it('says of minutes with many deliveries, on stderr where stdout is a document', async () => {
+  it('next warns of minutes with many deliveries, on stderr if stdout is a document', async () => {
     const { run } = await openStage();
     const words = '1 delivery in one minute, Mon 2026-03-23 09:00 UTC: schedules.weekly.';
     const argv = 'next schedules.weekly --count 1 --from 2026-03-20 --max-per-minute 0';
@@ -390,13 +390,13 @@ describe('next', () => {
     expect(stderr).toBe(`${words}\n`);
   });
 
-  it('takes a start that the clock had, excluded', async () => {
+  it('next --from excludes a run at the given time', async () => {
     const { run } = await openStage();
     const { stdout } = await run('next schedules.hook --count 1 --from 2026-03-20T06:30:00Z --format json');
     expect(JSON.parse(stdout)).toMatchObject({ schedules: [{ runs: [{ at: '2026-03-21T06:30:00.000Z' }] }] });
   });
 
-  it('refuses what is no schedule and what is no instant', async () => {
+  it('next refuses anything but a schedule, and invalid times and numbers', async () => {
     const { run } = await openStage();
     expect(await run('next dashboards.sales')).toMatchObject({
       code: 1,
@@ -411,30 +411,40 @@ describe('emulator', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('says where it is in one line of JSON, and ends after %s with %i', async (signal, code) => {
-    const { path } = await openStage();
-    const answers: number[] = [];
-    const finished = await runProgram(['emulator', '--port', '0', '--rate-limit', '1'], {
-      cwd: path,
-      during: (child) => {
-        child.stdout?.once('data', async (line) => {
-          const { baseUrl, organizationKey } = JSON.parse(String(line)) as { baseUrl: string; organizationKey: string };
-          for (let count = 0; count < 2; count++) {
-            const { status, headers } = await fetch(`${baseUrl}/v1/documents`, {
-              headers: { authorization: `Bearer ${organizationKey}` },
-            });
-            answers.push(status, headers.has('retry-after') ? 1 : 0);
-          }
-          child.kill(signal);
-        });
-      },
-    });
-    expect(finished).toMatchObject({ code, stderr: '' });
-    expect(Object.keys(JSON.parse(finished.stdout) as object)).toEqual(['baseUrl', 'organizationKey', 'personalToken']);
-    expect(answers).toEqual([200, 0, 429, 1]);
-  });
+  ] as const)(
+    'the emulator prints its address as one line of JSON, and ends after %s with %i',
+    async (signal, code) => {
+      const { path } = await openStage();
+      const answers: number[] = [];
+      const finished = await runProgram(['emulator', '--port', '0', '--rate-limit', '1'], {
+        cwd: path,
+        during: (child) => {
+          child.stdout?.once('data', async (line) => {
+            const { baseUrl, organizationKey } = JSON.parse(String(line)) as {
+              baseUrl: string;
+              organizationKey: string;
+            };
+            for (let count = 0; count < 2; count++) {
+              const { status, headers } = await fetch(`${baseUrl}/v1/documents`, {
+                headers: { authorization: `Bearer ${organizationKey}` },
+              });
+              answers.push(status, headers.has('retry-after') ? 1 : 0);
+            }
+            child.kill(signal);
+          });
+        },
+      });
+      expect(finished).toMatchObject({ code, stderr: '' });
+      expect(Object.keys(JSON.parse(finished.stdout) as object)).toEqual([
+        'baseUrl',
+        'organizationKey',
+        'personalToken',
+      ]);
+      expect(answers).toEqual([200, 0, 429, 1]);
+    },
+  );
 
-  it('serves the full operations and has faults where it is told to', async () => {
+  it('the emulator serves the full operations and injects faults on request', async () => {
     const { path } = await openStage();
     const answers: number[] = [];
     const faults = ['--fault', '503,on=/v1/schedules,at=2', '--fault', '429,on=GET /v1/documents'];
@@ -459,7 +469,7 @@ describe('emulator', () => {
     ['{}', 'kept.json is not what the emulator keeps: /organization is missing.'],
     ['[]', 'kept.json is not what the emulator keeps: it is not an object.'],
     ['{"organization":', 'kept.json is not what the emulator keeps: it is not valid JSON.'],
-  ])('ends with an error that names the file when --data holds %s', async (text, message) => {
+  ])('the emulator ends with an error that names the file when --data holds %s', async (text, message) => {
     const { path, write } = await openStage();
     write({ 'kept.json': text });
     const finished = await runProgram(['emulator', '--port', '0', '--data', 'kept.json'], { cwd: path });
@@ -467,7 +477,7 @@ describe('emulator', () => {
     expect(finished.stderr.replace(/\s+/g, ' ')).toContain(message);
   });
 
-  it('that can not have its port says so', async () => {
+  it('the emulator reports that it cannot use its port', async () => {
     const { path, baseUrl } = await openStage();
     const { port } = new URL(baseUrl);
     expect(await runProgram(['emulator', '--port', port], { cwd: path })).toMatchObject({

@@ -1,11 +1,11 @@
-// What the shells themselves complete with the scripts of `almanac completion`. Each is run without a terminal: bash and
-// fish have a way for that, and zsh gets stand-ins for what prints its menus.
+// What the shells complete with the scripts of `almanac completion`. Each shell runs without a terminal: bash and fish
+// support that, and zsh gets stubs for the functions that print its menus.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declared, openStage } from './stage.ts';
+import { declared, openStage } from '../support/cli/open-stage.ts';
 
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
@@ -40,7 +40,7 @@ _almanac`,
     });
     expect(stderr).toBe('');
     const offered = stdout.split('\n').map((text) => text.split('\t')[0] ?? '');
-    // zsh leaves it to its own menus to match what was typed.
+    // In zsh, its menus match what was typed.
     const typed = words.at(-1) ?? '';
     return [
       ...new Set(
@@ -58,7 +58,7 @@ const addresses = ['dashboards.sales', 'schedules.hook', 'schedules.weekly'];
 describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
   const inShell = it.skipIf(!has(shell));
 
-  inShell('completes commands and those below them', async () => {
+  inShell(`${shell} completes commands and their subcommands`, async () => {
     const { complete } = await openShell(shell);
     const commands = complete('almanac ');
     expect(commands).toEqual(expect.arrayContaining(['validate', 'plan', 'apply', 'state', 'completion', 'help']));
@@ -68,7 +68,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac state ')).toEqual(expect.arrayContaining(['list', 'show', 'mv', 'orphans']));
   });
 
-  inShell('completes options of a command and of the program', async () => {
+  inShell(`${shell} completes options of a command and of the program`, async () => {
     const { complete } = await openShell(shell);
     expect(complete('almanac plan --ta')).toEqual(['--target']);
     expect(complete('almanac apply --auto')).toEqual(['--auto-approve']);
@@ -78,7 +78,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac plan --hel')).toEqual(['--help']);
   });
 
-  inShell('completes the values of a choice', async () => {
+  inShell(`${shell} completes the values of a choice`, async () => {
     const { complete } = await openShell(shell);
     expect(complete('almanac plan --format ')).toEqual(['html', 'json', 'markdown', 'text']);
     expect(complete('almanac next --format i')).toEqual(['ics']);
@@ -86,7 +86,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac completion ')).toEqual(['bash', 'fish', 'zsh']);
   });
 
-  inShell('completes addresses, declared and tracked, of the workspace that is meant', async () => {
+  inShell(`${shell} completes addresses, declared and tracked, of the chosen workspace`, async () => {
     const { complete, run, write } = await openShell(shell);
     expect(complete('almanac plan --target ')).toEqual(addresses);
     expect(complete('almanac plan --target schedules.hook schedules.')).toContain('schedules.weekly');
@@ -102,7 +102,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac -C else plan --target ')).toEqual(['aiJobs.far']);
   });
 
-  inShell('completes only the addresses that a command takes', async () => {
+  inShell(`${shell} completes only the addresses that a command accepts`, async () => {
     const { complete } = await openShell(shell, {
       'schedules/all.yaml': { ...declared, aiJobs: { summary: {} } },
     });
@@ -112,7 +112,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac ai status sch')).toEqual([]);
   });
 
-  inShell('completes environments, schemas, and commands behind help', async () => {
+  inShell(`${shell} completes environments, schemas, and commands behind help`, async () => {
     const { complete } = await openShell(shell, {
       'almanac.yaml': 'environments: { staging: {}, production: {} }\n',
       'schedules/all.yaml': declared,
@@ -123,7 +123,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac help st')).toEqual(['state']);
   });
 
-  inShell('says nothing where nothing can be read', async () => {
+  inShell(`${shell} completes nothing if no file can be read`, async () => {
     const { complete } = await openShell(shell, {
       'almanac.yaml': 'nonsense: [',
       'almanac.state.json': 'not JSON',
@@ -133,7 +133,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
   });
 });
 
-it.skipIf(!has('bash'))('bash completes after =, and files', async () => {
+it.skipIf(!has('bash'))('bash completes after an equals sign, and completes files', async () => {
   const { complete } = await openShell('bash');
   expect(complete('almanac plan --format = j')).toEqual(['json']);
   expect(complete('almanac plan --format =')).toEqual(['html', 'json', 'markdown', 'text']);
@@ -141,7 +141,7 @@ it.skipIf(!has('bash'))('bash completes after =, and files', async () => {
   expect(complete('almanac --chdir sch')).toEqual(['schedules']);
 });
 
-it('refuses another shell', async () => {
+it('completion refuses an unknown shell', async () => {
   const { run } = await openStage();
   expect(await run('completion tcsh')).toMatchObject({ code: 1, stderr: expect.stringContaining('bash, zsh, fish') });
 });

@@ -1,4 +1,4 @@
-// `almanac documents`: every parameter, checked before it is sent; all pages; and the four ways to print them.
+// `almanac documents`: every parameter, checked before it is sent; all pages; and the four output formats.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Output, Outside } from '../../src/commands/base/world.ts';
@@ -39,7 +39,7 @@ const identifiers = async (workspace: Workspace, ...flags: readonly string[]) =>
   );
 };
 
-/** A terminal of so many columns. */
+/** A terminal with this number of columns. */
 const onTerminal = (workspace: Workspace, width: number) => {
   let written = '';
   const output: Output = { write: (text) => (written += text), isTerminal: true, width };
@@ -51,7 +51,7 @@ const onTerminal = (workspace: Workspace, width: number) => {
 };
 
 describe('the parameters', () => {
-  it('are all sent; page size and sort also when they are not given', async () => {
+  it('documents sends all parameters, and page size and sort even if they are not given', async () => {
     const { workspace, queries } = await stage();
     await workspace.run('documents');
     await workspace.run(
@@ -73,7 +73,7 @@ describe('the parameters', () => {
     ]);
   });
 
-  it('choose what the service says they choose', async () => {
+  it('the parameters of documents select what the service selects for them', async () => {
     const { workspace } = await stage();
     expect(await identifiers(workspace)).not.toContain('0ddba115');
     expect(await identifiers(workspace, '--include', 'includeDeleted')).toContain('0ddba115');
@@ -101,7 +101,7 @@ describe('the parameters', () => {
     [['--folder', 'sales'], '--folder must be an id'],
     [['--user', 'ana@example.com'], '--user must be an id'],
     [['--creator', 'Ana'], '--creator must be an id'],
-  ])('%j is refused before a request', async (flags, words) => {
+  ])('documents %j is refused before a request', async (flags, words) => {
     const { workspace, queries } = await stage();
     const ran = await workspace.run('documents', ...flags);
     expect(ran.code).toBe(1);
@@ -110,7 +110,7 @@ describe('the parameters', () => {
     expect(queries()).toEqual([]);
   });
 
-  it('with the cursor of another order: the refusal says what to give', async () => {
+  it('documents explains the refusal of a cursor that belongs to another order', async () => {
     const { workspace } = await stage();
     const first = await workspace.run('documents', '--sort', 'name', '--limit', '2', '--format', 'json');
     const { pageInfo } = JSON.parse(first.stdout) as DocumentsDocument;
@@ -120,12 +120,12 @@ describe('the parameters', () => {
     expect(ran.stderr.replace(/\s+/g, ' ')).toContain('repeat the --sort and the filters that it came with');
   });
 
-  it('of a user are not needed with a personal token', async () => {
+  it('documents needs no user with a personal token', async () => {
     const { workspace } = await stage({}, 'personalToken');
     expect(await identifiers(workspace, '--include', 'onlyFavorites')).toEqual(['e5521fd8', '12db1a0a']);
   });
 
-  it('without a token, or a base URL, end in words', async () => {
+  it('documents without a token or a base URL ends with an explanation', async () => {
     const { folder, workspace } = await stage();
     expect(await workspaceIn(folder, {}).run('documents')).toMatchObject({
       code: 1,
@@ -141,13 +141,13 @@ describe('2,500 documents', () => {
   const many = () =>
     Array.from({ length: 2492 }, (_, index) => ({
       identifier: `many-${index}`,
-      // Every name stands for ten documents, so the order needs more than names.
+      // Ten documents share each name, so the order needs more than names.
       name: `Report ${index % 250}`,
       updatedAt: new Date(start - index * 60_000).toISOString(),
     }));
 
   it.each(['name:asc', 'name:desc', 'updatedAt:desc', 'favorites:asc', 'visits:desc'])(
-    'come all, by %s',
+    'documents lists all 2,500 documents by %s',
     async (sort) => {
       const { workspace, add, emulator } = await stage();
       add(...many());
@@ -156,7 +156,7 @@ describe('2,500 documents', () => {
     },
   );
 
-  it('are said as many in a table of 80 columns', async () => {
+  it('documents counts 2,500 documents in a table of 80 columns', async () => {
     const { workspace, add } = await stage();
     add(...many());
     const { stdout } = await workspace.run('documents');
@@ -166,7 +166,7 @@ describe('2,500 documents', () => {
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80);
   });
 
-  it('go on where a limit stopped, and a cursor is one page', async () => {
+  it('documents continues where a limit stopped, and fetches one page for a cursor', async () => {
     const { workspace, add, queries } = await stage();
     add(...many());
     const first = await workspace.run('documents', '--format', 'json', '--limit', '250', '--page-size', '50');
@@ -204,24 +204,27 @@ describe('names that anybody may write', () => {
     { name: 'Sales overview', identifier: '1e5' },
   ];
 
-  it.each([80, 120, 40, 20])('keep to a terminal of %i columns and move nothing on it', async (width) => {
-    const { workspace, add } = await stage();
-    add(...hostile);
-    const text = await onTerminal(workspace, width)('documents', '--include', 'labels,_count', '--no-color');
-    expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(width);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
-    expect(text).toContain('IDENTIFIER');
-  });
+  it.each([80, 120, 40, 20])(
+    'names with control sequences fit a terminal of %i columns and cannot control it',
+    async (width) => {
+      const { workspace, add } = await stage();
+      add(...hostile);
+      const text = await onTerminal(workspace, width)('documents', '--include', 'labels,_count', '--no-color');
+      expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(width);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/);
+      expect(text).toContain('IDENTIFIER');
+    },
+  );
 
-  it('are coloured on a terminal only, and not with NO_COLOR', async () => {
+  it('names are coloured only on a terminal, and not with NO_COLOR', async () => {
     const { workspace } = await stage();
     expect(await onTerminal(workspace, 80)('documents')).toContain('\u001b[1mIDENTIFIER');
     workspace.environment['NO_COLOR'] = '1';
     expect(await onTerminal(workspace, 80)('documents')).not.toContain('\u001b');
   });
 
-  it('are one cell of a CSV each, and no formula', async () => {
+  it('each name is one cell of a CSV and never a formula', async () => {
     const { workspace, add } = await stage();
     add(...hostile);
     const { stdout } = await workspace.run('documents', '--format', 'csv', '--include', 'labels');
@@ -238,7 +241,7 @@ describe('names that anybody may write', () => {
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@-]/);
   });
 
-  it('are YAML that is valid once pasted, and mean what they say', async () => {
+  it('names are valid YAML with the same meaning once pasted', async () => {
     const { workspace, add } = await stage({ operations: 'core' });
     add(...hostile);
     const { stdout } = await workspace.run('documents', '--format', 'yaml');
@@ -256,7 +259,7 @@ describe('names that anybody may write', () => {
 });
 
 describe('stubs', () => {
-  it('hold the filters as they are now, with operations full: applying them changes nothing', async () => {
+  it('stubs with operations full hold the current filters, and applying them changes nothing', async () => {
     const { workspace, emulator } = await stage();
     const { stdout } = await workspace.run('documents', '--format', 'yaml', '--folder', salesFolder);
     expect(stdout).toMatch(
@@ -271,7 +274,7 @@ describe('stubs', () => {
     expect(emulator.data().documents.map(({ dashboard }) => dashboard?.filters)).toEqual(before);
   });
 
-  it('of more than twenty dashboards need no request beside the list', async () => {
+  it('stubs of more than twenty dashboards need no request besides the list', async () => {
     const { workspace, add, queries } = await stage();
     add(...Array.from({ length: 30 }, (_, index) => ({ identifier: `x-${index}` })));
     const { stdout } = await workspace.run('documents', '--format', 'yaml');
@@ -280,7 +283,7 @@ describe('stubs', () => {
     expect(stdout).toContain('  sales-overview-31:');
   });
 
-  it('leave out what can not be scheduled, and say so where nothing is left', async () => {
+  it('stubs omit what cannot be scheduled, and say so if nothing is left', async () => {
     const { workspace } = await stage();
     expect((await workspace.run('documents', '--format', 'yaml')).stdout).not.toContain('a17b3e94');
     const none = await workspace.run('documents', '--format', 'yaml', '--label', 'nobody-has-it');
@@ -289,7 +292,7 @@ describe('stubs', () => {
   });
 });
 
-/** As RFC 4180 has it. */
+/** As defined in RFC 4180. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   const pattern = /(?:"((?:[^"]|"")*)"|([^,"\r\n]*))(,|\r\n|$)/gy;

@@ -1,5 +1,5 @@
-// What others have changed in Omni: seen with few requests, shown apart from what the declarations change, undone or
-// taken into the state.
+// Changes that others made in Omni: found with few requests, shown apart from changes of the declarations, and reverted
+// or recorded in the state.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
@@ -83,7 +83,7 @@ const told = ({ changes }: PlanDocument) =>
   changes.map(({ address, action, reason }) => `${action} ${address} (${reason})`);
 
 describe('nothing was changed', () => {
-  it('is no drift, of every destination, for one request a hundred schedules and one a dashboard', async () => {
+  it('unchanged schedules of every destination have no drift, at one request per hundred schedules and one per dashboard', async () => {
     const { workspace, sent } = await stage();
     const requests = await sent(async () => {
       expect(await workspace.plan('--refresh')).toMatchObject({ drift: [], changes: [], diagnostics: [] });
@@ -91,7 +91,7 @@ describe('nothing was changed', () => {
     expect(requests.sort()).toEqual(['GET /dashboards/12db1a0a/filters', 'GET /schedules']);
   });
 
-  it('is no drift in depth either: no default, no effective filter configuration, no normalised prefix', async () => {
+  it('unchanged schedules have no deep drift from defaults, effective filters or normalized prefixes', async () => {
     const { workspace, sent } = await stage();
     const requests = await sent(async () => {
       expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
@@ -105,7 +105,7 @@ describe('nothing was changed', () => {
 });
 
 describe('drift', () => {
-  it('of a field is shown, exits with 2, and is undone by apply --refresh', async () => {
+  it('drift of a field is shown, exits with 2, and is reverted by apply --refresh', async () => {
     const { workspace, edit, emulator } = await stage();
     edit('Mail', ({ fields }) => {
       fields['schedule'] = '0 8 ? * TUE *';
@@ -164,7 +164,7 @@ describe('drift', () => {
       },
       '/timezone',
     ],
-  ])('by the list: %s', async (_, name, change, path) => {
+  ])('drift is found in the list: %s', async (_, name, change, path) => {
     const { workspace, edit } = await stage();
     edit(name, change as never);
     const plan = await workspace.plan('--refresh');
@@ -214,7 +214,7 @@ describe('drift', () => {
       },
       '/conditionQueryMapKey',
     ],
-  ])('that only the details show: %s', async (_, name, change, path) => {
+  ])('drift is found only in the details: %s', async (_, name, change, path) => {
     const { workspace, edit } = await stage();
     edit(name, ({ fields }) => change(fields as Record<string, unknown>));
     expect((await workspace.plan('--refresh')).drift).toEqual([]);
@@ -224,7 +224,7 @@ describe('drift', () => {
     expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
   });
 
-  it('of a dashboard: only what is declared, and undone by a PATCH of it', async () => {
+  it('drift of a dashboard covers only what is declared, and a PATCH reverts it', async () => {
     const { workspace, emulator, sent } = await stage();
     emulator.edit(({ documents }) => {
       const dashboard = documents.find(({ identifier }) => identifier === '12db1a0a')?.dashboard;
@@ -240,7 +240,7 @@ describe('drift', () => {
     expect((await workspace.plan('--refresh')).drift).toEqual([]);
   });
 
-  it('of something that is gone: created again, or no longer tracked', async () => {
+  it('a missing schedule is created again, or no longer tracked with --refresh-only', async () => {
     const { workspace, remove, emulator } = await stage();
     remove('Mail');
     expect(told(await workspace.plan('--refresh'))).toEqual(['create schedules.mail (missing)']);
@@ -256,7 +256,7 @@ describe('drift', () => {
   });
 
   it.each(['--refresh', '--refresh-only'])(
-    'of everything at once looks like a token that sees nothing, so apply %s wants --force',
+    'apply %s needs --force if everything is missing, because the token may see nothing',
     async (refresh) => {
       const { workspace, emulator } = await stage();
       emulator.edit((data) => {
@@ -275,13 +275,13 @@ describe('drift', () => {
     },
   );
 
-  it('of the one that was asked about needs no --force while others are there', async () => {
+  it('a missing schedule that was the only one asked for needs no --force if others exist', async () => {
     const { workspace, remove } = await stage();
     remove('Mail');
     expect((await workspace.apply('--refresh', '--target', 'schedules.mail')).summary.applied).toBe(1);
   });
 
-  it('that was declared as well needs no request, only the state', async () => {
+  it('drift that is already declared changes only the state and sends no request', async () => {
     const { workspace, edit, sent } = await stage();
     edit('Hook', ({ fields }) => {
       fields['name'] = 'Hooked';
@@ -295,7 +295,7 @@ describe('drift', () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  it('beside a change of the declaration is told from it', async () => {
+  it('drift is shown apart from a change of the declaration', async () => {
     const { workspace, edit } = await stage();
     edit('Hook', ({ fields }) => {
       fields['timezone'] = 'UTC';
@@ -316,7 +316,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('under ignoreChanges is left alone', async () => {
+  it('drift of a field under ignoreChanges is ignored', async () => {
     const declared = { schedules: { hook: { ...schedules['hook'], lifecycle: { ignoreChanges: ['schedule'] } } } };
     const { workspace, edit } = await stage({}, declared as JsonObject);
     edit('Hook', ({ fields }) => {
@@ -329,7 +329,7 @@ describe('drift', () => {
     expect((await workspace.plan()).changes).toEqual([]);
   });
 
-  it('with --refresh-only is taken into the state, without a request but the look', async () => {
+  it('apply --refresh-only records drift in the state and sends only reads', async () => {
     const { workspace, edit, remove, sent } = await stage();
     edit('Hook', ({ fields }) => {
       fields['timezone'] = 'UTC';
@@ -358,7 +358,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('with --refresh-only leaves open what an earlier apply left open', async () => {
+  it('apply --refresh-only leaves the open changes of an earlier apply open', async () => {
     const { workspace, edit } = await stage();
     const state = workspace.state();
     const open = {
@@ -376,7 +376,7 @@ describe('drift', () => {
     expect(workspace.state().unresolved).toEqual([open]);
   });
 
-  it('in a saved plan is looked at again when it is applied', async () => {
+  it('a saved plan with drift is checked against Omni again when it is applied', async () => {
     const { workspace, edit } = await stage();
     edit('Hook', ({ fields }) => {
       fields['timezone'] = 'UTC';
@@ -399,7 +399,7 @@ describe('drift', () => {
   });
 });
 
-it('what Omni has stopped is warned of, with the reason', async () => {
+it('drift warns of a schedule that Omni has stopped, with the reason', async () => {
   const { workspace, edit } = await stage();
   edit('Mail', (schedule) => {
     schedule.systemDisabled = { at: new Date(start).toISOString(), reason: 'noAccess' };
@@ -409,7 +409,7 @@ it('what Omni has stopped is warned of, with the reason', async () => {
   expect(diagnostics).toMatchObject([{ code: 'stopped-by-service', message: expect.stringContaining('noAccess') }]);
 });
 
-it('needs operations full, in words', async () => {
+it('drift needs operations full and says so', async () => {
   const folder = makeFolder({
     'almanac.yaml': { api: { baseUrl: 'http://127.0.0.1:1/api' } },
     'schedules/all.yaml': { schedules },
@@ -422,7 +422,7 @@ it('needs operations full, in words', async () => {
     });
 });
 
-it('another depth is refused in words', async () => {
+it('an unknown depth of --refresh is refused with an explanation', async () => {
   const { workspace } = await stage();
   expect(await workspace.run('plan', '--refresh=shallow')).toMatchObject({
     code: 1,

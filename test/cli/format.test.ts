@@ -1,4 +1,4 @@
-// `almanac fmt`: which files are written, and what is said.
+// `almanac fmt`: which files it writes, and what it prints.
 
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const broken = 'schedules:\n    weekly: [\n';
 
 const open = (files: Readonly<Record<string, string>>) => workspaceIn(makeFolder(files), {});
 
-it('writes the files that change, and no other', async () => {
+it('format writes the files that change, and no others', async () => {
   const workspace = open({ 'almanac.yaml': 'api:   {}\n', 'schedules/a.yaml': untidy, 'schedules/b.yaml': tidy });
   const inode = () => statSync(join(workspace.path, 'schedules/b.yaml')).ino;
   const before = inode();
@@ -23,7 +23,7 @@ it('writes the files that change, and no other', async () => {
   expect(await workspace.run('fmt')).toEqual({ code: 0, stdout: '', stderr: 'Nothing to do in 3 files.\n' });
 });
 
-it('with --check lists them, exits with 1 and writes nothing', async () => {
+it('format --check lists the files that would change, exits with 1 and writes nothing', async () => {
   const workspace = open({ 'schedules/a.yaml': untidy, 'schedules/b.yaml': tidy });
   expect(await workspace.run('fmt', '--check')).toEqual({
     code: 1,
@@ -34,7 +34,7 @@ it('with --check lists them, exits with 1 and writes nothing', async () => {
   expect((await workspace.run('fmt', '--check', 'schedules/b.yaml')).code).toBe(0);
 });
 
-it('never touches a file with errors of syntax, and formats the others', async () => {
+it('format never changes a file with syntax errors, and formats the others', async () => {
   const workspace = open({ 'schedules/a.yaml': broken, 'schedules/b.yaml': untidy });
   const { code, stdout, stderr } = await workspace.run('fmt');
   expect(code).toBe(1);
@@ -43,14 +43,14 @@ it('never touches a file with errors of syntax, and formats the others', async (
   expect(workspace.read('schedules/a.yaml')).toBe(broken);
 });
 
-it('says of a file that is not there', async () => {
+it('format reports a file that does not exist', async () => {
   const { code, stderr } = await open({ 'schedules/a.yaml': tidy }).run('fmt', 'schedules/b.yaml');
   expect(code).toBe(1);
   expect(stderr).toContain('there is no such file or folder');
   expect(stderr).not.toContain('Nothing to do');
 });
 
-it('leaves a layout that it does not know, and keeps the mode of a file', async () => {
+it('format leaves an unknown layout and keeps the mode of a file', async () => {
   const workspace = open({ 'schedules/a.yaml': '? schedules\n:   null\n', 'schedules/b.yaml': untidy });
   chmodSync(join(workspace.path, 'schedules/b.yaml'), 0o640);
   const { code, stderr } = await workspace.run('fmt');
@@ -59,14 +59,14 @@ it('leaves a layout that it does not know, and keeps the mode of a file', async 
   expect(statSync(join(workspace.path, 'schedules/b.yaml')).mode & 0o777).toBe(0o640);
 });
 
-it('formats almanac.yaml by its own order when it is named', async () => {
+it('format sorts almanac.yaml by its own order if it is named', async () => {
   const workspace = open({ 'almanac.yaml': 'variables: {}\napi: {}\n', 'schedules/a.yaml': untidy });
   expect((await workspace.run('fmt', 'almanac.yaml')).stdout).toBe('almanac.yaml\n');
   expect(workspace.read('almanac.yaml')).toBe('api: {}\nvariables: {}\n');
   expect(workspace.read('schedules/a.yaml')).toBe(untidy);
 });
 
-it('has nothing to do in the workspace of this repository', async () => {
+it('the workspace of this repository is already formatted', async () => {
   const workspace = workspaceIn({ ...makeFolder(), path: process.cwd() }, {});
   expect(await workspace.run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
 });

@@ -1,4 +1,4 @@
-// What refuses an apply before its first request: each says why, and names the flag or the way out.
+// What makes an apply refuse before its first request: each refusal says why, and names the flag or the way out.
 
 import { rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { State } from '../../src/model/plan/state.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 const protectedHook = { ...hook, lifecycle: { preventDestroy: true } };
 const many = Object.fromEntries(
@@ -163,29 +163,32 @@ it.each<[string, Guard]>([
       ways: ['adopt:', 'to: schedules.a', '--allow-duplicates'],
     },
   ],
-])('%s', async (_, { before, operations = 'full', spoil, argv = 'apply --auto-approve', code, ways }) => {
-  const emulator = createEmulator({ rateLimit: 0, operations });
-  const { baseUrl, organizationKey } = await emulator.listen();
-  onTestFinished(() => emulator.close());
-  const folder = makeFolder({
-    'almanac.yaml': { api: { baseUrl, operations, rateLimit: 10 } },
-    ...declare(before ?? { a: hook }),
-  });
-  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
-  if (before !== undefined) await workspace.apply();
-  expect((await workspace.run('plan', '--out', 'reviewed.plan')).code).toBe(0);
-  spoil(workspace);
-  const changing = () => emulator.requests().filter(({ method }) => method !== 'GET').length;
-  const sent = changing();
-  const ran = await workspace.run(...argv.split(' '));
-  const said = ran.stderr.replace(/\s+/g, ' ');
-  expect(ran.code, said).toBe(1);
-  expect(said).toContain(`error[${code}]`);
-  for (const way of ways) expect(said).toContain(way);
-  expect(changing()).toBe(sent);
-});
+])(
+  'an apply is refused with the ways out for %s',
+  async (_, { before, operations = 'full', spoil, argv = 'apply --auto-approve', code, ways }) => {
+    const emulator = createEmulator({ rateLimit: 0, operations });
+    const { baseUrl, organizationKey } = await emulator.listen();
+    onTestFinished(() => emulator.close());
+    const folder = makeFolder({
+      'almanac.yaml': { api: { baseUrl, operations, rateLimit: 10 } },
+      ...declare(before ?? { a: hook }),
+    });
+    const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+    if (before !== undefined) await workspace.apply();
+    expect((await workspace.run('plan', '--out', 'reviewed.plan')).code).toBe(0);
+    spoil(workspace);
+    const changing = () => emulator.requests().filter(({ method }) => method !== 'GET').length;
+    const sent = changing();
+    const ran = await workspace.run(...argv.split(' '));
+    const said = ran.stderr.replace(/\s+/g, ' ');
+    expect(ran.code, said).toBe(1);
+    expect(said).toContain(`error[${code}]`);
+    for (const way of ways) expect(said).toContain(way);
+    expect(changing()).toBe(sent);
+  },
+);
 
-it('a base URL with credentials, which are told nobody', async () => {
+it('a base URL with credentials is refused, and the credentials are never printed', async () => {
   const baseUrl = 'https://user:hunter2@omni.example.com/api';
   const inFile = makeFolder({ 'almanac.yaml': { api: { baseUrl } }, ...declare({ a: hook }) });
   const inEnvironment = makeFolder(declare({ a: hook }));

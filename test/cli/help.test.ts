@@ -1,4 +1,4 @@
-// Every help says what to do next, with examples that are commands.
+// Every help text says what to do next, with examples that are real commands.
 
 import { describe, expect, it } from 'vitest';
 import type { World } from '../../src/commands/base/world.ts';
@@ -15,7 +15,7 @@ const paths = pathsOf(await programTree(program.command, program.load));
 const run = (...argv: readonly string[]) => workspaceIn(makeFolder(), {}).run(...argv);
 
 describe('help', () => {
-  it.each(paths)('of "$path" ends with an example and what comes next', async ({ path }) => {
+  it.each(paths)('the help of "$path" ends with an example and the next step', async ({ path }) => {
     const { code, stdout } = await run(...path.split(' ').filter(Boolean), '--help');
     expect(code).toBe(0);
     expect(stdout).toMatch(path === '' ? /^Get started\n/m : /^Example: (?:source <\()?almanac .*\nNext: /m);
@@ -28,13 +28,13 @@ describe('help', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('is printed by almanac help as well', async () => {
+  it('almanac help prints the same as --help', async () => {
     expect(await run('help')).toEqual(await run('--help'));
     expect(await run('help', 'plan')).toEqual(await run('plan', '--help'));
     expect((await run('help', 'state', 'list')).code).toBe(0);
   });
 
-  it('names the nearest of what is unknown', async () => {
+  it('the help suggests the nearest command for an unknown one', async () => {
     expect((await run('help', 'pln')).stderr).toContain('Did you mean plan?');
     expect((await run('stat', 'list')).stderr).toContain('Did you mean state?');
     expect((await run('state', 'lst')).stderr).toContain('Did you mean list?');

@@ -1,10 +1,10 @@
-// What the service says reaches a terminal without what a terminal would obey: error texts, names and ids.
+// Text from the service reaches a terminal without control sequences: error messages, names and ids.
 
 import { expect, it, onTestFinished } from 'vitest';
-import { answer, startServer } from '../adapters/scripted-server.ts';
-import { obeyed } from '../render/strip-sgr.ts';
+import { answer, startServer } from '../support/adapters/scripted-server.ts';
+import { hook } from '../support/cli/open-stage.ts';
+import { obeyed } from '../support/render/strip-sgr.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 const evil = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e';
 
@@ -31,7 +31,7 @@ const row = (id: string) => ({
 });
 const list = (...records: readonly object[]) => answer(200, { records, pageInfo: { hasNextPage: false } });
 
-it('in the text of an error', async () => {
+it('a service cannot control the terminal through the text of an error', async () => {
   const workspace = await openStage([list(), answer(400, { detail: `${evil}No such tile`, status: 400 })]);
   const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
   expect(code).toBe(1);
@@ -39,7 +39,7 @@ it('in the text of an error', async () => {
   expect(stdout + stderr).not.toMatch(obeyed);
 });
 
-it('in the id that it gives', async () => {
+it('a service cannot control the terminal through the id of a schedule', async () => {
   const workspace = await openStage([list(), answer(200, { id: `${evil}2abba91d` })]);
   const { stdout, stderr } = await workspace.run('apply', '--auto-approve');
   expect(stdout + stderr).not.toMatch(obeyed);
@@ -49,7 +49,7 @@ it('in the id that it gives', async () => {
   }
 });
 
-it('in what it lists: the guard of creates prints ids', async () => {
+it('a service cannot control the terminal through listed ids in the refusal of a create', async () => {
   const workspace = await openStage([list(row(`${evil}one`), row(`${evil}two`))]);
   const { code, stdout, stderr } = await workspace.run('apply', '--auto-approve');
   expect(code).toBe(1);
@@ -57,7 +57,7 @@ it('in what it lists: the guard of creates prints ids', async () => {
   expect(stdout + stderr).not.toMatch(obeyed);
 });
 
-it('in what it lists: recovery prints ids', async () => {
+it('a service cannot control the terminal through listed ids in a recovery', async () => {
   const details = answer(200, {
     ...row('x'),
     createdAt: '2026-03-01T00:00:00.000Z',

@@ -1,5 +1,5 @@
-// `almanac import` in this process against an emulator with the full operations: what exists becomes declarations, and
-// nothing is left to do.
+// `almanac import` in this process against an emulator with the full operations: existing schedules become
+// declarations, and the next plan is empty.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { World } from '../../src/commands/base/world.ts';
 import type { ImportDocument } from '../../src/model/plan/import.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
-import { type RunningFull, startFull } from '../emulator/start-full.ts';
+import { type RunningFull, startFull } from '../support/emulator/start-full.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
@@ -45,7 +45,7 @@ async function openStage(files: Readonly<Record<string, unknown>> = {}, operatio
   };
 }
 
-/** One of each destination, with what trips YAML, keys and interpolation. */
+/** One schedule of each destination, with texts that are difficult for YAML, keys and interpolation. */
 async function makeSchedules({ create, send, sent }: Stage): Promise<Readonly<Record<string, string>>> {
   const made = {
     email: await create('email', {
@@ -96,7 +96,7 @@ const adopted = [
 ];
 
 describe('an import', () => {
-  it('leads by way of adopt to a plan with nothing to do, and nothing is changed in Omni', async () => {
+  it('an import leads through adopt entries to an empty plan and changes nothing in Omni', async () => {
     const stage = await openStage();
     const made = await makeSchedules(stage);
     const before = stage.emulator.data().schedules;
@@ -130,7 +130,7 @@ describe('an import', () => {
     expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
   });
 
-  it('declares all that could be read, in the order of the fields, and says what could not', async () => {
+  it('an import declares everything it could read, in the order of the fields, and says what it could not', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await stage.import();
@@ -210,7 +210,7 @@ describe('an import', () => {
     expect(stage.workspace.read('schedules/orders-in-progress.yaml')).toContain('    paused: true\n');
   });
 
-  it('leaves what it declares unchanged when it is sent again', async () => {
+  it('an import changes nothing in Omni if its declarations are sent again', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await stage.import();
@@ -230,7 +230,7 @@ describe('an import', () => {
     }
   });
 
-  it('with --write-state leaves a plan with nothing to do at once, and no adopt entries', async () => {
+  it('an import with --write-state leads to an empty plan at once, without adopt entries', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await stage.import('--write-state', '--dashboards');
@@ -247,7 +247,7 @@ describe('an import', () => {
     expect(await actionsOf(stage)).toEqual([]);
   });
 
-  it('declares the filters of dashboards as they are, of those that are named as well', async () => {
+  it('an import declares the current filters of dashboards, including those that are named', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     const document = await stage.import('--dashboards', '--identifier', '3f9c2b71', '7ae01c55');
@@ -269,7 +269,7 @@ describe('an import', () => {
     expect(await actionsOf(stage)).toEqual([]);
   });
 
-  it('says so where a dashboard that is named is not there', async () => {
+  it('an import says that a named dashboard does not exist', async () => {
     const stage = await openStage();
     const ran = await stage.workspace.run('import', '--dashboards', '--identifier', 'nope');
     expect(ran).toMatchObject({ code: 0, stdout: 'Imported 0 schedules into 0 files.\n' });
@@ -277,7 +277,7 @@ describe('an import', () => {
     expect(ran.stderr).toMatch(/warning: The filters of nope \(nope\) are not declared\. .*404/);
   });
 
-  it('takes over an orphan, which is none from then on', async () => {
+  it('an import adopts an orphan, which is then no longer listed', async () => {
     const stage = await openStage();
     const made = await makeSchedules(stage);
     await stage.import('--write-state');
@@ -298,7 +298,7 @@ describe('an import', () => {
     expect(await actionsOf(stage)).toEqual([]);
   });
 
-  it('draws a bar on a terminal, and takes it away', async () => {
+  it('an import draws a progress bar on a terminal and removes it', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     let text = '';
@@ -312,7 +312,7 @@ describe('an import', () => {
     expect(text).toBe('');
   });
 
-  it('passes over what is tracked, and what an adopt entry names', async () => {
+  it('an import skips what is tracked and what an adopt entry names', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await stage.import('--identifier', '12db1a0a');
@@ -320,7 +320,7 @@ describe('an import', () => {
     expect(await stage.import()).toMatchObject({ tracked: 5, imported: [], files: [], requests: 1 });
   });
 
-  it('gives no key that is in use, and names the schema as the other files do', async () => {
+  it('an import avoids keys that are in use, and names the schema as the other files do', async () => {
     const declared = `# yaml-language-server: $schema=../../schemas/resources.schema.json
 schedules:
   weekly-sales-report: { identifier: e5521fd8, name: Other, schedule: 0 9 ? * MON *, timezone: UTC, format: link_only, destinationType: webhook, url: "https://example.com/" }
@@ -335,7 +335,7 @@ schedules:
     expect((await stage.workspace.run('validate')).code).toBe(0);
   });
 
-  it('says in words what it does, and how long it takes', async () => {
+  it('an import says what it does and how long it takes', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     const ran = await stage.workspace.run('import');
@@ -354,7 +354,7 @@ schedules:
 });
 
 describe('what can not be declared', () => {
-  it('is named with its reason, and the rest is imported', async () => {
+  it('an import names what it cannot declare with the reason, and imports the rest', async () => {
     const stage = await openStage();
     const made = await makeSchedules(stage);
     stage.emulator.edit(({ schedules }) => {
@@ -379,7 +379,7 @@ describe('what can not be declared', () => {
     );
   });
 
-  it('shows nothing that a terminal obeys', async () => {
+  it('a schedule that cannot be declared cannot control the terminal', async () => {
     const stage = await openStage();
     await stage.create('email', {
       name: '\u001b[31mred\u0007\u202e',
@@ -415,14 +415,14 @@ describe('a refusal', () => {
     return expectDocument<{ error: { code: string; message: string; hint: string } }>('error', ran.stdout).error;
   };
 
-  it('with operations core says what to set, and sends nothing', async () => {
+  it('an import with operations core says what to set, and sends nothing', async () => {
     const stage = await openStage({}, 'core');
     const { code, hint } = await failure(stage);
     expect([code, hint]).toEqual(['usage', expect.stringContaining('api: { operations: full }')]);
     expect(stage.sent()).toEqual([]);
   });
 
-  it('where a file is there comes before the details, and --force overwrites it', async () => {
+  it('an import is refused for an existing file before it reads details, and --force overwrites the file', async () => {
     const stage = await openStage({ 'schedules/sales-overview.yaml': '# mine\n' });
     await makeSchedules(stage);
     const { code, message, hint } = await failure(stage);
@@ -438,7 +438,7 @@ describe('a refusal', () => {
     expect(await actionsOf(stage)).toEqual(adopted);
   });
 
-  it('with --force as well where the file declares what the state tracks', async () => {
+  it('an import is refused even with --force if the file declares what the state tracks', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await stage.import('--write-state');
@@ -448,7 +448,7 @@ describe('a refusal', () => {
     expect((await actionsOf(stage)).map(([address]) => address)).toEqual(['schedules.another']);
   });
 
-  it('to write a state of files that no glob matches', async () => {
+  it('an import refuses to write a state for files that no glob matches', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     expect((await failure(stage, '--write-state', '--out', 'elsewhere')).hint).toContain('sources');
@@ -463,7 +463,7 @@ describe('a refusal', () => {
     expect(await actionsOf(stage)).toEqual([]);
   });
 
-  it('is none where there is nothing', async () => {
+  it('an import succeeds if there is nothing to import', async () => {
     const stage = await openStage();
     expect(await stage.import()).toEqual({
       formatVersion: 1,
@@ -511,32 +511,35 @@ describe('an import that did not finish', () => {
     throw new Failure('api-unreachable', 'The network is down.', { hint: 'Check it.' });
   };
 
-  it.each([2, 5, 8, 11])('is gone on with, and no request is sent twice (broken off before request %i)', async (at) => {
-    for (const disturb of [fail, (controller: AbortController) => controller.abort()]) {
-      const stage = await openStage();
-      await makeSchedules(stage);
-      const ran = await disturbed(stage, at, disturb).run('import', '--format', 'json');
-      expect(ran.code).toBe(1);
-      expect(expectDocument<{ error: { hint: string } }>('error', ran.stdout).error.hint).toContain('--resume');
-      const first = stage.sent();
-      expect(first.length).toBeLessThan(13);
+  it.each([2, 5, 8, 11])(
+    'an interrupted import continues without sending a request twice (broken off before request %i)',
+    async (at) => {
+      for (const disturb of [fail, (controller: AbortController) => controller.abort()]) {
+        const stage = await openStage();
+        await makeSchedules(stage);
+        const ran = await disturbed(stage, at, disturb).run('import', '--format', 'json');
+        expect(ran.code).toBe(1);
+        expect(expectDocument<{ error: { hint: string } }>('error', ran.stdout).error.hint).toContain('--resume');
+        const first = stage.sent();
+        expect(first.length).toBeLessThan(13);
 
-      const refused = await stage.workspace.run('import');
-      expect(refused.code).toBe(1);
-      expect(refused.stderr).toMatch(/--resume[\s\S]*--force/);
-      expect(stage.sent()).toEqual([]);
+        const refused = await stage.workspace.run('import');
+        expect(refused.code).toBe(1);
+        expect(refused.stderr).toMatch(/--resume[\s\S]*--force/);
+        expect(stage.sent()).toEqual([]);
 
-      const document = await stage.import('--resume');
-      const all = [...first, ...stage.sent()];
-      expect(all).toHaveLength(13);
-      expect(new Set(all).size).toBe(13);
-      expect(document.imported).toHaveLength(5);
-      expect(await actionsOf(stage)).toEqual(adopted);
-      expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
-    }
-  });
+        const document = await stage.import('--resume');
+        const all = [...first, ...stage.sent()];
+        expect(all).toHaveLength(13);
+        expect(new Set(all).size).toBe(13);
+        expect(document.imported).toHaveLength(5);
+        expect(await actionsOf(stage)).toEqual(adopted);
+        expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
+      }
+    },
+  );
 
-  it('keeps what it read where nobody else can read it, without secrets, and half a line does no harm', async () => {
+  it('an interrupted import keeps its progress in a private file without secrets, and a partial line does no harm', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await disturbed(stage, 9, fail).run('import');
@@ -548,7 +551,7 @@ describe('an import that did not finish', () => {
     expect((await stage.import('--resume')).imported).toHaveLength(5);
   });
 
-  it('is refused with the line and the way out when the progress file was changed', async () => {
+  it('an interrupted import is refused with the line and the way out when its progress file was changed', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await disturbed(stage, 9, fail).run('import');
@@ -571,7 +574,7 @@ describe('an import that did not finish', () => {
     expect(stage.sent()).toEqual([]);
   });
 
-  it('is begun anew with --force, and not gone on with for other dashboards', async () => {
+  it('an interrupted import starts over with --force, and does not continue for other dashboards', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await disturbed(stage, 9, fail).run('import');
@@ -583,7 +586,7 @@ describe('an import that did not finish', () => {
     expect(stage.sent()).toHaveLength(13);
   });
 
-  it('passes over what Omni lists without a name or a dashboard', async () => {
+  it('an import skips schedules that Omni lists without a name or a dashboard', async () => {
     const stage = await openStage();
     const made = await makeSchedules(stage);
     const lacking: Readonly<Record<string, object>> = {
@@ -609,7 +612,7 @@ describe('an import that did not finish', () => {
     expect(imported).toHaveLength(3);
   });
 
-  it('passes over what is gone by then, and what may not be seen', async () => {
+  it('an import skips schedules that disappeared meanwhile or may not be seen', async () => {
     const stage = await openStage();
     const made = await makeSchedules(stage);
     await disturbed(stage, 1, fail).run('import');
@@ -622,7 +625,7 @@ describe('an import that did not finish', () => {
   });
 });
 
-it('refuses while it is not known what an earlier apply created', async () => {
+it('an import is refused while the outcome of an earlier create is unknown', async () => {
   const stage = await openStage();
   await makeSchedules(stage);
   await stage.import('--write-state');

@@ -1,4 +1,4 @@
-// `almanac init`: what it writes is a workspace that validates, plans and applies, and it writes over nothing.
+// `almanac init`: it writes a workspace that validates, plans and applies, and it overwrites nothing.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { destinations } from '../../src/model/fields/field.ts';
-import { page } from '../action/workflow-files.ts';
+import { page } from '../support/action/workflow-files.ts';
 import { startLanguageServer } from '../support/language-server.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -27,7 +27,7 @@ const filesIn = (folder: string) =>
 
 describe('the new workspace', () => {
   it.each([...destinations.map((name) => [name]), destinations])(
-    'of %s is valid, tidy, and can be applied',
+    'a new workspace with %s is valid, formatted, and can be applied',
     async (...chosen) => {
       const { baseUrl, organizationKey } = await emulate();
       const environment = { OMNI_API_TOKEN: organizationKey, SFTP_PASSWORD: 'secret' };
@@ -44,7 +44,7 @@ describe('the new workspace', () => {
     },
   );
 
-  it('says nothing wrong in an editor, by the schemas that its first lines name', async () => {
+  it('a new workspace has no problem in an editor that reads the schemas of its first lines', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     await workspace.run('init', '--destination', ...destinations);
     for (const [file, schema] of [
@@ -58,23 +58,26 @@ describe('the new workspace', () => {
     }
   });
 
-  it.each(['vscode', 'jetbrains'])('is checked by an editor for its first lines alone, for %s', async (editor) => {
-    const workspace = workspaceIn(makeFolder(), {});
-    await workspace.run('init', '--editor', editor);
-    const server = await startLanguageServer();
-    onTestFinished(() => server.stop());
-    for (const [file, right, wrong] of [
-      ['schedules/first.yaml', 'format: pdf', 'format: pdff'],
-      ['almanac.yaml', 'operations: full', 'operations: fulll'],
-    ] as const) {
-      const text = workspace.read(file).replace(right, wrong);
-      const line = text.split('\n').findIndex((each) => each.includes(wrong));
-      const shown = await server.diagnoseAt(join(workspace.path, file), text);
-      expect(shown.map((problem) => problem.line)).toEqual([line]);
-    }
-  });
+  it.each(['vscode', 'jetbrains'])(
+    'a new workspace is checked by an editor because of its first lines alone, for %s',
+    async (editor) => {
+      const workspace = workspaceIn(makeFolder(), {});
+      await workspace.run('init', '--editor', editor);
+      const server = await startLanguageServer();
+      onTestFinished(() => server.stop());
+      for (const [file, right, wrong] of [
+        ['schedules/first.yaml', 'format: pdf', 'format: pdff'],
+        ['almanac.yaml', 'operations: full', 'operations: fulll'],
+      ] as const) {
+        const text = workspace.read(file).replace(right, wrong);
+        const line = text.split('\n').findIndex((each) => each.includes(wrong));
+        const shown = await server.diagnoseAt(join(workspace.path, file), text);
+        expect(shown.map((problem) => problem.line)).toEqual([line]);
+      }
+    },
+  );
 
-  it('holds what was chosen and no more', async () => {
+  it('a new workspace contains what was chosen and nothing else', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     expect((await workspace.run('init', '--dir', 'a/b/', '--yes')).code).toBe(0);
     const bare = [
@@ -100,7 +103,7 @@ describe('the new workspace', () => {
     expect(workspace.read('d/schedules/first.yaml')).toMatch(/^# \$schema: \.\.\/\.almanac\/resources\.schema\.json\n/);
   });
 
-  it('ignores what is of one run or machine only, beside what was ignored before', async () => {
+  it('a new workspace adds files of one run or machine to .gitignore and keeps its other lines', async () => {
     const workspace = workspaceIn(makeFolder({ '.gitignore': 'node_modules\n*.plan.json\n' }), {});
     await workspace.run('init', '--yes');
     expect(workspace.read('.gitignore').split('\n')).toEqual([
@@ -124,7 +127,7 @@ describe('the new workspace', () => {
 });
 
 it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/workflows/almanac-plan.yml']])(
-  'writes nothing where %s exists, but with --force',
+  'init writes nothing if %s exists, unless --force is given',
   async (existing) => {
     const workspace = workspaceIn(makeFolder({ [existing]: 'api: {}\n' }), {});
     const refused = await workspace.run('init', '--ci', 'github');
@@ -137,7 +140,7 @@ it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/
 it.each([
   [['--destination', 'e-mail'], /Allowed choices are/],
   [['--base-url', 'acme'], /is not a URL/],
-] as const)('refuses %s', async (argv, words) => {
+] as const)('init refuses %s', async (argv, words) => {
   const workspace = workspaceIn(makeFolder(), {});
   expect(await workspace.run('init', ...argv)).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });
   expect(filesIn(workspace.path)).toEqual([]);
@@ -153,7 +156,7 @@ describe('on a terminal', () => {
     return { asked, workspace: workspaceIn(makeFolder(), {}, { ask }) };
   };
 
-  it('asks for what no option says, and again after a wrong answer', async () => {
+  it('init on a terminal asks for what no option says, and asks again after a wrong answer', async () => {
     const { asked, workspace } = answering(
       'acme',
       'https://acme.omniapp.co',
@@ -174,7 +177,7 @@ describe('on a terminal', () => {
     expect(existsSync(join(workspace.path, '.vscode/settings.json'))).toBe(true);
   });
 
-  it.skipIf(!hasTerminal)('asks on a real one (needs `script` of util-linux)', async () => {
+  it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-linux)', async () => {
     const { path, read } = makeFolder();
     const typed = [
       ['later): ', 'https://acme.omniapp.co\n'],
@@ -190,13 +193,13 @@ describe('on a terminal', () => {
     expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });
   });
 
-  it('asks nothing with --yes', async () => {
+  it('init on a terminal asks nothing with --yes', async () => {
     const { asked, workspace } = answering();
     expect((await workspace.run('init', '--yes')).code).toBe(0);
     expect(asked).toEqual([]);
   });
 
-  it('writes nothing when the terminal is closed', async () => {
+  it('init writes nothing if the terminal is closed', async () => {
     const { workspace } = answering('https://acme.omniapp.co', undefined);
     expect(await workspace.run('init')).toMatchObject({
       code: 1,
@@ -246,7 +249,7 @@ describe('the jobs', () => {
     return { run, atOrigin: () => git(origin, 'log', '--format=%s', 'main').trim().split('\n') };
   };
 
-  it('of GitHub are those that docs/ci-github.md shows', async () => {
+  it('the GitHub jobs that init writes are those of docs/ci-github.md', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     await workspace.run('init', '--ci', 'github');
     for (const name of ['plan', 'apply', 'drift']) {
@@ -255,13 +258,13 @@ describe('the jobs', () => {
     }
   });
 
-  it('of GitLab are those that docs/ci-gitlab.md shows', async () => {
+  it('the GitLab jobs that init writes are those of docs/ci-gitlab.md', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     await workspace.run('init', '--ci', 'gitlab');
     expect(page).toContain(`\`\`\`yaml\n# .gitlab-ci.yml\n${workspace.read('.gitlab-ci.yml')}\`\`\``);
   });
 
-  it('of GitLab push the state on top of what came in meanwhile, and fail when the apply did', async () => {
+  it('the GitLab jobs push the state on top of new commits, and fail if the apply failed', async () => {
     const { run, atOrigin } = await cloneBehind({ 'other.txt': 'y' });
     expect(run(3)).toBe(3);
     expect(atOrigin()).toEqual(['Almanac state [skip ci]', 'meanwhile', 'first']);
@@ -269,13 +272,13 @@ describe('the jobs', () => {
     expect(atOrigin()).toHaveLength(3);
   });
 
-  it('of GitLab never mix two states', async () => {
+  it('the GitLab jobs never merge two states', async () => {
     const { run, atOrigin } = await cloneBehind({ 'almanac.state.json': '{"serial":2,"resources":{}}\n' });
     expect(run(0)).not.toBe(0);
     expect(atOrigin()).toEqual(['meanwhile', 'first']);
   });
 
-  it('belong at the root of a repository, which is said where they are written elsewhere', async () => {
+  it('init says that the jobs belong at the root of a repository if it writes them elsewhere', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     const { stdout } = await workspace.run('init', '--ci', 'github', '--dir', 'reports');
     expect(stdout).toMatch(/move reports\/\.github to the root[\s\S]*working-directory reports/);

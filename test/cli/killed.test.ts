@@ -1,5 +1,5 @@
-// An apply killed with SIGKILL at every one of its effects in turn: nothing exists twice, nothing is lost, and what is
-// unresolved is said.
+// An apply killed with SIGKILL at each of its effects in turn: nothing exists twice, nothing is lost, and unresolved
+// changes are named.
 
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -43,7 +43,7 @@ interface Killed {
   readonly stderr: string;
 }
 
-/** Point 0: not at all. */
+/** At point 0 it is not killed. */
 function applyKilledAt(point: number, { folder, environment }: Stage, ...flags: readonly string[]): Promise<Killed> {
   return new Promise((resolve) => {
     const env = { PATH: process.env['PATH'] ?? '', ...environment, ...(point === 0 ? {} : { KILL_AT: String(point) }) };
@@ -74,7 +74,7 @@ async function atEachPoint(points: number, act: (point: number) => Promise<void>
 }
 
 async function openStage(): Promise<Stage> {
-  // A job stays queued, however long this takes: by that it is recognized.
+  // A job stays queued however long this takes, which identifies it.
   const emulator = createEmulator({ rateLimit: 0, jobDurationMs: 3_600_000 });
   const { baseUrl, organizationKey } = await emulator.listen();
   const folder = openFolder();
@@ -94,7 +94,7 @@ async function openStage(): Promise<Stage> {
   };
 }
 
-test('killed at every effect in turn, the next run says what is unresolved, and converges', {
+test('after a run was killed at any effect, the next run names unresolved changes and converges', {
   timeout: 240_000,
 }, async () => {
   const reference = await openStage();
@@ -200,7 +200,7 @@ function standing({ emulator, workspace }: Stage): readonly string[] {
     .sort();
 }
 
-test('with operations full the next apply recovers by itself, wherever the one before was killed', {
+test('with operations full, the next apply recovers by itself wherever the previous one was killed', {
   timeout: 240_000,
 }, async () => {
   const flags = ['--replace', 'schedules.replaced'];

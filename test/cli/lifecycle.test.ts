@@ -1,5 +1,5 @@
-// The life of a schedule in chains: each step is planned, applied, and followed by an empty plan; what the service holds
-// after the last is what is declared.
+// The life of a schedule in chains: each step is planned, applied, and followed by an empty plan; at the end the
+// service holds what is declared.
 
 import { rmSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -37,7 +37,7 @@ async function stage(operations: 'core' | 'full', options: EmulatorOptions = {})
         '',
       ),
     );
-  /** What is planned and sent; afterwards nothing is left. */
+  /** What is planned and sent; the plan after that must be empty. */
   const step = async (declared: JsonObject, flags: readonly string[] = []) => {
     folder.write({ 'schedules/all.yaml': declared });
     const planned = told(await workspace.plan('--allow-empty', ...flags));
@@ -64,7 +64,7 @@ async function stage(operations: 'core' | 'full', options: EmulatorOptions = {})
 }
 
 describe('with operations full', () => {
-  it('create, change, rename, pause, change destination, resume, move, remove, add again: in place', async () => {
+  it('with operations full, a schedule is created, changed, paused, moved, removed and added again in place', async () => {
     const { step, held, workspace } = await stage('full');
     const weekly = (fields: JsonObject) => ({ schedules: { weekly: fields } });
     expect(await step(weekly(mail))).toEqual({ planned: ['create weekly (not-in-state)'], sent: ['POST'] });
@@ -107,7 +107,7 @@ describe('with operations full', () => {
     expect(workspace.state().orphans).toEqual([]);
   });
 
-  it('create paused, and replace on request: the new one is there before the old one goes', async () => {
+  it('with operations full, a paused create and a requested replace make the new schedule before the old one goes', async () => {
     const { step, held, workspace } = await stage('full');
     const declared = { schedules: { weekly: { ...mail, paused: true } } };
     expect(await step(declared)).toEqual({ planned: ['create weekly (not-in-state)'], sent: ['POST', 'PUT /pause'] });
@@ -121,7 +121,7 @@ describe('with operations full', () => {
     expect(workspace.state().orphans).toEqual([]);
   });
 
-  it('a move between files, a split, a chain and a swap send nothing', async () => {
+  it('with operations full, a move between files, a split, a chain and a swap send nothing', async () => {
     const { step, folder, workspace } = await stage('full');
     await step({ schedules: { a: mail, b: others } });
     const ids = (...keys: string[]) => keys.map((key) => workspace.state().resources[`schedules.${key}`]?.id);
@@ -147,7 +147,7 @@ describe('with operations full', () => {
     expect(diagnostics).toMatchObject([{ code: 'stale-moved' }, { code: 'stale-moved' }]);
   });
 
-  it('a removed entry lets go without deleting, and adopt takes it back', async () => {
+  it('with operations full, a removed entry releases without deleting, and adopt takes the schedule back', async () => {
     const { step, held, workspace } = await stage('full');
     await step({ schedules: { weekly: mail } });
     const { id = '' } = workspace.state().resources['schedules.weekly'] ?? {};
@@ -164,7 +164,7 @@ describe('with operations full', () => {
     expect(workspace.state().resources['schedules.weekly']?.id).toBe(id);
   });
 
-  it('an id in capitals is the same id, so no schedule is tracked twice', async () => {
+  it('with operations full, an id in capitals is the same id, so no schedule is tracked twice', async () => {
     const { step, workspace } = await stage('full');
     await step({ schedules: { weekly: mail } });
     const { id = '' } = workspace.state().resources['schedules.weekly'] ?? {};
@@ -177,7 +177,7 @@ describe('with operations full', () => {
     expect(Object.keys(workspace.state().resources)).toEqual(['schedules.weekly']);
   });
 
-  it('a lost state creates nothing twice, and the printed entries take everything back', async () => {
+  it('with operations full, a lost state creates nothing twice, and the printed entries restore everything', async () => {
     const { step, held, folder, workspace } = await stage('full');
     const declared = { schedules: { weekly: mail, others } };
     await step(declared);
@@ -192,7 +192,7 @@ describe('with operations full', () => {
     expect(held()).toHaveLength(2);
   });
 
-  it('a service that keeps the destination of a schedule fixed: the way out is named, and works', async () => {
+  it('with operations full, a service with fixed destinations gets an explanation with a way out that works', async () => {
     const { step, folder, workspace, held } = await stage('full', { fixedDestination: true });
     await step({ schedules: { weekly: mail } });
     folder.write({ 'schedules/all.yaml': { schedules: { weekly: hook } } });
@@ -208,7 +208,7 @@ describe('with operations full', () => {
 });
 
 describe('with operations core', () => {
-  it('a change is a second schedule, a removal leaves one running, and both stay listed', async () => {
+  it('with operations core, a change creates a second schedule, a removal leaves one running, and both stay listed', async () => {
     const { step, held, workspace } = await stage('core');
     expect(await step({ schedules: { weekly: mail } })).toEqual({
       planned: ['create weekly (not-in-state)'],

@@ -1,5 +1,5 @@
-// What a network and a service do to an apply, over real HTTP: a POST whose answer is lost is never sent again on a guess,
-// and what was surely not processed, or may be repeated, is.
+// What a network and a service do to an apply, over real HTTP: a POST whose answer is lost is never sent again on a
+// guess, and what was surely not processed, or can safely be repeated, is sent again.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
@@ -56,7 +56,7 @@ describe.each<[string, Fault, object, RegExp]>([
   ['is a 502 after the work', { fault: '502-after', on: onPost, at: 1 }, {}, /answered 502/],
   ['comes too late', { fault: 'latency', on: onPost, at: 1, ms: 1300 }, { timeout: 1 }, /no answer/],
 ])('the answer to a POST that %s', (_, fault, api, words) => {
-  it('leaves it unresolved: one POST was sent, and the next apply finds what it made', async () => {
+  it('a POST whose answer is lost is sent once, and the next apply finds what it made', async () => {
     const stage = await openStage({ faults: [fault] }, { schedules: { a: schedule('A') } }, api);
     const { workspace, emulator } = stage;
     const first = await applyOnce(stage);
@@ -74,7 +74,7 @@ describe.each<[string, Fault, object, RegExp]>([
       unresolved: [{ address: 'schedules.a', action: 'create' }],
     });
     expect(await workspace.plan()).toMatchObject({ unresolved: [{ address: 'schedules.a' }] });
-    // One that came too late is still worked on.
+    // A request that came too late is still processed.
     await expect.poll(() => emulator.data().schedules.length, { timeout: 5000 }).toBe(1);
     await expect.poll(() => sentBy(stage, 'POST').length).toBe(1);
 
@@ -86,7 +86,7 @@ describe.each<[string, Fault, object, RegExp]>([
     expect(unaccounted(workspace, emulator)).toEqual([]);
   });
 
-  it('is refused with operations core, before any request, with the ways out', async () => {
+  it('a lost POST is refused with operations core before any request, with the ways out', async () => {
     const stage = await openStage(
       { faults: [fault], operations: 'core' },
       { schedules: { a: schedule('A') } },
@@ -102,7 +102,7 @@ describe.each<[string, Fault, object, RegExp]>([
   });
 });
 
-it('a POST whose connection is dropped before the work is not sent again on a guess, but once it was looked for', async () => {
+it('a POST whose connection is dropped before the work is sent again only after a search', async () => {
   const stage = await openStage(
     { faults: [{ fault: 'drop-before', on: onPost, at: 1 }] },
     { schedules: { a: schedule('A') } },
@@ -119,7 +119,7 @@ describe('what was surely not processed is sent again, whatever it is', () => {
     ['429 with Retry-After', { fault: '429', retryAfter: 7, on: onPost, at: 1 }],
     ['429 without Retry-After', { fault: '429', on: onPost, at: 1 }],
     ['503 with Retry-After', { fault: '503', retryAfter: 7, on: onPost, at: 1 }],
-  ])('%s', async (_, fault) => {
+  ])('a request that was surely not processed is sent again: %s', async (_, fault) => {
     const stage = await openStage({ faults: [fault] }, { schedules: { a: schedule('A') } });
     const { code, document, stderr } = await applyOnce(stage);
     expect({ code, results: document.results }).toMatchObject({
@@ -131,7 +131,7 @@ describe('what was surely not processed is sent again, whatever it is', () => {
     expect((await stage.workspace.plan()).changes).toEqual([]);
   });
 
-  it('503 without Retry-After may have been: never a POST', async () => {
+  it('a POST after a 503 without Retry-After is never sent again, because it may have been processed', async () => {
     const stage = await openStage(
       { faults: [{ fault: '503', on: onPost, at: 1 }] },
       { schedules: { a: schedule('A') } },
@@ -145,7 +145,7 @@ describe('what may be repeated is repeated', () => {
     ['PATCH', 'PATCH /v1/dashboards'],
     ['PUT', 'PUT /v1/schedules'],
     ['DELETE', 'DELETE /v1/schedules'],
-  ])('%s', async (method, on) => {
+  ])('a repeatable request is sent again: %s', async (method, on) => {
     const before = { schedules: { a: schedule('A'), b: schedule('B') } };
     const faults: Fault[] = (['drop-before', 'drop-after', '500', '503-after'] as const).map((fault, index) => ({
       fault,
@@ -195,7 +195,7 @@ describe('an apply of forty resources over a bad line', () => {
     { fault: '503', retryAfter: 1, p: 0.05, seed: 16 },
   ];
 
-  it('converges when it is repeated, and no schedule exists twice', async () => {
+  it('an apply of forty resources over a bad connection converges when repeated, without duplicates', async () => {
     const stage = await openStage({ faults }, declare(0), { concurrency: 4 });
     const { workspace, emulator } = stage;
     let runs = 0;

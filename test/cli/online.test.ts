@@ -1,5 +1,5 @@
-// `--online`: what the service says of the declarations, with as few requests as can be, and what happens when it says
-// nothing.
+// `--online`: what the service says about the declarations, with as few requests as possible, and what happens if it
+// does not answer.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ async function stage(declared: JsonObject, options: EmulatorOptions = {}, enviro
 const everything = { schedules: { mail, alert }, dashboards: { sales } };
 
 describe('declarations that fit', () => {
-  it('take one request for the list, and with operations full two for a dashboard', async () => {
+  it('valid declarations take one request for the list, and with operations full two per dashboard', async () => {
     const { check } = await stage(everything);
     expect(await check()).toMatchObject({
       code: 0,
@@ -81,7 +81,7 @@ describe('declarations that fit', () => {
     });
   });
 
-  it('are asked about only what they name', async () => {
+  it('online checks ask only about what the named files declare', async () => {
     const mailOn = (identifier: string) => ({ ...mail, identifier, name: identifier });
     const { check } = await stage({
       schedules: { mail, orders: mailOn('3f9c2b71'), alert: { ...alert, filterConfig: {} } },
@@ -94,12 +94,12 @@ describe('declarations that fit', () => {
     ]);
   });
 
-  it('take one request with operations core', async () => {
+  it('online checks take one request with operations core', async () => {
     const { check } = await stage(everything, { operations: 'core' });
     expect(await check()).toMatchObject({ code: 0, diagnostics: [], requests: ['GET /documents'] });
   });
 
-  it('take none without --online, and none where no dashboard is named', async () => {
+  it('no request is sent without --online, nor if no dashboard is named', async () => {
     const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'How are you?' };
     const { check, workspace, emulator } = await stage({ aiJobs: { job } });
     expect((await check()).requests).toEqual([]);
@@ -109,7 +109,7 @@ describe('declarations that fit', () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  it('among 2,500 documents take a request a hundred, and -v says how many', async () => {
+  it('online checks among 2,500 documents take one request per hundred, and -v says how many', async () => {
     const { check, emulator } = await stage(everything);
     emulator.edit(({ documents }) => {
       const model = documents[0] as EmulatedDocument;
@@ -160,13 +160,13 @@ describe('an identifier', () => {
       'no-dashboard',
       'Add a dashboard to it in Omni, or declare another one. `almanac documents` lists the documents.',
     ],
-  ])('%s: %s', async (identifier, code, hint) => {
+  ])('the identifier %s is reported as %s: %s', async (identifier, code, hint) => {
     const [found, ...more] = await of(identifier);
     expect(more).toEqual([]);
     expect(found).toEqual([code, '/schedules/mail/identifier', hint]);
   });
 
-  it('that only the token may not see is said to be that', async () => {
+  it('an identifier that only the token may not see is reported as such', async () => {
     const { workspace, check, personalToken } = await stage({
       dashboards: { sales },
       schedules: { mail: { ...mail, identifier: 'a17b3e94' } },
@@ -177,7 +177,7 @@ describe('an identifier', () => {
     ]);
   });
 
-  it('out of a default is said where the default stands, once', async () => {
+  it('an identifier from a default is reported once, at the default', async () => {
     const { identifier: _, ...rest } = mail;
     const { check, workspace } = await stage({
       defaults: { schedules: { identifier: '12db1a0b' } },
@@ -190,7 +190,7 @@ describe('an identifier', () => {
     expect(stdout).toContain('^');
   });
 
-  it('out of the environment is shown nowhere', async () => {
+  it('an identifier from the environment is never shown', async () => {
     const declared = { schedules: { mail: { ...mail, identifier: '${env.BOARD}', filterConfig: { Region: {} } } } };
     for (const BOARD of ['12db1a0b-secret', '0ddba115', '12db1a0a']) {
       const { workspace } = await stage(declared, {}, { BOARD });
@@ -209,7 +209,7 @@ describe('an identifier', () => {
     expect(stdout).not.toContain(BOARD);
   });
 
-  it('that is a UUID is judged only by what the service tells of it', async () => {
+  it('an identifier that is a UUID is judged only by what the service says about it', async () => {
     const uuid = '11111111-2222-4333-8444-555555555555';
     expect(await findingsOf({ schedules: { mail: { ...mail, identifier: uuid } } })).toEqual([]);
     expect(await findingsOf({ dashboards: { sales: { ...sales, identifier: uuid } } })).toMatchObject([
@@ -219,7 +219,7 @@ describe('an identifier', () => {
 });
 
 describe('ids of a dashboard', () => {
-  it('each have their place, their code and a way out', async () => {
+  it('wrong ids of a dashboard have their place, their code and a way out', async () => {
     const found = await findingsOf({
       dashboards: {
         sales: {
@@ -281,19 +281,19 @@ describe('ids of a dashboard', () => {
     );
   });
 
-  it('that it has none of are said to be none', async () => {
+  it('an id of a dashboard that has none is reported with that fact', async () => {
     const declared = { dashboards: { summary: { identifier: 'e5521fd8', filters: { region: { values: [] } } } } };
     expect(await findingsOf(declared)).toEqual([
       ['unknown-filter-key', '/dashboards/summary/filters/region', 'The dashboard `e5521fd8` has no filter at all.'],
     ]);
   });
 
-  it('that the service does not tell about are a warning; the dashboards are checked all the same', async () => {
+  it('ids that the service does not report are a warning, and the dashboards are still checked', async () => {
     const { check, workspace, baseUrl } = await stage(
       { dashboards: { sales }, schedules: { mail: { ...mail, identifier: '12db1a0b' } } },
       { operations: 'core' },
     );
-    // The operations that tell of filters and queries are not there, whatever the file says.
+    // The operations that return filters and queries are missing, whatever the file says.
     workspace.write({ 'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } } });
     const { diagnostics, code } = await check();
     expect(code).toBe(1);
@@ -303,7 +303,7 @@ describe('ids of a dashboard', () => {
     ]);
   });
 
-  it('are shown without anything that a terminal obeys, in 80 columns', async () => {
+  it('ids of a dashboard fit 80 columns and cannot control the terminal', async () => {
     const { workspace, emulator } = await stage({ schedules: { mail: { ...mail, identifier: '12db1a0b' } } });
     emulator.edit(({ documents }) => {
       (documents[0] as EmulatedDocument).name = `\u001b[2J\u202e四半期の売上報告書${'x'.repeat(200)}`;
@@ -316,7 +316,7 @@ describe('ids of a dashboard', () => {
 });
 
 describe('what was looked up', () => {
-  it('is not asked again for five minutes', async () => {
+  it('the result of a lookup is not asked for again for five minutes', async () => {
     const { check, later } = await stage(everything);
     await check();
     later(4.9);
@@ -325,7 +325,7 @@ describe('what was looked up', () => {
     expect((await check()).requests).toHaveLength(3);
   });
 
-  it('is asked again with --no-cache, with another token, and for what is new', async () => {
+  it('a lookup is repeated with --no-cache, with another token, and for new identifiers', async () => {
     const { check, workspace, personalToken } = await stage(everything);
     await check();
     expect((await check('--no-cache')).requests).toHaveLength(3);
@@ -335,7 +335,7 @@ describe('what was looked up', () => {
     expect((await check()).requests).toEqual(
       ['GET /dashboards/b4d86e20/filters', 'GET /documents/b4d86e20/queries']
         .concat(
-          // An error, so everything that came from the cache is asked again.
+          // An error makes every cached lookup repeat.
           ['GET /dashboards/12db1a0a/filters', 'GET /documents'],
         )
         .sort(),
@@ -345,7 +345,7 @@ describe('what was looked up', () => {
     expect((await check()).requests).toHaveLength(3);
   });
 
-  it('is asked again where it shows an error, which may be mended by now', async () => {
+  it('a lookup that shows an error is repeated, because it may be fixed by now', async () => {
     const { check, emulator } = await stage({ schedules: { mail: { ...mail, identifier: 'new-one' } } });
     expect((await check()).diagnostics).toHaveLength(1);
     emulator.edit(({ documents }) => {
@@ -372,7 +372,7 @@ describe('the cache on the disk', () => {
     return { ...staged, run, home, folder };
   }
 
-  it('is the user’s alone, and holds neither token nor values', async () => {
+  it('the lookup cache is readable only by its user, and holds neither token nor values', async () => {
     const { run, folder, workspace } = await cached();
     expect(await run()).toBe(3);
     expect(await run()).toBe(0);
@@ -387,7 +387,7 @@ describe('the cache on the disk', () => {
   });
 
   it.each(['', '{', 'null', '[]', '{"version":2}', '{"version":1,"documents":{"at":1772323200000,"value":[{}]}}'])(
-    'that holds %j counts as none',
+    'a lookup cache that holds %j is ignored',
     async (text) => {
       const { run, folder } = await cached();
       await run();
@@ -398,14 +398,14 @@ describe('the cache on the disk', () => {
     },
   );
 
-  it('that can not be written does no harm', async () => {
+  it('a lookup cache that cannot be written does no harm', async () => {
     const { run, home } = await cached();
     writeFileSync(join(home.path, '.cache'), 'a file where a folder should be');
     expect(await run()).toBe(3);
     expect(await run()).toBe(3);
   });
 
-  it('lies in XDG_CACHE_HOME where that is absolute', async () => {
+  it('the lookup cache is in XDG_CACHE_HOME if that is an absolute path', async () => {
     const home = makeFolder();
     mkdirSync(join(home.path, 'xdg'));
     await openFileCache({ HOME: home.path, XDG_CACHE_HOME: join(home.path, 'xdg') }).write('a', 'text');
@@ -419,7 +419,7 @@ describe('the cache on the disk', () => {
 });
 
 describe('when nothing can be asked', () => {
-  it('without a token it is the failure of apply, and what is wrong with the files is said too', async () => {
+  it('an online check without a token fails as an apply does, and also reports errors in the files', async () => {
     const { workspace } = await stage(
       { schedules: { mail: { ...mail, timezone: 'Mars/Base' } } },
       {},
@@ -437,7 +437,7 @@ describe('when nothing can be asked', () => {
       expect((await workspace.run(...command)).stderr).toContain('error[missing-token]: No API token');
   });
 
-  it('a network failure is an error that says so', async () => {
+  it('a network failure in an online check is reported as one', async () => {
     const { workspace, emulator } = await stage(everything);
     await emulator.close();
     for (const command of ['validate', 'plan']) {
@@ -451,7 +451,7 @@ describe('when nothing can be asked', () => {
     }
   });
 
-  it('a wrong token is one as well', async () => {
+  it('a wrong token in an online check is reported as an error', async () => {
     const { workspace } = await stage(everything, {}, { OMNI_API_TOKEN: 'omni_osk_wrong' });
     const ran = await workspace.run('validate', '--online');
     expect(ran.code).toBe(1);
@@ -460,7 +460,7 @@ describe('when nothing can be asked', () => {
 });
 
 describe('plan --online', () => {
-  it('plans nothing where the checks find an error, and says where', async () => {
+  it('plan --online plans nothing if the checks find an error, and says where', async () => {
     const { workspace } = await stage({ schedules: { mail: { ...mail, identifier: '12db1a0b' } } });
     const ran = await workspace.run('plan', '--online');
     expect(ran.code).toBe(1);
@@ -469,7 +469,7 @@ describe('plan --online', () => {
     expect(ran.stderr).toContain('Did you mean `12db1a0a` (Sales overview)?');
   });
 
-  it('gives the same plan as without, and asks for filters once though --refresh needs them too', async () => {
+  it('plan --online gives the same plan as without, and asks for filters once, also with --refresh', async () => {
     const { workspace, emulator } = await stage(everything);
     expect((await workspace.plan('--online')).digest).toBe((await workspace.plan()).digest);
     await workspace.apply();
@@ -487,13 +487,16 @@ describe('the examples of docs/diagnostics.md', () => {
   const { workspace: files, sections } = readDiagnosticsPage();
   const online = sections.filter(({ by, failing }) => by === 'online' && failing !== undefined);
 
-  it.each(online)('$code', async ({ code, failing = {}, fixed = {} }) => {
-    const { workspace, check } = await stage({});
-    const config = JSON.parse(workspace.read('almanac.yaml')) as JsonObject;
-    const given = `api: ${JSON.stringify(config['api'])}\n${files['almanac.yaml'] ?? ''}`;
-    workspace.write({ 'schedules/all.yaml': '', ...failing, 'almanac.yaml': given });
-    expect((await check()).diagnostics.map((each) => each.code)).toEqual([code]);
-    workspace.write(fixed);
-    expect((await check()).diagnostics).toEqual([]);
-  });
+  it.each(online)(
+    'the online example of $code in docs/diagnostics.md is correct',
+    async ({ code, failing = {}, fixed = {} }) => {
+      const { workspace, check } = await stage({});
+      const config = JSON.parse(workspace.read('almanac.yaml')) as JsonObject;
+      const given = `api: ${JSON.stringify(config['api'])}\n${files['almanac.yaml'] ?? ''}`;
+      workspace.write({ 'schedules/all.yaml': '', ...failing, 'almanac.yaml': given });
+      expect((await check()).diagnostics.map((each) => each.code)).toEqual([code]);
+      workspace.write(fixed);
+      expect((await check()).diagnostics).toEqual([]);
+    },
+  );
 });

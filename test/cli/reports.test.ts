@@ -3,11 +3,11 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declared, openStage, weekly } from '../support/cli/open-stage.ts';
 import { expectDocument } from '../support/schemas.ts';
-import { declared, openStage, weekly } from './stage.ts';
 
 describe('the formats of a plan', () => {
-  it('are made of one plan, several in one run', async () => {
+  it('one run writes a plan in several formats', async () => {
     const { run, read } = await openStage();
     const files = ['text=plan.txt', 'json=plan.json', 'markdown=plan.md', 'html=plan.html', 'gitlab=widget.json'];
     const ran = await run(`plan --out saved.plan ${files.map((file) => `--report ${file}`).join(' ')} --format json`);
@@ -22,7 +22,7 @@ describe('the formats of a plan', () => {
     expect(read('plan.html')).toMatch(/^<!doctype html>\n/);
   });
 
-  it('show a saved plan as well, but not the state', async () => {
+  it('the reports of a saved plan are written, except those of the state', async () => {
     const { run } = await openStage();
     const planned = await run('plan --out saved.plan --format markdown');
     expect((await run('show saved.plan --format markdown')).stdout).toBe(planned.stdout);
@@ -34,7 +34,7 @@ describe('the formats of a plan', () => {
     });
   });
 
-  it('hold what is said of the files', async () => {
+  it('the reports of a plan contain the diagnostics of its files', async () => {
     const schedules = { weekly: { ...weekly, schedule: '0 9 30 2 ? *' } };
     const { run, read } = await openStage({ 'schedules/all.yaml': { schedules } });
     const ran = await run('plan --format markdown --report text=plan.txt --report html=plan.html');
@@ -44,7 +44,7 @@ describe('the formats of a plan', () => {
     expect(read('plan.html')).toContain('cron-never-fires');
   });
 
-  it('hold no secret', async () => {
+  it('the reports of a plan contain no secret', async () => {
     const secret = 'correct horse battery staple';
     const sftp = {
       ...weekly,
@@ -66,7 +66,7 @@ describe('the formats of a plan', () => {
     for (const format of ['markdown', 'html']) expect(read(`plan.${format}`)).toContain('(sensitive)');
   });
 
-  it('leave the exit code as it is', async () => {
+  it('the reports of a plan do not change the exit code', async () => {
     const { run } = await openStage();
     expect((await run('plan --detailed-exitcode --format html')).code).toBe(2);
     expect((await run('plan --report markdown=plan.md')).code).toBe(0);
@@ -84,7 +84,7 @@ describe('a report that can not be written', () => {
     ['--report markdown=a --report html=a', 'Two results would be written to a'],
     ['--out a --report html=a', 'Two results would be written to a'],
     ['--out nowhere/saved.plan', 'nowhere/saved.plan cannot be written'],
-  ])('is refused before anything is done: %s', async (options, words) => {
+  ])('a report that cannot be written is refused before anything is done: %s', async (options, words) => {
     const { run, path } = await openStage();
     const ran = await run(`plan ${options} --report json=first.json`);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
@@ -92,19 +92,22 @@ describe('a report that can not be written', () => {
     expect(existsSync(join(path, 'first.json'))).toBe(false);
   });
 
-  it.skipIf(process.getuid?.() === 0)('is refused in a folder without permission', async () => {
-    const { run, path } = await openStage();
-    mkdirSync(join(path, 'locked'));
-    chmodSync(join(path, 'locked'), 0o500);
-    expect((await run('plan --report json=locked/plan.json')).stderr).toContain('permission is denied');
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    'a report in a folder without permission is refused before anything is done',
+    async () => {
+      const { run, path } = await openStage();
+      mkdirSync(join(path, 'locked'));
+      chmodSync(join(path, 'locked'), 0o500);
+      expect((await run('plan --report json=locked/plan.json')).stderr).toContain('permission is denied');
+    },
+  );
 });
 
 describe('the formats of validate', () => {
   const wrong = { schedules: { weekly: { ...weekly, subjekt: 'Sales' } } };
   const options = { 'reports/almanac.yaml': {}, 'reports/schedules/all.yaml': wrong, 'reports/schedules/b.yaml': {} };
 
-  it('exit as text does', async () => {
+  it('validate has the same exit code in every format', async () => {
     const { run, write } = await openStage(options);
     for (const format of ['text', 'json', 'github', 'sarif', 'gitlab', 'junit'])
       expect((await run(`validate -C reports --format ${format}`)).code, format).toBe(1);
@@ -116,7 +119,7 @@ describe('the formats of validate', () => {
     }
   });
 
-  it('name files from the root of the repository', async () => {
+  it('the reports of validate name files relative to the root of the repository', async () => {
     const { run, path, environment } = await openStage(options);
     const fileOf = async () => {
       const { stdout } = await run('validate -C reports --format github');
@@ -129,7 +132,7 @@ describe('the formats of validate', () => {
     expect(await fileOf()).toBe('schedules/all.yaml');
   });
 
-  it('write several reports beside the one on stdout', async () => {
+  it('validate writes several reports in addition to the one on stdout', async () => {
     const { run, read, environment, path } = await openStage(options);
     environment['CI_PROJECT_DIR'] = path;
     const ran = await run(
@@ -145,7 +148,7 @@ describe('the formats of validate', () => {
     });
   });
 
-  it('say that all is well', async () => {
+  it('the reports of validate say that nothing is wrong', async () => {
     const { run } = await openStage({ 'schedules/all.yaml': declared });
     expect((await run('validate --format github')).stdout).toBe('No errors in 1 file.\n');
     expect(JSON.parse((await run('validate --format gitlab')).stdout)).toEqual([]);
@@ -165,7 +168,7 @@ describe('in the log of GitHub Actions', () => {
     return { ...stage, environment: { ...stage.environment, GITHUB_ACTIONS: 'true' } };
   };
 
-  it('no text of a declaration is a command to the runner, in a plan and in an apply', async () => {
+  it('no text of a declaration is a workflow command in the log of GitHub Actions', async () => {
     const { run, environment } = await opened();
     for (const argv of ['plan', 'show', 'apply --auto-approve', 'state show schedules.weekly', 'next']) {
       const { stdout, stderr } = await run(argv, { environment });
@@ -174,7 +177,7 @@ describe('in the log of GitHub Actions', () => {
     expect((await run('state list', { environment })).stdout).toContain('schedules.weekly');
   });
 
-  it('what programs read stays as it is', async () => {
+  it('documents for programs stay unchanged in the log of GitHub Actions', async () => {
     const { run, environment } = await opened();
     const json = await run('plan --format json', { environment });
     expect(json.stdout).toBe((await run('plan --format json')).stdout);

@@ -1,4 +1,4 @@
-// `almanac schema`: what is printed and written, and the schema that fits a workspace, as an editor uses it.
+// `almanac schema`: what it prints and writes, and the schema for a workspace, as an editor uses it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { makeFolder, workspaceIn } from '../support/workspace.ts';
 const open = (files: Readonly<Record<string, unknown>> = {}) => workspaceIn(makeFolder(files), {});
 const committed = (name: string) => readFileSync(`schemas/${name}.schema.json`, 'utf8');
 
-it('prints one as it is published, by its name or its file', async () => {
+it('schema prints a published schema, by its name or its file', async () => {
   const { run } = open();
   expect(await run('schema', 'resources')).toEqual({ code: 0, stdout: committed('resources'), stderr: '' });
   expect((await run('schema', 'schemas/almanac.schema.json')).stdout).toBe(committed('almanac'));
 });
 
-it('lists them', async () => {
+it('schema lists the schemas', async () => {
   const { stdout } = await open().run('schema');
   expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
     'resources',
@@ -30,7 +30,7 @@ it('lists them', async () => {
   ]);
 });
 
-it('writes one to a file, and all to a folder', async () => {
+it('schema writes one schema to a file, and all to a folder', async () => {
   const { run, read } = open();
   expect(await run('schema', 'plan', '--out', 'deep/er/p.json')).toEqual({
     code: 0,
@@ -46,13 +46,13 @@ it.each([
   [['schema', 'resource'], /Did you mean `resources`/],
   [['schema', '--out', 'one.json'], /several schemas/],
   [['schema', 'plan', '--workspace'], /--workspace applies only to the schema of source files/],
-] as const)('refuses %s', async (argv, words) => {
+] as const)('schema refuses %s', async (argv, words) => {
   const { code, stderr } = await open().run(...argv);
   expect(code).toBe(1);
   expect(stderr.replace(/\s+/g, ' ')).toMatch(words);
 });
 
-it('says what is wrong with almanac.yaml', async () => {
+it('schema reports what is wrong with almanac.yaml', async () => {
   const { code, stderr } = await open({ 'almanac.yaml': 'defautls: {}\n' }).run('schema', '--workspace');
   expect(code).toBe(1);
   expect(stderr).toContain('error[unknown-field]');
@@ -72,7 +72,7 @@ describe('--workspace', () => {
     return editor;
   };
 
-  it('requires no longer what defaults give', async () => {
+  it('schema --workspace no longer requires what the defaults set', async () => {
     const { diagnose } = await inEditor({ schedules: { timezone: 'UTC', format: 'csv', subject: 'Sales' } });
     const rest = 'destinationType: email\n    recipients: [ana@example.com]';
     const text = `schedules:\n  weekly:\n    identifier: a\n    name: b\n    schedule: 0 9 ? * MON *\n    ${rest}\n`;
@@ -83,7 +83,7 @@ describe('--workspace', () => {
     expect(missing.map(({ message }) => message)).toEqual(['With destinationType email, `recipients` is required.']);
   });
 
-  it('lets a default destination decide which fields there are', async () => {
+  it('schema --workspace uses a default destination to decide which fields exist', async () => {
     const { diagnose, complete } = await inEditor({ schedules: { destinationType: 'email', format: 'pdf' } });
     const common = 'identifier: a\n    name: b\n    schedule: 0 9 ? * MON *\n    timezone: UTC';
     const problems = async (lines: string) =>
@@ -98,12 +98,12 @@ describe('--workspace', () => {
     expect(offered).not.toContain('url');
   });
 
-  it('knows a dashboard by the filters of its defaults', async () => {
+  it('schema --workspace recognizes a dashboard by the filters of its defaults', async () => {
     const { diagnose } = await inEditor({ dashboards: { filterOrder: ['region'] } });
     expect(await diagnose('dashboards:\n  sales:\n    identifier: a\n')).toEqual([]);
   });
 
-  it('without defaults is the published one', async () => {
+  it('schema --workspace without defaults prints the published schema', async () => {
     expect((await open().run('schema', '--workspace')).stdout).toBe(committed('resources'));
   });
 });

@@ -1,5 +1,5 @@
-// Recognisable secrets, taken through everything the program does: afterwards they stand in no file, on no stream and
-// in no error, in no spelling.
+// Recognizable secrets pass through everything the program does: afterwards no file, stream or error contains them, in
+// any spelling.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -99,7 +99,7 @@ async function echoingService() {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, close: () => server.close() };
 }
 
-test('no secret comes out anywhere', async () => {
+test('no secret is printed or written by any command', async () => {
   const emulator = createEmulator({ rateLimit: 0 });
   const { baseUrl, organizationKey } = await emulator.listen();
   const echo = await echoingService();
@@ -134,13 +134,13 @@ test('no secret comes out anywhere', async () => {
   await run('state show schedules.export');
   await run('state pull');
 
-  // A change of the secrets alone is planned, and shown as no more than that.
+  // A change of only the secrets is planned, and shown as just that.
   const changed = await run('plan --format json', { SFTP_PASSWORD: `${password}2`, HOOK: `${hook}2` });
   expect(
     (JSON.parse(changed.stdout) as { changes: { address: string }[] }).changes.map(({ address }) => address),
   ).toEqual(['schedules.export', 'schedules.feed']);
 
-  // Errors beside the literal, in YAML that can and can't be parsed.
+  // Errors next to the literal, in YAML that can and cannot be parsed.
   folder.write({
     [source]: declarations.replace(
       `passwordUnencrypted: ${literal}`,

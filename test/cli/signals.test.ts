@@ -1,16 +1,17 @@
-// Signals in the middle of an apply: what is under way is finished, all of it is written, and the lock is gone.
+// Signals in the middle of an apply: the request under way is finished, its outcome is written, and the lock is
+// released.
 
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Act, answer as answered, startServer } from '../adapters/scripted-server.ts';
+import { type Act, answer as answered, startServer } from '../support/adapters/scripted-server.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
-/** A service that answers when it is told to. */
+/** A service that answers when the test says so. */
 async function slowService() {
   const open: ServerResponse[] = [];
   let arrived = () => {};
@@ -45,34 +46,37 @@ const environment = { OMNI_API_TOKEN: 'omni_osk_x' };
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s finishes the request under way, writes the state, and exits with %i', async (signal, code) => {
-  const { server, first, answer } = await slowService();
-  const folder = makeWorkspace(server.baseUrl);
-  const finished = await runProgram(['apply', '--auto-approve', '--format', 'json'], {
-    cwd: folder.path,
-    environment,
-    during: (child) => {
-      void first.then(() => child.kill(signal));
-      child.stderr?.on('data', (chunk) => {
-        if (String(chunk).includes('Interrupted')) answer();
-      });
-    },
-  });
-  expect(finished.code, finished.stderr).toBe(code);
-  expect(server.seen).toHaveLength(1);
-  expect(expectDocument('apply', finished.stdout)).toMatchObject({
-    summary: { applied: 1, failed: 0, skipped: 2, unknown: 0 },
-    results: [{ status: 'applied' }, { status: 'skipped', error: { code: 'interrupted' } }, { status: 'skipped' }],
-  });
-  expect(folder.state().resources).toMatchObject({ 'schedules.a': { id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' } });
-  expect(existsSync(join(folder.path, 'almanac.state.json.lock'))).toBe(false);
-  expect(existsSync(join(folder.path, 'almanac.state.json.journal'))).toBe(false);
-  expect(finished.stderr).not.toContain('skipped');
-  const again = await runProgram(['plan', '--format', 'json'], { cwd: folder.path });
-  expect(JSON.parse(again.stdout)).toMatchObject({ summary: { create: 2, noop: 1 }, unresolved: [] });
-});
+] as const)(
+  'an apply that gets %s finishes the request under way, writes the state, and exits with %i',
+  async (signal, code) => {
+    const { server, first, answer } = await slowService();
+    const folder = makeWorkspace(server.baseUrl);
+    const finished = await runProgram(['apply', '--auto-approve', '--format', 'json'], {
+      cwd: folder.path,
+      environment,
+      during: (child) => {
+        void first.then(() => child.kill(signal));
+        child.stderr?.on('data', (chunk) => {
+          if (String(chunk).includes('Interrupted')) answer();
+        });
+      },
+    });
+    expect(finished.code, finished.stderr).toBe(code);
+    expect(server.seen).toHaveLength(1);
+    expect(expectDocument('apply', finished.stdout)).toMatchObject({
+      summary: { applied: 1, failed: 0, skipped: 2, unknown: 0 },
+      results: [{ status: 'applied' }, { status: 'skipped', error: { code: 'interrupted' } }, { status: 'skipped' }],
+    });
+    expect(folder.state().resources).toMatchObject({ 'schedules.a': { id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' } });
+    expect(existsSync(join(folder.path, 'almanac.state.json.lock'))).toBe(false);
+    expect(existsSync(join(folder.path, 'almanac.state.json.journal'))).toBe(false);
+    expect(finished.stderr).not.toContain('skipped');
+    const again = await runProgram(['plan', '--format', 'json'], { cwd: folder.path });
+    expect(JSON.parse(again.stdout)).toMatchObject({ summary: { create: 2, noop: 1 }, unresolved: [] });
+  },
+);
 
-it('a second signal leaves at once; the next run takes the lock over and knows what was under way', async () => {
+it('a second signal ends an apply at once, and the next run takes over the lock and recovers', async () => {
   const { server, first } = await slowService();
   const folder = makeWorkspace(server.baseUrl);
   const finished = await runProgram(['apply', '--auto-approve'], {
@@ -93,7 +97,7 @@ it('a second signal leaves at once; the next run takes the lock over and knows w
   expect(server.seen).toHaveLength(1);
 });
 
-it('a run that waits for its turn under the rate limit ends at once', async () => {
+it('a run that waits for the rate limit ends at once after a signal', async () => {
   const server = await startServer([answered(200, { id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' })]);
   onTestFinished(() => server.close());
   const folder = makeWorkspace(server.baseUrl, { rateLimit: 1 });

@@ -1,10 +1,10 @@
-// What --target and --replace name: what of it is looked at, and what they can not be given for.
+// What --target and --replace select: what is looked up for them, and which addresses they refuse.
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 const named = (name: string) => ({ ...hook, name });
 
@@ -30,7 +30,7 @@ async function stage(applied: object) {
 const drifted = ({ drift }: PlanDocument) => drift.map(({ address }) => address);
 
 describe('a look at targets', () => {
-  it('is one at what moves there, over several entries and by its content', async () => {
+  it('a plan with targets looks at what moves to a target, over several entries and by its content', async () => {
     const { workspace, declare, change } = await stage({ a: named('A'), b: named('B'), other: named('Other') });
     const moved = [
       { from: 'schedules.a', to: 'schedules.between' },
@@ -46,7 +46,7 @@ describe('a look at targets', () => {
     ]);
   });
 
-  it('is one at what makes room for them', async () => {
+  it('a plan with targets looks at what makes room for a target', async () => {
     const { workspace, declare, change } = await stage({ a: named('A'), b: named('B') });
     const moved = [
       { from: 'schedules.a', to: 'schedules.b' },
@@ -70,7 +70,7 @@ describe('an address', () => {
     return stderr.replaceAll(/\s+/g, ' ');
   };
 
-  it('that nothing knows gets the nearest one, and no word about declarations', async () => {
+  it('an unknown target gets the nearest address and no remark about declarations', async () => {
     const stderr = await refused('--target', 'schedules.mondy', '--replace', 'schedules.dialy');
     expect(stderr).toContain('Did you mean `schedules.monday`?');
     expect(stderr).toContain('Did you mean `schedules.daily`?');
@@ -86,13 +86,13 @@ describe('an address', () => {
       '--target schedules.daily',
     ],
     ['is to be replaced where nothing is sent', ['--replace', 'schedules.daily', '--refresh-only'], '--refresh-only'],
-  ])('of --replace that %s is refused in words', async (_, argv, words) => {
+  ])('an address of --replace that %s is refused with an explanation', async (_, argv, words) => {
     const stderr = await refused(...argv);
     expect(stderr).toContain('error[usage]');
     expect(stderr).toContain(words);
   });
 
-  it('of --replace that sent a test delivery is refused, with the way to send another', async () => {
+  it('--replace of a sent test delivery is refused, with the way to send another', async () => {
     const { workspace, emulator } = await stage({ once: { ...named('A'), testNow: true } });
     const before = emulator.requests().length;
     const { code, stderr } = await workspace.run('apply', '--auto-approve', '--replace', 'schedules.once');
@@ -103,7 +103,7 @@ describe('an address', () => {
     expect(emulator.requests()).toHaveLength(before);
   });
 
-  it('of --replace may be that of a target that moves', async () => {
+  it('--replace accepts the address of a target that moves', async () => {
     const { workspace, declare } = await stage({ weekly: named('A') });
     declare({ monday: named('A') });
     const plan = await workspace.plan('--replace', 'schedules.monday', '--target', 'schedules.weekly');

@@ -1,18 +1,18 @@
-// What the program does on a terminal: it asks before it applies, colours, and draws progress; and what it leaves out
-// where its output goes elsewhere.
+// What the program does on a terminal: it asks before it applies, uses colour and draws progress. It does none of that
+// if its output goes elsewhere.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStage } from '../support/cli/open-stage.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
-import { openStage } from './stage.ts';
 
 const sgr = '\u001b[';
 const question = 'Only yes is accepted: ';
 
 describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', () => {
-  it('an apply shows the plan, asks, and goes on after yes', async () => {
+  it('an apply on a terminal shows the plan, asks, and continues after yes', async () => {
     const { path, environment, emulator, state } = await openStage();
     const shown = await runOnTerminal(['apply'], { cwd: path, environment, typed: [[question, 'yes\n']] });
     expect(shown.code, shown.text).toBe(0);
@@ -29,7 +29,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
     ['y', 'y\n', 1],
     ['the end of input', '\u0004', 1],
     ['Ctrl-C', '\u0003', 130],
-  ])('after %s nothing is done and the lock is given back', async (_, typed, code) => {
+  ])('an apply on a terminal does nothing after %s and releases the lock', async (_, typed, code) => {
     const { path, environment, emulator } = await openStage();
     const shown = await runOnTerminal(['apply'], { cwd: path, environment, typed: [[question, typed]] });
     expect(shown.code, shown.text).toBe(code);
@@ -39,7 +39,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
       expect(existsSync(join(path, file))).toBe(false);
   });
 
-  it('asks nothing with --auto-approve, and nothing where there is nothing to do', async () => {
+  it('an apply on a terminal asks nothing with --auto-approve or if there is nothing to do', async () => {
     const { path, environment } = await openStage();
     const first = await runOnTerminal(['apply', '--auto-approve'], { cwd: path, environment });
     expect(first).toMatchObject({ code: 0, text: expect.not.stringContaining(question) });
@@ -49,7 +49,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
     });
   });
 
-  it('keeps to the width of the terminal, and to 80 where it tells none', async () => {
+  it('the output fits the width of the terminal, or 80 columns if it has none', async () => {
     const { path } = await openStage();
     for (const [columns, width] of [
       [70, 70],
@@ -67,7 +67,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
     }
   });
 
-  it('NO_COLOR and --no-color take the colours away', async () => {
+  it('NO_COLOR and --no-color remove the colours on a terminal', async () => {
     const { path, environment } = await openStage();
     expect((await runOnTerminal(['plan'], { cwd: path, environment })).raw).toContain(sgr);
     expect(
@@ -78,7 +78,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs `script` of util-linux)', ()
 });
 
 describe('on a pipe', () => {
-  it('no colour and no progress bar, unless FORCE_COLOR asks for colour; NO_COLOR is stronger', async () => {
+  it('a pipe gets no colour or progress bar unless FORCE_COLOR asks for colour, and NO_COLOR overrides it', async () => {
     const { run, environment } = await openStage();
     expect((await run('plan')).stdout).not.toContain(sgr);
     const forced = { ...environment, FORCE_COLOR: '1' };
@@ -91,7 +91,7 @@ describe('on a pipe', () => {
     expect(applied.stderr).not.toContain('\r');
   });
 
-  it('-q leaves out progress and warnings, not results and errors', async () => {
+  it('-q omits progress and warnings, not results and errors', async () => {
     const { run } = await openStage();
     const applied = await run('apply --auto-approve -q');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
@@ -99,14 +99,14 @@ describe('on a pipe', () => {
     expect((await run('plan --target x -q')).stderr).toContain('unknown-target');
   });
 
-  it('-v says more on stderr and nothing more on stdout', async () => {
+  it('-v prints more on stderr and nothing more on stdout', async () => {
     const { run } = await openStage();
     const [usual, more] = [await run('plan'), await run('plan -v')];
     expect(more.stdout).toBe(usual.stdout);
     expect(more.stderr).toContain('1 source file');
   });
 
-  it('a reader that goes away is no error', async () => {
+  it('a reader that closes the pipe early causes no error', async () => {
     const { path, environment } = await openStage({
       'schedules/all.yaml': {
         schedules: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`s${index}`, { ...weekly(index) }])),

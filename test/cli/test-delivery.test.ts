@@ -1,4 +1,4 @@
-// `almanac test`: one delivery now, to whom it says, with no trace in the state.
+// `almanac test`: one delivery now, to recipients that it names, without a trace in the state.
 
 import { describe, expect, it } from 'vitest';
 import { startTimed, type TimedOptions } from '../support/timed.ts';
@@ -58,7 +58,7 @@ describe('almanac test', () => {
     ['chat', ['to Slack, users:', 'U1', 'U2']],
     ['drop', ['by SFTP to:', 'omni@sftp.example.com:22 /in']],
     ['hook', ['to the webhook:', '(sensitive)']],
-  ])('delivers %s, and says to whom', async (key, words) => {
+  ])('almanac test delivers %s and says to whom', async (key, words) => {
     const { workspace, emulator, sent } = await stage();
     const ran = await workspace.run('test', `schedules.${key}`, '--auto-approve');
     expect(ran).toMatchObject({
@@ -72,7 +72,7 @@ describe('almanac test', () => {
     for (const secret of Object.values(secrets)) expect(`${ran.stdout}${ran.stderr}`).not.toContain(secret);
   });
 
-  it('really posts to a webhook', async () => {
+  it('almanac test really posts to a webhook', async () => {
     const sink = await openSink();
     const { workspace, pass } = await stage({ environment: { ...secrets, HOOK_URL: sink.url } });
     await workspace.run('test', 'schedules.hook', '--auto-approve');
@@ -87,7 +87,7 @@ describe('almanac test', () => {
     ['schedules.gone', 'is not declared'],
     ['schedules.mial', 'Did you mean `schedules.mail`?'],
     ['mail', 'Did you mean `schedules.mail`?'],
-  ])('refuses %s: %s', async (address, words) => {
+  ])('almanac test refuses %s: %s', async (address, words) => {
     const { workspace, sent } = await stage();
     const ran = await workspace.run('test', address, '--auto-approve');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
@@ -95,7 +95,7 @@ describe('almanac test', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('asks on a terminal, and only yes is a yes', async () => {
+  it('almanac test asks on a terminal, and only yes is accepted', async () => {
     const asked: string[] = [];
     let answer = 'y';
     const ask = async (question: string) => {
@@ -112,7 +112,7 @@ describe('almanac test', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('without a terminal needs --auto-approve', async () => {
+  it('almanac test without a terminal needs --auto-approve', async () => {
     const { workspace, sent } = await stage();
     expect(await workspace.run('test', 'schedules.mail')).toMatchObject({
       code: 1,
@@ -121,7 +121,7 @@ describe('almanac test', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('refuses where a secret is not set, or the files have errors', async () => {
+  it('almanac test refuses to deliver if a secret is not set or the files have errors', async () => {
     const { workspace, sent } = await stage({ environment: {} });
     const { stderr } = await workspace.run('test', 'schedules.drop', '--auto-approve');
     expect(stderr).toContain('SFTP_PASSWORD');
@@ -132,7 +132,7 @@ describe('almanac test', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('is not sent again where the answer was lost', async () => {
+  it('almanac test is not sent again if its answer was lost', async () => {
     const { workspace, sent, emulator } = await stage({ emulator: { faults: [{ fault: 'drop-after' }] } });
     const ran = await workspace.run('test', 'schedules.mail', '--auto-approve');
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('before you send it') });

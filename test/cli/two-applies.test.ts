@@ -1,14 +1,14 @@
-// Two applies of one workspace at once, as processes: one waits or is refused, neither harms the state, and every schedule
-// exists once.
+// Two applies of one workspace at once, as processes: one waits or is refused, neither damages the state, and every
+// schedule exists once.
 
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { hook } from './stage.ts';
 
 const names = ['a', 'b', 'c', 'd'];
 
@@ -51,7 +51,7 @@ async function openStage() {
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
-it('the second is refused, and told who holds the lock since when', async () => {
+it('the second of two applies is refused, and sees who has held the lock since when', async () => {
   const { apply, isLocked, expectOnce } = await openStage();
   const first = apply();
   await expect.poll(isLocked, { timeout: 10_000, interval: 10 }).toBe(true);
@@ -64,7 +64,7 @@ it('the second is refused, and told who holds the lock since when', async () => 
   expectOnce();
 });
 
-it('the second waits with --lock-timeout, and then finds nothing to do', async () => {
+it('the second of two applies waits with --lock-timeout, and then finds nothing to do', async () => {
   const { apply, isLocked, expectOnce } = await openStage();
   const first = apply();
   await expect.poll(isLocked, { timeout: 10_000, interval: 10 }).toBe(true);
@@ -74,7 +74,7 @@ it('the second waits with --lock-timeout, and then finds nothing to do', async (
   expectOnce();
 });
 
-it('of five that start at the same time every one comes to the same end', async () => {
+it('five applies that start at the same time all reach the same end', async () => {
   const { apply, expectOnce } = await openStage();
   const ended = await Promise.all(Array.from({ length: 5 }, () => apply('--lock-timeout', '60').ended));
   expect(ended.map(({ code, stderr }) => (code === 0 ? 0 : stderr))).toEqual([0, 0, 0, 0, 0]);
@@ -82,7 +82,7 @@ it('of five that start at the same time every one comes to the same end', async 
   expectOnce();
 });
 
-it('of five that start at the same time without waiting one applies, and the others are refused or late', async () => {
+it('of five applies that start together without waiting, one applies and the others are refused or late', async () => {
   const { apply, expectOnce } = await openStage();
   const ended = await Promise.all(Array.from({ length: 5 }, () => apply().ended));
   for (const { code, stderr } of ended) if (code !== 0) expect(stderr).toContain('error[state-locked]');

@@ -1,12 +1,12 @@
-// Wrong usage, missing settings and files in the wrong state: an error in words on stderr, exit code 1, nothing sent.
+// Wrong usage, missing settings and damaged files: an explanation on stderr, exit code 1, and no request.
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declared, hook, openStage, sales, weekly } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder } from '../support/workspace.ts';
-import { declared, hook, openStage, sales, weekly } from './stage.ts';
 
 /** Words, however they are wrapped. */
 const plain = (text: string) => text.replace(/\s+/g, ' ');
@@ -16,19 +16,19 @@ describe('wrong usage', () => {
     ['an unknown option', 'plan --frobnicate', /unknown option '--frobnicate'/],
     ['a misspelt option', 'plan --taget x', /Did you mean --target/],
     ['an unknown command', 'aply', /unknown command 'aply'[\s\S]*Did you mean apply/],
-    ['a format that is none', 'plan --format yaml', /Allowed choices are text, json/],
+    ['an unknown format', 'plan --format yaml', /Allowed choices are text, json/],
     ['a misspelt format', 'validate --format sarf', /Allowed choices are [^.]*\.\n\(Did you mean sarif\?\)/],
     ['a misspelt value of several', 'init --destination email slak', /\(Did you mean slack\?\)/],
     ['a misspelt argument', 'completion bsh', /\(Did you mean bash\?\)/],
-    ['an address to run next that is not there', 'next schedules.weakly', /Did you mean `schedules\.weekly`/],
+    ['next with an unknown address', 'next schedules.weakly', /Did you mean `schedules\.weekly`/],
     ['a dashboard to run next', 'next dashboards.sales', /dashboards\.sales is not a schedule/],
     ['a plan file for a depth', 'apply --refresh one.plan', /one\.plan[\s\S]*--refresh=deep[\s\S]*saved plan/],
-    ['a number that is none', 'apply --max-attempts many', /must be a whole number/],
-    ['a fault that is none', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],
+    ['a value that is not a number', 'apply --max-attempts many', /must be a whole number/],
+    ['an unknown fault', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],
     ['an argument too many', 'apply one.plan two.plan', /too many arguments/],
     ['a missing value', 'apply --expect', /argument missing/],
     ['no command', '', /Usage: almanac/],
-  ])('%s', async (_, argv, words) => {
+  ])('wrong usage is explained: %s', async (_, argv, words) => {
     const { run, emulator } = await openStage();
     const finished = await run(argv);
     expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
@@ -36,7 +36,7 @@ describe('wrong usage', () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  it('says of a paused schedule that it does not run', async () => {
+  it('next says that a paused schedule does not run', async () => {
     const { run } = await openStage({
       'almanac.yaml': 'api: { operations: full }\n',
       'schedules/all.yaml': { schedules: { weekly: { ...weekly, paused: true } } },
@@ -46,14 +46,14 @@ describe('wrong usage', () => {
     );
   });
 
-  it('is one JSON document where JSON is asked for', async () => {
+  it('wrong usage is one JSON document if JSON is requested', async () => {
     const { run } = await openStage();
     const { code, stdout } = await run('plan --format json --frobnicate');
     expect(code).toBe(1);
     expect(expectDocument('error', stdout)).toMatchObject({ error: { code: 'usage' } });
   });
 
-  it('help and version are no errors', async () => {
+  it('help and version are not errors', async () => {
     const { run } = await openStage();
     expect(await run('--help')).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('apply') });
     expect(await run('apply --help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--allow-orphans') });
@@ -65,7 +65,7 @@ describe('wrong usage', () => {
 });
 
 describe('an apply without', () => {
-  it('a terminal needs --auto-approve', async () => {
+  it('an apply without a terminal needs --auto-approve', async () => {
     const { run, emulator } = await openStage();
     const finished = await run('apply');
     expect(finished).toMatchObject({ code: 1, stdout: '' });
@@ -76,7 +76,7 @@ describe('an apply without', () => {
     });
   });
 
-  it('a token says which variable to set', async () => {
+  it('an apply without a token names the variable to set', async () => {
     const { run, environment } = await openStage();
     delete environment['OMNI_API_TOKEN'];
     expect(await run('apply --auto-approve')).toMatchObject({
@@ -87,7 +87,7 @@ describe('an apply without', () => {
     expect((await run('apply --auto-approve')).code).toBe(0);
   });
 
-  it('a token that the service knows says what to check', async () => {
+  it('an apply with a token that the service rejects says what to check', async () => {
     const { run, environment, emulator } = await openStage();
     environment['OMNI_API_TOKEN'] = 'omni_osk_wrong';
     const finished = await run('apply --auto-approve');
@@ -97,7 +97,7 @@ describe('an apply without', () => {
     expect(emulator.requests()).toHaveLength(1);
   });
 
-  it('a base URL says where to set one, and a plan warns', async () => {
+  it('an apply without a base URL says where to set one, and a plan warns', async () => {
     const { run, environment } = await openStage();
     delete environment['OMNI_BASE_URL'];
     const planned = await run('plan');
@@ -108,7 +108,7 @@ describe('an apply without', () => {
     });
   });
 
-  it('an organization key explains why userId is refused', async () => {
+  it('an apply without an organization key explains why userId is refused', async () => {
     const userId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
     const { run, environment, personalToken } = await openStage({
       'schedules/all.yaml': { schedules: { weekly: { ...weekly, userId } } },
@@ -121,7 +121,7 @@ describe('an apply without', () => {
     expect(plain(finished.stdout)).toContain('Use an organization key, or remove userId');
   });
 
-  it('a secret is refused, and planned as it is', async () => {
+  it('an apply without a secret is refused, and a plan works without it', async () => {
     const { run, environment, emulator } = await openStage({
       'schedules/all.yaml': { schedules: { hook: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } } },
     });
@@ -142,7 +142,7 @@ describe('an apply without', () => {
 });
 
 describe('base URLs', () => {
-  it('that contradict each other are an error', async () => {
+  it('base URLs that contradict each other are an error', async () => {
     const { run, write, baseUrl } = await openStage();
     write({ 'almanac.yaml': { api: { baseUrl: 'https://acme.omniapp.co' } } });
     const finished = await run('plan');
@@ -152,14 +152,14 @@ describe('base URLs', () => {
     expect((await run('plan')).code).toBe(0);
   });
 
-  it('over plain HTTP are refused before the token is sent anywhere, unless that is allowed', async () => {
+  it('a base URL over plain HTTP is refused before the token is sent, unless it is allowed', async () => {
     const { run, environment } = await openStage();
     environment['OMNI_BASE_URL'] = 'http://omni.example.com';
     const finished = await run('apply --auto-approve');
     expect(finished).toMatchObject({ code: 1, stderr: expect.stringContaining('--allow-http') });
   });
 
-  it('of another organization than the state are refused', async () => {
+  it('a base URL of another organization than that of the state is refused', async () => {
     const { run, environment, read, emulator } = await openStage();
     await run('apply --auto-approve -q');
     const before = read('almanac.state.json');
@@ -176,7 +176,7 @@ describe('base URLs', () => {
 
 describe('a state that can not be used is refused and left as it is', () => {
   it.each([
-    ['newer', (text: string) => text.replace('"version": 1', '"version": 2'), /newer|version 2/],
+    ['of a newer version', (text: string) => text.replace('"version": 1', '"version": 2'), /newer|version 2/],
     ['cut short', (text: string) => text.slice(0, text.length / 2), /truncated|not valid JSON/],
     ['empty', () => '', /empty/],
     [
@@ -186,7 +186,7 @@ describe('a state that can not be used is refused and left as it is', () => {
       /conflict/,
     ],
     ['something else', () => '{"schedules": {}}', /version|lineage/],
-  ])('%s', async (_, spoil, words) => {
+  ])('an unusable state is refused and left unchanged: %s', async (_, spoil, words) => {
     const { run, write, read, emulator } = await openStage();
     await run('apply --auto-approve -q');
     const spoilt = spoil(read('almanac.state.json'));
@@ -198,7 +198,7 @@ describe('a state that can not be used is refused and left as it is', () => {
     expect(emulator.requests()).toHaveLength(3);
   });
 
-  it('in a folder that can not be written', async () => {
+  it('a state in a folder that cannot be written is refused', async () => {
     const { run, path, emulator } = await openStage();
     mkdirSync(join(path, 'sealed'));
     chmodSync(join(path, 'sealed'), 0o500);
@@ -211,7 +211,7 @@ describe('a state that can not be used is refused and left as it is', () => {
     }
   });
 
-  it('locked by a run of another host', async () => {
+  it('a state that a run on another host has locked is refused and left unchanged', async () => {
     const { run, write, read, emulator } = await openStage();
     const lock = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: '2026-03-01T00:00:00.000Z', id: 'x' };
     write({ 'almanac.state.json.lock': lock });
@@ -243,7 +243,7 @@ describe('where a command looks', () => {
     expect((await run('-C team/schedules plan')).stdout).toContain('No changes');
   });
 
-  it('--config takes another configuration, and its folder is the root', async () => {
+  it('--config uses another configuration, and its folder is the root', async () => {
     const { run, write } = await openStage({ 'schedules/all.yaml': {} });
     write({
       'conf/other.yaml': { sources: ['mine.yaml'], state: { path: 'mine.state.json' } },
@@ -288,7 +288,7 @@ describe('where a command looks', () => {
     });
   });
 
-  it('--state takes another state file', async () => {
+  it('--state uses another state file', async () => {
     const { run, path } = await openStage();
     await run('apply --auto-approve --state sub/mine.json -q');
     expect(JSON.parse(readFileSync(join(path, 'sub/mine.json'), 'utf8'))).toMatchObject({ serial: 1 });
@@ -296,7 +296,7 @@ describe('where a command looks', () => {
     expect((await run('state list')).stdout).toBe('');
   });
 
-  it('an empty folder is told apart from a workspace', async () => {
+  it('an empty folder is reported differently from an empty workspace', async () => {
     const { path } = makeFolder();
     const finished = await runProgram(['validate'], { cwd: path });
     expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('warning[no-sources]') });
@@ -308,7 +308,7 @@ describe('where a command looks', () => {
     expect((await runProgram(['show'], { cwd: path })).code).toBe(1);
   });
 
-  it('a workspace that lost its sources does not give up what it tracks', async () => {
+  it('a workspace that lost its sources does not remove what it tracks', async () => {
     const { run, write, emulator } = await openStage();
     await run('apply --auto-approve -q');
     write({ 'almanac.yaml': { sources: ['shedules/*.yaml'] } });
@@ -342,7 +342,7 @@ describe('a file that is not as it should be never ends in a stack trace', () =>
     ['a scalar', '42\n'],
     ['sections of the wrong type', 'schedules: []\ndashboards: 7\nmoved: {}\nadopt: [1]\nremoved: x\ndefaults: []\n'],
     ['hostile keys', 'schedules: { __proto__: { name: 1 }, constructor: { name: 2 }, toString: 3 }\n'],
-  ])('%s', async (_, content) => {
+  ])('a malformed file never ends in a stack trace: %s', async (_, content) => {
     const { run, path } = await openStage();
     writeFileSync(join(path, 'schedules/bad.yaml'), content);
     for (const argv of ['validate', 'plan', 'plan --format json', 'apply --auto-approve', 'next']) {

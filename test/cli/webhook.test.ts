@@ -22,7 +22,7 @@ async function stage(...argv: readonly string[]) {
 }
 
 describe('webhook listen', () => {
-  it('prints an event, and a repeat of it not again', async () => {
+  it('webhook listen prints an event, and does not print it again when it is repeated', async () => {
     const { send, printed, warned, stop } = await stage();
     expect(await send()).toBe(200);
     expect(await send()).toBe(200);
@@ -31,7 +31,7 @@ describe('webhook listen', () => {
     expect(await stop()).toBe(0);
   });
 
-  it('prints lines of JSON', async () => {
+  it('webhook listen prints lines of JSON', async () => {
     const { send, printed } = await stage('--format', 'json');
     await send();
     await send(eventBody({ event_id: 'b', status: 'FAILED', error: { message: '\u001b[2J\u202e' } }));
@@ -51,7 +51,7 @@ describe('webhook listen', () => {
     for (const hostile of ['\u001b', '\u202e']) expect(printed()).not.toContain(hostile);
   });
 
-  it('refuses what is forged, old, too large, no event or no POST, and goes on', async () => {
+  it('webhook listen refuses forged, old, too large and invalid requests, and continues', async () => {
     const { send, printed, warned, clock, url } = await stage();
     expect(await send(body, { secret: 'guessed' })).toBe(401);
     expect(await send(body, { at: clock.now() - 301_000 })).toBe(401);
@@ -66,7 +66,7 @@ describe('webhook listen', () => {
     expect(`${printed()}${warned()}`).not.toContain(webhookSecret);
   });
 
-  it('tells events without an id apart by their bytes', async () => {
+  it('webhook listen distinguishes events without an id by their bytes', async () => {
     const { send, printed } = await stage();
     for (const iteration of [1, 2, 2]) {
       await send(
@@ -81,7 +81,7 @@ describe('webhook listen', () => {
     expect(printed().match(/no\. \d/g)).toEqual(['no. 1', 'no. 2']);
   });
 
-  it('forwards the request as it came, and lets the sender try again where that failed', async () => {
+  it('webhook listen forwards a request as it came, and lets the sender retry if that failed', async () => {
     const sink = await openSink((before) => (before === 0 ? 500 : 204));
     const { send, printed, warned } = await stage('--forward', sink.url);
     expect(await send()).toBe(502);
@@ -97,19 +97,19 @@ describe('webhook listen', () => {
     expect(printed().match(/job\.complete/g)).toHaveLength(1);
   });
 
-  it.each(['127.0.0.1', 'localhost'])('does not forward to itself, as %s', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('webhook listen does not forward to itself as %s', async (host) => {
     const workspace = workspaceIn(makeFolder(), environment);
     const ran = await workspace.run('webhook', 'listen', '--port', '4020', '--forward', `http://${host}:4020/omni`);
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('leads back to the listener') });
   });
 
-  it('says it where nothing answers at the address to forward to', async () => {
+  it('webhook listen reports that nothing answers at the forwarding address', async () => {
     const { send, warned } = await stage('--forward', 'http://127.0.0.1:1/');
     expect(await send()).toBe(502);
     expect(warned()).toContain('ECONNREFUSED');
   });
 
-  it('ends when nobody reads what it prints any more', async () => {
+  it('webhook listen ends when its output is closed', async () => {
     const { send, ended, readerGone, warned, url } = await stage();
     expect(await send()).toBe(200);
     readerGone();
@@ -118,19 +118,19 @@ describe('webhook listen', () => {
     await expect(fetch(url, { method: 'POST', body })).rejects.toThrow();
   });
 
-  it('says why a job failed in all the words of the event', async () => {
+  it('webhook listen prints the whole reason why a job failed', async () => {
     const { send, printed } = await stage();
     const error = { code: 'X', message: 'No query', detail: 'The field is gone' };
     await send(eventBody({ status: 'FAILED', result_summary: undefined, error }));
     expect(printed()).toContain('  No query: The field is gone\n');
   });
 
-  it('says which method it takes', async () => {
+  it('webhook listen names the method that it accepts', async () => {
     const { url } = await stage();
     expect((await fetch(url)).headers.get('allow')).toBe('POST');
   });
 
-  it('needs a secret, or a word that none is meant', async () => {
+  it('webhook listen needs a secret or an explicit choice of none', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     const refused = await workspace.run('webhook', 'listen', '--port', '0');
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('OMNI_WEBHOOK_SECRET') });
@@ -148,7 +148,7 @@ describe('webhook listen', () => {
     ['--forward', 'ftp://example.com'],
     ['--port', '70000'],
     ['--tolerance', 'x'],
-  ])('refuses %s %s', async (...argv) => {
+  ])('webhook listen refuses %s %s', async (...argv) => {
     const ran = await workspaceIn(makeFolder(), environment).run('webhook', 'listen', ...argv);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
   });
@@ -171,14 +171,14 @@ describe('webhook verify', () => {
     );
   };
 
-  it('exits with 0 for a good one', async () => {
+  it('webhook verify exits with 0 for a valid event', async () => {
     const ran = await verify({});
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toContain('The signature is valid.');
     expect(ran.stdout).toContain('job.complete 7');
   });
 
-  it('exits with 1 and the reason', async () => {
+  it('webhook verify exits with 1 and the reason for an invalid event', async () => {
     expect(await verify({ secret: 'x' })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('does not belong'),
@@ -192,7 +192,7 @@ describe('webhook verify', () => {
     expect((await verify({}, ['--secret-env', 'OTHER'], { OTHER: webhookSecret })).code).toBe(0);
   });
 
-  it('of an old one says how old it is, and takes it where that is allowed', async () => {
+  it('webhook verify says how old an old event is, and accepts it if that is allowed', async () => {
     const refused = await verify({ at: start - 3_600_000 });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('3600 seconds ago');
@@ -200,7 +200,7 @@ describe('webhook verify', () => {
     expect((await verify({ at: start - 3_600_000 }, ['--tolerance', '4000'])).code).toBe(0);
   });
 
-  it('says where the file is not', async () => {
+  it('webhook verify says that the file does not exist', async () => {
     const ran = await workspaceIn(makeFolder(), environment).run(
       ...['webhook', 'verify', 'gone.json', '--signature', 'a', '--timestamp', '1'],
     );

@@ -14,7 +14,7 @@ async function takenPort(): Promise<number> {
 }
 
 describe('almanac emulator', () => {
-  it('ends with an error when the port is taken', async () => {
+  it('almanac emulator ends with an error when the port is taken', async () => {
     const port = await takenPort();
     const { code, stdout, stderr } = await workspaceIn(makeFolder(), {}).run('emulator', '--port', `${port}`);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -24,7 +24,7 @@ describe('almanac emulator', () => {
   it.each([
     ['of another shape', '{}'],
     ['that is not JSON', 'nonsense'],
-  ])('ends with an error about the data file when it contains something %s', async (_, text) => {
+  ])('almanac emulator ends with an error about the data file when it contains something %s', async (_, text) => {
     const folder = makeFolder({ 'data.json': text });
     const data = join(folder.path, 'data.json');
     const { code, stdout, stderr } = await workspaceIn(folder, {}).run('emulator', '--port', '0', '--data', data);

@@ -58,14 +58,14 @@ describe.each(words)('in GitHub Actions, the word %s on the command line', (word
     ['an environment', ['-C', word, '--env', word, 'plan']],
     ['a target', ['-C', word, 'plan', '--target', `schedules.${word}`]],
     ['a state file', ['-C', word, '--state', word, 'plan']],
-  ])('as %s leaves the plan harmless', async (_, argv) => {
+  ])(`the word ${word} as %s leaves a plan in GitHub Actions harmless`, async (_, argv) => {
     const { stdout, stderr, code } = await workspaceAt(word).run(...argv);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toContain('stop-commands');
     expect(`${stdout}${stderr}`).not.toMatch(obeyed);
   });
 
-  it('as a plan file leaves what show prints harmless', async () => {
+  it(`the word ${word} as a plan file leaves the output of show in GitHub Actions harmless`, async () => {
     const { run } = workspaceAt('.');
     expect(await run('plan', '--out', word)).toMatchObject({ code: 0 });
     const { stdout, code } = await run('show', word);
@@ -87,7 +87,7 @@ describe('in GitHub Actions, a document for programs leaves byte for byte', () =
     ['validate as annotations', ['validate', '--format', 'github']],
     ['next as a calendar', ['next', '--format', 'ics']],
     ['an error as JSON', ['next', 'schedules.::warning::x', '--format', 'json']],
-  ])('by %s', async (_, argv) => {
+  ])('a document for programs is printed unchanged in GitHub Actions by %s', async (_, argv) => {
     const outside = workspaceAt('.', { OMNI_BASE_URL: 'https://acme.omniapp.co' });
     outside.write({ 'almanac.state.json': state });
     const { stdout, stderr } = await workspaceIn(outside, inActions).run(...argv);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalCron } from '../../src/cron/canonical-cron.ts';
 import type { Cron } from '../../src/cron/cron.ts';
-import { expressions } from './expressions.ts';
-import { read } from './read.ts';
+import { expressions } from '../support/cron/expressions.ts';
+import { read } from '../support/cron/read.ts';
 
 describe('canonicalCron', () => {
   it.each([
@@ -26,20 +26,23 @@ describe('canonicalCron', () => {
     ['0 20-2 ? * MON *', '0 0-2,20-23 ? * MON *'],
     ['5/15 9-17/2 1 1,4,7,10 ? 2027/2', '5/15 9-17/2 1 */3 ? 2027/2'],
     ['0 9 1 1 ? 2027,2028,2029,2031', '0 9 1 1 ? 2027-2029,2031'],
-  ])('%s is %s', (text, canonical) => {
+  ])('the canonical form of %s is %s', (text, canonical) => {
     expect(canonicalCron(text)).toBe(canonical);
   });
 
-  it.each(['', '0 9 * * *', ' 0 9 ? * MON *', '0 9 ? * MON * ', 'every day'])('leaves the invalid %j alone', (text) => {
-    expect(canonicalCron(text)).toBe(text);
-  });
+  it.each(['', '0 9 * * *', ' 0 9 ? * MON *', '0 9 ? * MON * ', 'every day'])(
+    'the canonical form of the invalid %j is the same text',
+    (text) => {
+      expect(canonicalCron(text)).toBe(text);
+    },
+  );
 
-  it('never makes a valid expression too long', () => {
+  it('the canonical form of a valid expression is never too long', () => {
     const scattered = '0 9 1 1 ? 1970/7,1970/11,1971/13,1972/17,1973/19';
     expect(canonicalCron(scattered)).toBe(scattered);
   });
 
-  it('keeps the meaning, and is its own canonical form', () => {
+  it('the canonical form keeps the meaning and is its own canonical form', () => {
     fc.assert(
       fc.property(expressions({ unusual: true }), (text) => {
         const canonical = canonicalCron(text);
@@ -50,7 +53,7 @@ describe('canonicalCron', () => {
     );
   });
 
-  it('is one for all spellings of the same sets', () => {
+  it('all spellings of the same sets have one canonical form', () => {
     fc.assert(
       fc.property(expressions({ unusual: true, years: [2026, 2040] }), (text) => {
         const plain = inLists(read(text));
@@ -61,7 +64,7 @@ describe('canonicalCron', () => {
     );
   });
 
-  it('tells different sets apart', () => {
+  it('different sets have different canonical forms', () => {
     fc.assert(
       fc.property(expressions({ unusual: true }), expressions({ unusual: true }), (one, other) => {
         const same = JSON.stringify(sets(read(one))) === JSON.stringify(sets(read(other)));

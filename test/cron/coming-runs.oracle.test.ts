@@ -1,16 +1,16 @@
-// comingRuns against two readers that share nothing with it: croner 11, in UTC and for the forms both read alike, and a
-// walk over every half minute of a change of clocks.
+// comingRuns against two implementations that share nothing with it: croner 11, in UTC and for the forms that both read
+// alike, and a walk over every half minute of a clock change.
 
 import { Cron as Croner } from 'croner';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comingRuns } from '../../src/cron/coming-runs.ts';
-import { expressions, fields, listMatches } from './expressions.ts';
-import { firstOf } from './first-of.ts';
-import { read } from './read.ts';
+import { expressions, fields, listMatches } from '../support/cron/expressions.ts';
+import { firstOf } from '../support/cron/first-of.ts';
+import { read } from '../support/cron/read.ts';
 
 describe('against croner', () => {
-  it('gives the same next four runs in UTC', () => {
+  it('the next four runs in UTC agree with croner', () => {
     const usual = expressions({ unusual: false, years: [2026, 2060] }).filter((text) => {
       const [, hours = ''] = text.split(' ');
       return !hours.split(',').some(isBackward);
@@ -45,7 +45,7 @@ describe('against a walk over the clock', () => {
     ['Asia/Gaza', '2040-10-26T00:00:00Z'],
     ['Africa/Monrovia', '1972-01-06T12:00:00Z'],
     ['Asia/Kolkata', '2026-11-21T00:00:00Z'],
-  ])('in %s from %s', (zone, start) => {
+  ])('the runs agree with a walk over the clock in %s from %s', (zone, start) => {
     const firsts = firstInstants(zone, Date.parse(start), 48);
     fc.assert(
       fc.property(expressions({ unusual: true }), fc.nat(24 * 60), (text, minutes) => {
@@ -79,7 +79,7 @@ describe('against the clock of every day', () => {
     ['Asia/Gaza', '2054-03-20'],
     ['Asia/Hebron', '2072-10-14'],
     ['America/Argentina/Tucuman', '2004-05-25'],
-  ])('in %s from %s', (zone, start) => {
+  ])('the runs agree with the clock of every day in %s from %s', (zone, start) => {
     const from = Date.parse(`${start}T00:00:00Z`);
     const runs = firstOf(comingRuns(read('30 4,12,22 * * ? *'), zone, from), 75);
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });

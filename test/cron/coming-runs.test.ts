@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { comingRuns, firesAgain } from '../../src/cron/coming-runs.ts';
-import { expressions } from './expressions.ts';
-import { firstOf } from './first-of.ts';
-import { read } from './read.ts';
+import { expressions } from '../support/cron/expressions.ts';
+import { firstOf } from '../support/cron/first-of.ts';
+import { read } from '../support/cron/read.ts';
 
 const looked = vi.hoisted(() => ({ months: 0 }));
 vi.mock('../../src/cron/matching-days.ts', async (original) => {
@@ -24,7 +24,7 @@ function runs(expression: string, zone: string, from: string, count: number): st
 }
 
 describe('a change of clocks', () => {
-  it('skips a time that New York does not have in spring, and does not shift it', () => {
+  it('a time that New York skips in spring has no run, and no other run shifts', () => {
     expect(runs('30 2 * * ? *', 'America/New_York', '2027-03-13T00:00:00Z', 3)).toEqual([
       '2027-03-13T02:30 = 2027-03-13T07:30Z',
       '2027-03-15T02:30 = 2027-03-15T06:30Z',
@@ -32,14 +32,14 @@ describe('a change of clocks', () => {
     ]);
   });
 
-  it('runs once in New York when a time comes twice in autumn, the first time', () => {
+  it('a time that occurs twice in New York in autumn has one run, at its first occurrence', () => {
     expect(runs('30 1 * * ? *', 'America/New_York', '2026-10-31T12:00:00Z', 2)).toEqual([
       '2026-11-01T01:30 = 2026-11-01T05:30Z',
       '2026-11-02T01:30 = 2026-11-02T06:30Z',
     ]);
   });
 
-  it('runs each wall time of the repeated hour once', () => {
+  it('each wall time of a repeated hour runs once', () => {
     expect(runs('*/30 0-2 1 11 ? 2026', 'America/New_York', '2026-10-31T12:00:00Z', 9)).toEqual([
       '2026-11-01T00:00 = 2026-11-01T04:00Z',
       '2026-11-01T00:30 = 2026-11-01T04:30Z',
@@ -50,13 +50,13 @@ describe('a change of clocks', () => {
     ]);
   });
 
-  it('does not run in the second pass of the repeated hour, asked from within it', () => {
+  it('the second pass of a repeated hour has no run, even if asked from within it', () => {
     expect(runs('*/30 * 1 11 ? 2026', 'America/New_York', '2026-11-01T06:10:00Z', 1)).toEqual([
       '2026-11-01T02:00 = 2026-11-01T07:00Z',
     ]);
   });
 
-  it('skips a midnight that Havana does not have', () => {
+  it('a midnight that Havana skips has no run', () => {
     expect(runs('0 0 * * ? *', 'America/Havana', '2027-03-13T12:00:00Z', 2)).toEqual([
       '2027-03-15T00:00 = 2027-03-15T04:00Z',
       '2027-03-16T00:00 = 2027-03-16T04:00Z',
@@ -67,7 +67,7 @@ describe('a change of clocks', () => {
     ]);
   });
 
-  it('moves by half an hour on Lord Howe Island', () => {
+  it('runs on Lord Howe Island shift by half an hour', () => {
     expect(runs('15,45 2 * * ? *', 'Australia/Lord_Howe', '2026-10-03T00:00:00Z', 3)).toEqual([
       '2026-10-04T02:45 = 2026-10-03T15:45Z',
       '2026-10-05T02:15 = 2026-10-04T15:15Z',
@@ -79,7 +79,7 @@ describe('a change of clocks', () => {
     ]);
   });
 
-  it('skips the whole day that Apia skipped', () => {
+  it('the day that Apia skipped has no run', () => {
     expect(runs('0 12 * * ? *', 'Pacific/Apia', '2011-12-29T00:00:00Z', 3)).toEqual([
       '2011-12-29T12:00 = 2011-12-29T22:00Z',
       '2011-12-31T12:00 = 2011-12-30T22:00Z',
@@ -88,7 +88,7 @@ describe('a change of clocks', () => {
     expect(firesAgain(read('* * 30 12 ? 2011'), 'Pacific/Apia', 0)).toBe(false);
   });
 
-  it('follows Berlin in both directions', () => {
+  it('runs follow the clocks of Berlin in both directions', () => {
     expect(runs('0 2 ? * 1L *', 'Europe/Berlin', '2027-03-01T00:00:00Z', 2)).toEqual([
       '2027-04-25T02:00 = 2027-04-25T00:00Z',
       '2027-05-30T02:00 = 2027-05-30T00:00Z',
@@ -98,14 +98,14 @@ describe('a change of clocks', () => {
     ]);
   });
 
-  it('knows no change in Kolkata, and its half hour', () => {
+  it('runs in Kolkata have no clock change and its half hour', () => {
     expect(runs('0 9 ? * 2 *', 'Asia/Kolkata', '2026-03-28T00:00:00Z', 2)).toEqual([
       '2026-03-30T09:00 = 2026-03-30T03:30Z',
       '2026-04-06T09:00 = 2026-04-06T03:30Z',
     ]);
   });
 
-  it('counts seconds in the offset of Monrovia before 1972', () => {
+  it('runs in Monrovia before 1972 use its offset with seconds', () => {
     expect(runs('0 12 * * ? *', 'Africa/Monrovia', '1972-01-05T00:00:00Z', 3)).toEqual([
       '1972-01-05T12:00 = 1972-01-05T12:44:30Z',
       '1972-01-06T12:00 = 1972-01-06T12:44:30Z',
@@ -113,7 +113,7 @@ describe('a change of clocks', () => {
     ]);
   });
 
-  it('sees both changes of Boa Vista, seven days apart', () => {
+  it('runs see both clock changes of Boa Vista, seven days apart', () => {
     expect(runs('30 23 7-15 10 ? 2000', 'America/Boa_Vista', '2000-10-01T00:00:00Z', 9)).toEqual([
       '2000-10-07T23:30 = 2000-10-08T03:30Z',
       ...[8, 9, 10, 11, 12, 13].map((day) => {
@@ -127,7 +127,7 @@ describe('a change of clocks', () => {
 });
 
 describe('the calendar', () => {
-  it('has no 29 February 2100', () => {
+  it('the calendar has no 29 February 2100', () => {
     expect(runs('0 0 29 2 ? *', 'UTC', '2093-01-01T00:00:00Z', 3)).toEqual([
       '2096-02-29T00:00 = 2096-02-29T00:00Z',
       '2104-02-29T00:00 = 2104-02-29T00:00Z',
@@ -137,7 +137,7 @@ describe('the calendar', () => {
   });
 
   it.each(['UTC', 'America/New_York', 'Pacific/Tongatapu', 'Pacific/Niue'])(
-    'begins with 1970 and ends with 2199 in %s',
+    'the calendar starts with 1970 and ends with 2199 in %s',
     (zone) => {
       const all = read('59 23 31 12 ? *');
       const locals = [...comingRuns(all, zone, Number.NEGATIVE_INFINITY)].map(({ local }) => local);
@@ -159,7 +159,7 @@ describe('the calendar', () => {
     ['0 9 21 11 ? 2026', false],
     ['1 9 21 11 ? 2026', true],
     ['0 9 ? * MON *', true],
-  ])('%s after 09:00 on 21 November 2026: %s', (text, expected) => {
+  ])('%s has a run after 09:00 on 21 November 2026: %s', (text, expected) => {
     expect(firesAgain(read(text), 'UTC', Date.parse('2026-11-21T09:00:00Z'))).toBe(expected);
   });
 
@@ -171,7 +171,7 @@ describe('the calendar', () => {
     ['0 9 1 1 ? 2190', 1],
     ['0 9 ? * MON *', 1],
     ['0 9 20 * ? *', 2],
-  ])('looks at no month in vain: %s', (text, months) => {
+  ])('the search for runs skips months without a match: %s', (text, months) => {
     const cron = read(text);
     looked.months = 0;
     firesAgain(cron, 'Europe/Berlin', Date.parse('2026-11-21T09:00:00Z'));
@@ -183,7 +183,7 @@ describe('the sequence', () => {
   const zones = fc.constantFrom('UTC', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/Havana');
   const instants = fc.integer({ min: Date.UTC(2005, 0, 1), max: Date.UTC(2045, 0, 1) });
 
-  it('ascends, begins after its start, and goes on from any of its runs', () => {
+  it('a sequence of runs ascends, starts after its start, and continues from any of its runs', () => {
     fc.assert(
       fc.property(
         expressions({ unusual: true, years: [2010, 2040] }),
@@ -209,7 +209,7 @@ describe('the sequence', () => {
     );
   });
 
-  it('throws for a zone that this Node does not know', () => {
+  it('a sequence of runs throws for a zone that this Node does not know', () => {
     expect(() => comingRuns(read('0 9 ? * MON *'), 'Mars/Olympus', 0).next()).toThrow(RangeError);
   });
 });

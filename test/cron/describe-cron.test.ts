@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalCron } from '../../src/cron/canonical-cron.ts';
 import { loadCronWords } from '../../src/cron/describe-cron.ts';
-import { expressions } from './expressions.ts';
+import { expressions } from '../support/cron/expressions.ts';
 
 const words = await loadCronWords();
 
@@ -52,17 +52,17 @@ describe('words', () => {
     ['0 9 * * ? 2027,2028,2030', 'at 09:00 in 2027 through 2028 and 2030'],
     ['0 9 * * ? 2027/2', 'at 09:00 every 2 years from 2027'],
     ['0 9 * * ? 2027-2040/3', 'at 09:00 every 3 years from 2027 to 2039'],
-  ])('%s: %s', (text, expected) => {
+  ])('the words for %s are: %s', (text, expected) => {
     expect(words(text)).toBe(expected);
   });
 
-  it.each(['', '0 9 * * 1', 'every day'])('gives the invalid %j back', (text) => {
+  it.each(['', '0 9 * * 1', 'every day'])('the words for the invalid %j are the same text', (text) => {
     expect(words(text)).toBe(text);
   });
 });
 
 describe('for any valid expression', () => {
-  it('the words are a sentence without holes, the same for all spellings', () => {
+  it('the words for any valid expression are a complete sentence, the same for all spellings', () => {
     fc.assert(
       fc.property(expressions({ unusual: true }), (text) => {
         const said = words(text);
@@ -74,7 +74,7 @@ describe('for any valid expression', () => {
     );
   });
 
-  it('different sets have different words', () => {
+  it('expressions with different sets have different words', () => {
     fc.assert(
       fc.property(
         fc.array(expressions({ unusual: true, years: [2026, 2030] }), { minLength: 20, maxLength: 20 }),

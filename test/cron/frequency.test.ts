@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firesMoreThanHourly } from '../../src/cron/frequency.ts';
-import { expressions } from './expressions.ts';
-import { read } from './read.ts';
+import { expressions } from '../support/cron/expressions.ts';
+import { read } from '../support/cron/read.ts';
 
 describe('firesMoreThanHourly', () => {
   it.each([
@@ -19,11 +19,11 @@ describe('firesMoreThanHourly', () => {
     ['0/30 9 * * ? *', true],
     ['31/30 9 * * ? *', false],
     ['5,05 9 * * ? *', false],
-  ])('%s: %s', (text, expected) => {
+  ])('firesMoreThanHourly of %s is %s', (text, expected) => {
     expect(firesMoreThanHourly(read(text))).toBe(expected);
   });
 
-  it('agrees with the distances between all times of two days in a row', () => {
+  it('firesMoreThanHourly agrees with the distances between all times of two consecutive days', () => {
     fc.assert(
       fc.property(expressions({ unusual: true }), (text) => {
         const { minutes, hours } = read(text);

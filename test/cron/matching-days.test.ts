@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchingDays } from '../../src/cron/matching-days.ts';
-import { dayMatches, expressions } from './expressions.ts';
-import { read } from './read.ts';
+import { dayMatches, expressions } from '../support/cron/expressions.ts';
+import { read } from '../support/cron/read.ts';
 
 const days = (dayOfMonth: string, dayOfWeek: string, year: number, month: number) =>
   matchingDays(read(`0 9 ${dayOfMonth} * ${dayOfWeek} *`), year, month);
@@ -35,11 +35,11 @@ describe('matchingDays', () => {
     ['?', '2#1', 2026, 11, [2]],
     ['?', '2#5', 2026, 11, [30]],
     ['?', '3#5', 2026, 11, []],
-  ] as const)('%s %s in %i-%i', (first, second, year, month, expected) => {
+  ] as const)('the matching days of %s %s in %i-%i are correct', (first, second, year, month, expected) => {
     expect(days(first, second, year, month)).toEqual(expected);
   });
 
-  it('agrees with looking at every day', () => {
+  it('the matching days agree with a check of every day', () => {
     const months = fc.tuple(fc.integer({ min: 1970, max: 2199 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
       fc.property(expressions({ unusual: true }), months, (text, [year, month]) => {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 import { secondOpinionAccepts } from '../../src/cron/second-opinion.ts';
-import { expressions, fields, listMatches } from './expressions.ts';
-import { read } from './read.ts';
+import { expressions, fields, listMatches } from '../support/cron/expressions.ts';
+import { read } from '../support/cron/read.ts';
 
 describe('any valid expression', () => {
-  it('is accepted by our reader and by cron-validator', () => {
+  it('any valid expression is accepted by our parser and by cron-validator', () => {
     fc.assert(
       fc.property(expressions({ unusual: true }), (text) => {
         expect(parseCron(text).problems.filter(({ code }) => code === 'invalid-cron')).toEqual([]);
@@ -16,7 +16,7 @@ describe('any valid expression', () => {
     );
   });
 
-  it('holds the values that its items name', () => {
+  it('any valid expression has the values that its items name', () => {
     fc.assert(
       fc.property(expressions({ unusual: true }), (text) => {
         const cron = read(text);
@@ -72,7 +72,7 @@ describe('any text', () => {
     fc.string({ maxLength: 300 }),
   );
 
-  it('has a cron exactly when it has no error, and problems with a place and words', () => {
+  it('any text has a parsed cron exactly if it has no error, and its problems have a place and words', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { cron, problems } = parseCron(text);
@@ -88,7 +88,7 @@ describe('any text', () => {
     );
   });
 
-  it('is told only whole expressions that are valid', () => {
+  it('suggestions for any text are complete valid expressions', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const { hint } of parseCron(text).problems) {

@@ -31,12 +31,12 @@ describe('valid expressions', () => {
     '59/59 23/23 31/31 12/12 ? 2199/2199',
     '*,5 * * * ? *',
     '0 0 30 2 ? *',
-  ])('%s', (text) => {
+  ])('the expression %s is valid', (text) => {
     expect(parseCron(text).problems).toEqual([]);
     expect(parseCron(text).cron).toBeDefined();
   });
 
-  it('reads values, names, ranges and steps', () => {
+  it('values, names, ranges and steps are parsed', () => {
     expect(parseCron('0,30 20-2/3 ? nov-12 fri,1 2027-2030/2').cron).toEqual({
       minutes: [0, 30],
       hours: [2, 20, 23],
@@ -54,7 +54,7 @@ describe('valid expressions', () => {
     ['?', 'L', { kind: 'unspecified' }, { kind: 'days', days: [7] }],
     ['?', '6L', { kind: 'unspecified' }, { kind: 'last', day: 6 }],
     ['?', 'MON#3', { kind: 'unspecified' }, { kind: 'nth', day: 2, nth: 3 }],
-  ])('reads the day forms %s %s', (first, second, dayOfMonth, dayOfWeek) => {
+  ])('the day forms %s %s are parsed', (first, second, dayOfMonth, dayOfWeek) => {
     expect(parseCron(`0 9 ${first} * ${second} *`).cron).toMatchObject({ dayOfMonth, dayOfWeek });
   });
 });
@@ -74,12 +74,12 @@ describe('accepted with a warning', () => {
     ['0 9 ? * 2/2 *', ['cron-undocumented day-of-week «2/2»']],
     ['0 9 ? * */2 *', ['cron-undocumented day-of-week «*/2»']],
     ['0 9 ? * 6-2/2 *', ['cron-undocumented day-of-week «6-2/2»', 'cron-undocumented day-of-week «6-2/2»']],
-  ])('%s', (text, problems) => {
+  ])('the expression %s is accepted with a warning', (text, problems) => {
     expect(told(text)).toEqual(problems);
     expect(parseCron(text).cron).toBeDefined();
   });
 
-  it('suggests the same values in a documented form', () => {
+  it('a warning suggests the same values in a documented form', () => {
     expect(parseCron('0 9 ? * SAT-SUN *').problems[0]?.hint).toBe('Write `SUN,SAT`.');
     expect(parseCron('50-10 9 * * ? *').problems[0]?.hint).toBe('Write `0-10,50-59`.');
   });
@@ -177,19 +177,19 @@ describe('invalid expressions', () => {
     ['0 9 ? L MO *', ['invalid-cron month «L»', 'invalid-cron day-of-week «MO»']],
     ['0 9 1 1 ? 2030-2027', ['invalid-cron year «2030-2027»']],
     ['0 0 9 ? * MON', ['invalid-cron minutes «0»']],
-  ])('%j', (text, problems) => {
+  ])('the expression %j is invalid', (text, problems) => {
     expect(told(text)).toEqual(problems);
     expect(parseCron(text).cron).toBeUndefined();
   });
 
-  it('takes 256 characters and no more', () => {
+  it('an expression may have 256 characters and no more', () => {
     const fits = `${'0,'.repeat(121)}0 9 ? * MON *`.padStart(256, '0,');
     expect(fits).toHaveLength(256);
     expect(parseCron(fits).problems).toEqual([]);
     expect(told(`0,${fits}`)).toEqual(['invalid-cron whole « *»']);
   });
 
-  it('looks at a text of a megabyte no further than its length', () => {
+  it('a text of a megabyte is refused by its length alone', () => {
     expect(told('(rate cron( '.repeat(100_000))).toHaveLength(1);
   });
 });
@@ -229,7 +229,7 @@ describe('what to write instead', () => {
     ['0 9 ? * 0 *', '`SUN`'],
     ['0 9 ? JANUARY MON *', '`JAN`'],
     ['0 9 1 1 ? 2030-2027', '`2027-2030`'],
-  ])('%j: %s', (text, words) => {
+  ])('the suggestion for %j is %s', (text, words) => {
     expect(
       parseCron(text)
         .problems.map((problem) => problem.hint)
@@ -238,7 +238,7 @@ describe('what to write instead', () => {
   });
 
   it.each(['0 9 * * 8', '61 9 * * 1', '0 9 * *', '@reboot', 'rate(7 minutes)', 'cron(0 99 ? * MON *)', 'constructor'])(
-    'makes nothing up for %j',
+    'the invalid expression %j gets no suggestion',
     (text) => {
       expect(parseCron(text).problems[0]?.hint).toMatch(/^Write (six fields|only the text)/);
     },

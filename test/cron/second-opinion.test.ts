@@ -8,7 +8,7 @@ afterEach(() => {
 
 describe('secondOpinionAccepts', () => {
   it.each(['0 9 ? * FRI-MON *', '0 20-2/2 L NOV-FEB ? *', '0 9 15W * ? *', '0 9 ? * FRIL *', '0 9 ? * MON#2 *'])(
-    'accepts %s',
+    'the second opinion accepts %s',
     (text) => {
       expect(secondOpinionAccepts(text.split(' '))).toBe(true);
     },
@@ -22,11 +22,11 @@ describe('secondOpinionAccepts', () => {
     '0 9 ? * 8 *',
     '0 9 ? * ? *',
     '*/0 9 * * ? *',
-  ])('refuses %s by itself', (text) => {
+  ])('the second opinion refuses %s by itself', (text) => {
     expect(secondOpinionAccepts(text.split(' '))).toBe(false);
   });
 
-  it('makes an expression invalid when it refuses', async () => {
+  it('an expression is invalid if the second opinion refuses it', async () => {
     vi.resetModules();
     vi.doMock('cron-validator', () => ({ isValidCron: () => false }));
     const { parseCron } = await import('../../src/cron/parse-cron.ts');

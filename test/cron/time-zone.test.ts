@@ -32,17 +32,17 @@ describe('accepted names', () => {
     ['Iceland', 'Atlantic/Reykjavik'],
     ['America/Argentina/ComodRivadavia', 'America/Argentina/Catamarca'],
     ['America/Port-au-Prince', 'America/Port-au-Prince'],
-  ])('%s is %s', (name, zone) => {
+  ])('the time zone %s is accepted as %s', (name, zone) => {
     expect(checkTimeZone(name)).toEqual({ zone });
   });
 
-  it('holds every name of the list, and every name that this Node lists', () => {
+  it('every time zone of the list, and every one that this Node lists, is accepted', () => {
     expect(timeZoneNames().length).toBeGreaterThan(590);
     expect(timeZoneNames().filter((name) => checkTimeZone(name).problem !== undefined)).toEqual([]);
     expect(Intl.supportedValuesOf('timeZone').filter((name) => checkTimeZone(name).problem !== undefined)).toEqual([]);
   });
 
-  it('compares by a name that is its own, and that Intl takes for the same clocks', () => {
+  it('time zones are compared by a name that is their own and has the same clocks in Intl', () => {
     const resolved = (zone: string) => new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
     for (const name of timeZoneNames()) {
       const zone = checkTimeZone(name).zone ?? '';
@@ -51,7 +51,7 @@ describe('accepted names', () => {
     }
   });
 
-  it('lists names sorted and once, without those that are not for people', () => {
+  it('the list of time zones is sorted, unique and omits names that are not for people', () => {
     const names = timeZoneNames();
     expect(names).toEqual([...new Set(names)].sort());
     expect(names.filter((name) => /^SystemV|^Factory$|^posix|^right/.test(name))).toEqual([]);
@@ -65,7 +65,7 @@ describe('another spelling', () => {
     ['utc', 'UTC', 'UTC'],
     ['Est', 'EST', 'America/Panama'],
     ['America/Port-Au-Prince', 'America/Port-au-Prince', 'America/Port-au-Prince'],
-  ])('%s is meant as %s', (name, spelled, zone) => {
+  ])('the time zone %s is understood as %s', (name, spelled, zone) => {
     const check = checkTimeZone(name);
     expect(check).toMatchObject({ zone, problem: { code: 'timezone-spelling', hint: `Write \`${spelled}\`.` } });
   });
@@ -96,7 +96,7 @@ describe('invalid names', () => {
     ['Etc/Unknown', undefined],
     ['Etc/GMT+13', undefined],
     ['posix/Europe/Berlin', '`Europe/Berlin`'],
-  ])('%j', (name, hint) => {
+  ])('the time zone %j is refused', (name, hint) => {
     const { zone, problem } = checkTimeZone(name);
     expect(zone).toBeUndefined();
     expect(problem?.code).toBe('invalid-timezone');
@@ -105,6 +105,6 @@ describe('invalid names', () => {
   });
 });
 
-it('gives the same answer each time', () => {
+it('a time zone gives the same answer each time', () => {
   expect(checkTimeZone('Europe/Berlin')).toBe(checkTimeZone('Europe/Berlin'));
 });

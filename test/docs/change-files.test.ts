@@ -1,4 +1,4 @@
-// The change files that a release collects: what .changeset/README.md says of them is true of each.
+// The change files that a release collects follow the rules of .changeset/README.md.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ describe.each(['the example of README.md', ...files])('the change file %s', (fil
   const example = /^```markdown\n([\s\S]*?)^```$/m.exec(readFileSync(`${folder}/README.md`, 'utf8'))?.[1] ?? '';
   const text = files.includes(file) ? readFileSync(`${folder}/${file}`, 'utf8') : example;
 
-  test('names this package, how much changes, and what changes', () => {
+  test(`the change file ${file} names this package, the size of the change, and what changes`, () => {
     const [, changed, bump, summary] = changeFile.exec(text) ?? [];
     expect(changed).toBe(packageName);
     expect(bump).not.toBe('major');

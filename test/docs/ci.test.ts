@@ -1,8 +1,8 @@
-// The pages on CI: the pipeline for GitLab is YAML that GitLab reads as intended, and every command on them exists.
+// The pages on CI: the GitLab pipeline is YAML that GitLab reads as intended, and every command on the pages exists.
 
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { blocks, page } from '../action/workflow-files.ts';
+import { blocks, page } from '../support/action/workflow-files.ts';
 import { runProgram } from '../support/program.ts';
 
 interface GitlabJob {
@@ -23,7 +23,7 @@ const { default: shared, stages, ...jobs } = parse(gitlab) as Record<string, unk
 const jobNamed = (name: string) => jobs[name] as GitlabJob;
 
 describe('the pipeline for GitLab', () => {
-  test('has jobs, each in a stage, with commands that are texts', () => {
+  test('the GitLab pipeline has jobs with stages and commands that are texts', () => {
     expect(Object.keys(jobs)).toEqual(['validate', 'plan', 'apply', 'drift']);
     expect(shared).toMatchObject({ before_script: ['npm ci'] });
     for (const job of Object.values(jobs) as GitlabJob[]) {
@@ -33,7 +33,7 @@ describe('the pipeline for GitLab', () => {
     }
   });
 
-  test('feeds the widgets with what the commands write', () => {
+  test('the GitLab pipeline gives its widgets the files that the commands write', () => {
     for (const name of ['validate', 'plan']) {
       const { script, artifacts } = jobNamed(name);
       const written = [...script.join('\n').matchAll(/--(?:report [a-z]+=|out )(\S+)/g)].map(([, file]) => file);
@@ -45,7 +45,7 @@ describe('the pipeline for GitLab', () => {
     expect(jobNamed('plan').artifacts?.access).toBe('developer');
   });
 
-  test('applies one at a time, the tip, after a person said so, and pushes whatever became of it', () => {
+  test('the GitLab pipeline applies one run at a time, at the tip, after approval, and always pushes the state', () => {
     const { script, resource_group: group, interruptible, rules } = jobNamed('apply');
     expect(group).toBe('production');
     expect(interruptible).toBe(false);
@@ -60,12 +60,12 @@ describe('the commands of the pages on CI', () => {
     line.trim(),
   );
 
-  test('are many', () => {
+  test('the CI pages show many commands', () => {
     expect(lines.filter((line) => line.includes('--report'))).toHaveLength(2);
     expect(lines.length).toBeGreaterThan(10);
   });
 
-  test.each([...new Set(lines)])('almanac %s', async (line) => {
+  test.each([...new Set(lines)])('the command in the CI pages exists: almanac %s', async (line) => {
     const [command = ''] = line.split(' ');
     const { stdout: help } = await runProgram([command, '--help'], { cwd: '.' });
     for (const [flag] of line.matchAll(/--[a-z-]+/g)) expect(help).toMatch(new RegExp(`${flag}\\b`));

@@ -1,5 +1,5 @@
-// docs/diagnostics.md and the table of codes say the same, and its examples are what they are said to be: the first
-// gives exactly that diagnostic, the second gives none.
+// docs/diagnostics.md agrees with the table of codes, and its examples are correct: the first gives exactly that
+// diagnostic, the second gives none.
 
 import { describe, expect, test } from 'vitest';
 import { codes } from '../../src/model/workspace/codes.ts';
@@ -20,12 +20,12 @@ async function codesOf(files: ExampleFiles): Promise<readonly string[]> {
   return [...new Set(diagnostics.map(({ code }) => code))];
 }
 
-test('every code has a section, and every section a code', () => {
+test('every code has a section in docs/diagnostics.md, and every section has a code', () => {
   expect(sections.map(({ code }) => code).sort()).toEqual(Object.keys(codes).sort());
 });
 
 describe.each(sections)('$code', ({ code, severity, summary, by, words, failing, fixed }) => {
-  test('has the severity and the words of the table', () => {
+  test(`the section of ${code} has the severity and the words of the table`, () => {
     expect({ severity, summary }).toEqual(codes[code as keyof typeof codes]);
     expect(words).toMatch(/\.$/);
   });
@@ -33,7 +33,7 @@ describe.each(sections)('$code', ({ code, severity, summary, by, words, failing,
   // What no file shows (an unreadable one), and what only plan or apply finds fault with, other tests cover.
   if (by !== undefined || failing === undefined || fixed === undefined) return;
 
-  test('is what the first example gives, and not what the second does', async () => {
+  test(`the first example of ${code} causes it, and the second does not`, async () => {
     expect(await codesOf(failing)).toEqual([code]);
     expect(await codesOf(fixed)).toEqual([]);
   });

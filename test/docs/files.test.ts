@@ -10,11 +10,11 @@ const reference = readFileSync(referencePage, 'utf8');
 const page = readFileSync('docs/files.md', 'utf8');
 
 describe('the field reference', () => {
-  test('is what npm run generate writes', () => {
+  test('the field reference is what npm run generate writes', () => {
     expect(withFieldReference(reference)).toBe(reference);
   });
 
-  test('has every table', () => {
+  test('the field reference has every table', () => {
     const names = [...reference.matchAll(/<!-- fields:(\S+) -->/g)].map(([, name]) => name);
     expect(names.sort()).toEqual(['aiJobs', 'almanac.yaml', 'common', 'dashboards', 'schedules']);
   });
@@ -23,7 +23,7 @@ describe('the field reference', () => {
 describe('the examples', () => {
   const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 
-  test.each(blocks)('%#', async (block) => {
+  test.each(blocks)('the example %# in docs/files.md is valid', async (block) => {
     const path = /^api:/m.test(block) ? 'almanac.yaml' : 'schedules/example.yaml';
     const folder = makeFolder({ 'schedules/empty.yaml': '', [path]: block });
     const ran = await workspaceIn(folder, {}).run('validate', '--format', 'json');

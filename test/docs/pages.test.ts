@@ -1,11 +1,12 @@
-// What README.md and docs/ show is what happens: their shell sessions are run, their links are followed, and the
-// commands and options that they name exist. `UPDATE_DOCS=1 npx vitest run test/docs` writes real output into the pages.
+// README.md and docs/ show what really happens: their shell sessions are run, their links are followed, and the
+// commands and options that they name exist. `UPDATE_DOCS=1 npx vitest run test/docs` writes real output into the
+// pages.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anyLines, fits, type Step, stepsOf, withoutChance } from './console-blocks.ts';
-import { openShellSession, type ShellSession } from './shell-session.ts';
+import { anyLines, fits, type Step, stepsOf, withoutChance } from '../support/docs/console-blocks.ts';
+import { openShellSession, type ShellSession } from '../support/docs/shell-session.ts';
 
 const update = process.env['UPDATE_DOCS'] === '1';
 const pages = [
@@ -32,7 +33,7 @@ const read = (page: string) => readFileSync(page, 'utf8');
 
 /** At the same time: a session has a folder and a service of its own, and waits for most of its time. */
 describe.concurrent.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
-  test('print what the page shows', async () => {
+  test(`the sessions of ${page} print what the page shows`, async () => {
     const steps = stepsOf(read(page));
     const outputs = (await Promise.all(sessionsIn(steps).map(outputsOf))).flat();
     if (update) writeFileSync(page, updated(read(page), steps, outputs));
@@ -41,7 +42,7 @@ describe.concurrent.each(pages.filter((page) => stepsOf(read(page)).length > 0))
 });
 
 describe.each(pages)('%s', (page) => {
-  test('links to what is there', () => {
+  test(`the links of ${page} lead to existing targets`, () => {
     const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const missing = targets.filter((target) => !/^https?:/.test(target) && !isThere(page, target));
     expect(missing).toEqual([]);
@@ -49,7 +50,7 @@ describe.each(pages)('%s', (page) => {
 });
 
 describe.each(pages.filter((page) => page.startsWith('docs/') && !references.includes(page)))('%s', (page) => {
-  test('is short enough to be read from top to bottom', () => {
+  test(`${page} is short enough to be read from top to bottom`, () => {
     expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(maxLines);
   });
 });
@@ -61,7 +62,7 @@ describe('what the pages write down', () => {
   });
   afterAll(() => session.close());
 
-  test('as declarations is valid', async () => {
+  test('the declarations in the pages are valid', async () => {
     const invalid: string[] = [];
     for (const page of pages.filter((path) => !deliberatelyWrong.includes(path))) {
       for (const block of declarationsIn(read(page))) {
@@ -75,7 +76,7 @@ almanac validate || echo INVALID`);
     expect(invalid).toEqual([]);
   });
 
-  test('as commands and options exists', async () => {
+  test('the commands and options in the pages exist', async () => {
     const helps = new Map<string, string>();
     const unknown: string[] = [];
     for (const page of pages) {
@@ -92,7 +93,7 @@ almanac validate || echo INVALID`);
   });
 });
 
-/** The steps of a page, parted where a session begins. */
+/** The steps of a page, split where a session starts. */
 function sessionsIn(steps: readonly Step[]): readonly (readonly Step[])[] {
   const sessions: Step[][] = [[]];
   for (const step of steps) {

@@ -1,4 +1,4 @@
-// The handlers of docs/webhooks.md, run as they stand but for where they import from.
+// Runs the handlers of docs/webhooks.md unchanged, except for the path of their import.
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function load(code: string, returned: string, scope: Scope): unknown {
 const good = signed(body, { at: Date.now() });
 const forged = signed(body, { at: Date.now(), secret: 'guessed' });
 
-test('with Express', () => {
+test('the documented webhook handler works with Express', () => {
   type Handle = (request: object, response: object) => unknown;
   const routes: Handle[] = [];
   const app = { post: (_path: string, _parser: unknown, handle: Handle) => routes.push(handle) };
@@ -50,7 +50,7 @@ test('with Express', () => {
   expect(logged).toEqual([['job.complete', '7', 'Up by 4 %.', { a: [1] }]]);
 });
 
-test('in a serverless function', async () => {
+test('the documented webhook handler works in a serverless function', async () => {
   type Handler = (request: object) => Promise<{ statusCode: number }>;
   const handler = load(examples[1] ?? '', 'handler', { console: { log: () => {} } }) as Handler;
   const call = async (request: object) => (await handler(request)).statusCode;

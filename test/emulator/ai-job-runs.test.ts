@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
-import { ids } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 const body = { modelId: ids.model, prompt: 'How are sales?\nBy region.' };
 
@@ -22,7 +22,7 @@ async function startJob(changes: object = {}, options: EmulatorOptions = {}) {
   };
 }
 
-test('a job goes through its states by the clock', async () => {
+test('an AI job goes through its states by the clock', async () => {
   const { status, pass, jobId } = await startJob();
   expect(await status()).toMatchObject({
     id: jobId,
@@ -53,7 +53,7 @@ test('a job goes through its states by the clock', async () => {
   });
 });
 
-test('one long wait does all steps; nothing moves without a tick', async () => {
+test('one long wait runs all steps of an AI job, and nothing happens without a tick', async () => {
   const { status, pass, emulator } = await startJob();
   expect((await status())['state']).toBe('QUEUED');
   await pass(60_000);
@@ -61,7 +61,7 @@ test('one long wait does all steps; nothing moves without a tick', async () => {
   await emulator.tick();
 });
 
-test('a prompt can ask for a failure', async () => {
+test('a prompt can ask for a failure of its AI job', async () => {
   const { status, pass, send, path } = await startJob({ prompt: 'Do this. [emulator: fail]' });
   await pass(10_000);
   expect(await status()).toMatchObject({
@@ -71,7 +71,7 @@ test('a prompt can ask for a failure', async () => {
   expect((await send('GET', `${path}/result`)).status).toBe(404);
 });
 
-test('the result is there once the job is complete, for fourteen days', async () => {
+test('the result of an AI job is available for fourteen days after its completion', async () => {
   const { pass, send, path } = await startJob();
   await pass(5000);
   expect((await send('GET', `${path}/result`)).body.detail).toContain('EXECUTING');
@@ -84,7 +84,7 @@ test('the result is there once the job is complete, for fourteen days', async ()
 });
 
 describe('cancel', () => {
-  test('ends a queued job at once, and may be repeated', async () => {
+  test('cancelling a queued AI job ends it at once, and can be repeated', async () => {
     const { send, path, status, pass } = await startJob();
     expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'CANCELLED' });
     expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'CANCELLED' });
@@ -92,7 +92,7 @@ describe('cancel', () => {
     expect((await status())['state']).toBe('CANCELLED');
   });
 
-  test('ends one that executes after its iteration', async () => {
+  test('cancelling an executing AI job ends it after its iteration', async () => {
     const { send, path, status, pass } = await startJob();
     await pass(1500);
     expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'EXECUTING' });
@@ -101,7 +101,7 @@ describe('cancel', () => {
     expect((await status())['state']).toBe('CANCELLED');
   });
 
-  test('comes too late for one that delivers, and does nothing to one that is complete', async () => {
+  test('cancelling is too late for an AI job that delivers, and does nothing to a complete one', async () => {
     const { send, path, pass } = await startJob();
     await pass(9500);
     expect((await send('POST', `${path}/cancel`)).status).toBe(409);
@@ -109,7 +109,7 @@ describe('cancel', () => {
     expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'COMPLETE' });
   });
 
-  test('frees the conversation', async () => {
+  test('cancelling an AI job frees its conversation', async () => {
     const { send, path } = await startJob({ conversationId: ids.conversation });
     const next = { ...body, conversationId: ids.conversation };
     expect((await send('POST', '/v1/ai/jobs', next)).status).toBe(409);
@@ -118,16 +118,19 @@ describe('cancel', () => {
   });
 });
 
-test.each(['', '/result', '/cancel'])('jobs%s: who may see one, and what is no job', async (tail) => {
-  const { send, asAna, path } = await startJob();
-  const method = tail === '/cancel' ? 'POST' : 'GET';
-  expect((await send(method, path + tail, undefined, asAna)).status).toBe(403);
-  expect((await send(method, `/v1/ai/jobs/${ids.stranger}${tail}`)).status).toBe(404);
-  expect((await send(method, `/v1/ai/jobs/x${tail}`)).status).toBe(400);
-  expect((await send(method, `${path}${tail}?a=1`)).status).toBe(400);
-});
+test.each(['', '/result', '/cancel'])(
+  'the operation jobs%s checks who may see the job, and refuses what is not a job',
+  async (tail) => {
+    const { send, asAna, path } = await startJob();
+    const method = tail === '/cancel' ? 'POST' : 'GET';
+    expect((await send(method, path + tail, undefined, asAna)).status).toBe(403);
+    expect((await send(method, `/v1/ai/jobs/${ids.stranger}${tail}`)).status).toBe(404);
+    expect((await send(method, `/v1/ai/jobs/x${tail}`)).status).toBe(400);
+    expect((await send(method, `${path}${tail}?a=1`)).status).toBe(400);
+  },
+);
 
-test('by default time passes by itself', async () => {
+test('time passes by itself in an emulator by default', async () => {
   const { emulator, send, jobId } = await startJob({}, { now: Date.now, sleep: async () => {}, jobDurationMs: 5 });
   await expect.poll(() => emulator.data().jobs.find(({ id }) => id === jobId)?.status).toBe('COMPLETE');
   expect((await send('GET', `/v1/ai/jobs/${jobId}`)).status).toBe(200);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ids, startEmulator } from './start-emulator.ts';
+import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const jobs = '/v1/ai/jobs';
 const body = { modelId: ids.model, prompt: 'Summarise sales by region for the third quarter.' };
 
-test('queues a job and says where to watch it', async () => {
+test('the emulator queues an AI job and says where to watch it', async () => {
   const { send, emulator } = await startEmulator();
   const reply = await send('POST', jobs, {
     ...body,
@@ -29,7 +29,7 @@ test('queues a job and says where to watch it', async () => {
   expect(JSON.stringify(emulator.data())).not.toContain('top-secret');
 });
 
-test('continues a conversation whose jobs have ended, one job at a time', async () => {
+test('a conversation continues after its jobs have ended, one job at a time', async () => {
   const { send, emulator } = await startEmulator();
   const next = { ...body, conversationId: ids.conversation };
   expect((await send('POST', jobs, next)).body.conversationId).toBe(ids.conversation);
@@ -46,9 +46,9 @@ test.each<[string, object, number, string]>([
   ['no model', { modelId: undefined }, 400, 'Bad Request: modelId: Required'],
   ['no prompt', { prompt: undefined }, 400, 'Bad Request: prompt: Required'],
   ['an empty prompt', { prompt: '' }, 400, 'Bad Request: prompt: String must contain at least 1 character(s)'],
-  ['a model that is no uuid', { modelId: 'commerce' }, 400, 'Bad Request: modelId: Invalid uuid'],
-  ['a branch that is no uuid', { branchId: 'x' }, 400, 'Bad Request: branchId: Invalid uuid'],
-  ['a conversation that is no uuid', { conversationId: 'x' }, 400, 'Bad Request: conversationId: Invalid uuid'],
+  ['a model that is not a UUID', { modelId: 'commerce' }, 400, 'Bad Request: modelId: Invalid uuid'],
+  ['a branch that is not a UUID', { branchId: 'x' }, 400, 'Bad Request: branchId: Invalid uuid'],
+  ['a conversation that is not a UUID', { conversationId: 'x' }, 400, 'Bad Request: conversationId: Invalid uuid'],
   ['a topic of another type', { topicName: 1 }, 400, 'Bad Request: topicName: Expected string, received number'],
   [
     'a flag as text',
@@ -86,7 +86,7 @@ test.each<[string, object, number, string]>([
     404,
     `Conversation with id ${ids.stranger} does not exist`,
   ],
-])('refuses %s', async (_, changes, status, detail) => {
+])('the emulator refuses an AI job with %s', async (_, changes, status, detail) => {
   const { send } = await startEmulator();
   const reply = await send('POST', jobs, { ...body, ...changes });
   expect(reply.body).toEqual({ detail, status });
@@ -97,12 +97,12 @@ test.each<[string, object]>([
   ['a uuid in capitals', { modelId: ids.model.toUpperCase() }],
   ['a webhook without a secret', { webhookUrl: 'http://localhost:8080/events' }],
   ['progress that is off, without a webhook', { progressWebhookEnabled: false }],
-])('takes %s', async (_, changes) => {
+])('the emulator accepts an AI job with %s', async (_, changes) => {
   const { send } = await startEmulator();
   expect((await send('POST', jobs, { ...body, ...changes })).status).toBe(201);
 });
 
-test('userId: the organization may name a member, a personal token nobody', async () => {
+test('userId of an AI job may be set to a member by an organization key, and not by a personal token', async () => {
   const { send, emulator, personalToken } = await startEmulator();
   const personal = { Authorization: `Bearer ${personalToken}` };
   expect((await send('POST', `${jobs}?userId=${ids.bo}`, body)).status).toBe(201);

@@ -25,7 +25,7 @@ test.each([
   '0 9 ? * 2-6/2 *',
   '0 9 ? * MON 2026-2030,2040/5',
   '*/59 */23 1/31 */12 ? */2',
-])('%s is one', (expression) => {
+])('the emulator accepts %s as a cron expression', (expression) => {
   expect(isAwsCron(expression)).toBe(true);
 });
 
@@ -91,6 +91,6 @@ test.each([
   '0 9 ?/2 * MON *',
   '0 9 ? * ٢ *',
   `0 9 ? * MON ${'2026,'.repeat(60)}2026`,
-])('%s is none', (expression) => {
+])('the emulator refuses %s as a cron expression', (expression) => {
   expect(isAwsCron(expression)).toBe(false);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
-import { ids, startEmulator } from './start-emulator.ts';
+import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const identifiers = (records: { identifier: string }[]) => records.map((record) => record.identifier);
 
-test('lists by name, descending, twenty a page, without what is deleted', async () => {
+test('the emulator lists documents by name, descending, twenty per page, without deleted ones', async () => {
   const { send } = await startEmulator();
   const { status, body } = await send('GET', '/v1/documents');
   expect(status).toBe(200);
@@ -45,13 +45,13 @@ test.each([
   [`userId=${ids.cleo}&include=onlyFavorites`, '12db1a0a', false],
   [`userId=${ids.ana}&include=onlySharedWithMe`, 'b4d86e20', true],
   [`userId=${ids.cleo}&include=onlySharedWithMe`, 'b4d86e20', false],
-])('?%s: is %s in it? %s', async (query, identifier, expected) => {
+])('for ?%s, whether document %s is listed is %s', async (query, identifier, expected) => {
   const { send } = await startEmulator();
   const { body } = await send('GET', `/v1/documents?${query}`);
   expect(identifiers(body.records).includes(identifier)).toBe(expected);
 });
 
-test('a personal token sees what its creator may, and needs no userId for it', async () => {
+test('a personal token lists the documents that its creator may see, and needs no userId', async () => {
   const { send, personalToken } = await startEmulator();
   const headers = { Authorization: `Bearer ${personalToken}` };
   const own = await send('GET', '/v1/documents?include=onlyFavorites', undefined, headers);
@@ -60,14 +60,14 @@ test('a personal token sees what its creator may, and needs no userId for it', a
   expect((await send('GET', `/v1/documents?userId=${ids.bo}`, undefined, headers)).status).toBe(403);
 });
 
-test('adds labels and counts where asked', async () => {
+test('the emulator adds labels and counts to documents on request', async () => {
   const { send } = await startEmulator();
   const { body } = await send('GET', '/v1/documents?include=labels,_count&sortField=visits&pageSize=1');
   expect(body.records[0]).toMatchObject({ labels: ['verified', 'sales'], _count: { favorites: 2, views: 412 } });
 });
 
 test.each(['favorites', 'name', 'updatedAt', 'visits'])(
-  'pages through all, in either order, by %s',
+  'the emulator pages through all documents in either order by %s',
   async (sortField) => {
     const { send } = await startEmulator();
     for (const sortDirection of ['asc', 'desc']) {
@@ -87,7 +87,7 @@ test.each(['favorites', 'name', 'updatedAt', 'visits'])(
   },
 );
 
-test('a page does not shift when a document before it goes', async () => {
+test('a page of documents does not shift when an earlier document is removed', async () => {
   const { send, emulator } = await startEmulator();
   const first = await send('GET', '/v1/documents?pageSize=4&sortDirection=asc');
   emulator.edit((data) => data.documents.splice(2, 1));
@@ -115,33 +115,36 @@ test.each([
   ['pageSize=1&pageSize=2', 'Bad Request: pageSize: Expected string, received array'],
   ['include=onlyFavorites', 'Bad Request: userId: Required with onlyFavorites and onlySharedWithMe'],
   ['include=onlySharedWithMe', 'Bad Request: userId: Required with onlyFavorites and onlySharedWithMe'],
-])('400 for ?%s', async (query, detail) => {
+])('the emulator answers 400 with a message to documents?%s', async (query, detail) => {
   const { send } = await startEmulator();
   const reply = await send('GET', `/v1/documents?${query}`);
   expect(reply.body).toEqual({ detail, status: 400 });
   expect(reply.status).toBe(400);
 });
 
-test.each(['include=tags', 'cursor=zzz', 'cursor=WyJuYW1lIiwiYXNjIiwxLDJd'])('400 for ?%s', async (query) => {
-  const { send } = await startEmulator();
-  expect((await send('GET', `/v1/documents?${query}`)).status).toBe(400);
-});
+test.each(['include=tags', 'cursor=zzz', 'cursor=WyJuYW1lIiwiYXNjIiwxLDJd'])(
+  'the emulator answers 400 to documents?%s',
+  async (query) => {
+    const { send } = await startEmulator();
+    expect((await send('GET', `/v1/documents?${query}`)).status).toBe(400);
+  },
+);
 
-test('a cursor belongs to its order', async () => {
+test('a cursor of documents belongs to its order', async () => {
   const { send } = await startEmulator();
   const { body } = await send('GET', '/v1/documents?pageSize=1&sortDirection=asc');
   const reply = await send('GET', `/v1/documents?pageSize=1&cursor=${body.pageInfo.nextCursor}`);
   expect(reply.status).toBe(400);
 });
 
-test.each(['userId', 'creatorId'])('404 for a %s that is no member', async (name) => {
+test.each(['userId', 'creatorId'])('the emulator answers 404 for a %s that is not a member', async (name) => {
   const { send } = await startEmulator();
   const reply = await send('GET', `/v1/documents?${name}=${ids.stranger}`);
   expect(reply.body).toEqual({ detail: `User with id ${ids.stranger} does not exist`, status: 404 });
 });
 
 test.each(['name', 'updatedAt', 'favorites', 'visits'])(
-  'pages over thousands, most of them alike by %s, while others come and go',
+  'the emulator pages over thousands of documents, most of them alike by %s, while others come and go',
   async (sortField) => {
     const { send, emulator } = await startEmulator();
     emulator.edit(({ documents }) => {
@@ -167,7 +170,7 @@ test.each(['name', 'updatedAt', 'favorites', 'visits'])(
   },
 );
 
-test('counts and pages only what the user may view, deleted ones too where they are asked for', async () => {
+test('the emulator counts and pages only the documents that the user may view, deleted ones too on request', async () => {
   const { send, emulator } = await startEmulator();
   emulator.edit(({ documents }) => {
     const model = documents[0] as EmulatedDocument;

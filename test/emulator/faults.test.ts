@@ -1,16 +1,16 @@
-// What goes wrong on request: how it looks to a client, what was done all the same, and whom it strikes.
+// Faults on request: what a client sees, whether the work was done, and which requests they apply to.
 
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/emulator/pipeline/fault.ts';
-import { scheduleBody, type startEmulator } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { scheduleBody, type startEmulator } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 type Emulator = Awaited<ReturnType<typeof startEmulator>>['emulator'];
 
 const post = { on: 'POST /v1/schedules' } as const;
 const outcomesOf = (emulator: Emulator) => emulator.requests().map(({ status, fault }) => [status, fault]);
 
-/** The status, or what kept it away. */
+/** The status, or why there is none. */
 async function statusOf(reply: Promise<{ status: number }>): Promise<number | 'dropped'> {
   return reply.then(
     ({ status }) => status,
@@ -26,7 +26,7 @@ test.each<[Fault, number, string | null]>([
   [{ fault: '503' }, 503, null],
   [{ fault: '503', retryAfter: 0 }, 503, '0'],
   [{ fault: '504' }, 504, null],
-])('%j comes instead of the work', async (fault, status, retryAfter) => {
+])('the fault %j is returned instead of the work', async (fault, status, retryAfter) => {
   const { send, emulator } = await startFull({ faults: [fault] });
   const reply = await send('POST', '/v1/schedules', scheduleBody());
   expect(reply.status).toBe(status);
@@ -36,16 +36,19 @@ test.each<[Fault, number, string | null]>([
   expect(emulator.requests()).toMatchObject([{ body: scheduleBody(), status, fault: fault.fault }]);
 });
 
-test.each(['500-after', '502-after', '503-after', '504-after'] as const)('%s hides that it worked', async (fault) => {
-  const { send, emulator } = await startFull({ faults: [{ fault }] });
-  expect((await send('POST', '/v1/schedules', scheduleBody())).status).toBe(Number.parseInt(fault, 10));
-  expect(emulator.data().schedules).toHaveLength(1);
-});
+test.each(['500-after', '502-after', '503-after', '504-after'] as const)(
+  'the fault %s is returned after the work was done',
+  async (fault) => {
+    const { send, emulator } = await startFull({ faults: [{ fault }] });
+    expect((await send('POST', '/v1/schedules', scheduleBody())).status).toBe(Number.parseInt(fault, 10));
+    expect(emulator.data().schedules).toHaveLength(1);
+  },
+);
 
 test.each([
   ['drop-before', 0],
   ['drop-after', 1],
-] as const)('%s ends the connection without a word', async (fault, made) => {
+] as const)('the fault %s closes the connection without an answer', async (fault, made) => {
   const { send, emulator } = await startFull({ faults: [{ fault, at: 1 }] });
   await expect(send('POST', '/v1/schedules', scheduleBody())).rejects.toThrow();
   expect(emulator.data().schedules).toHaveLength(made);
@@ -56,7 +59,7 @@ test.each([
   ]);
 });
 
-test('cut ends it in the middle of the body', async () => {
+test('the fault cut closes the connection in the middle of the body', async () => {
   const { baseUrl, asAna, emulator } = await startFull({ faults: [{ fault: 'cut' }] });
   const response = await fetch(`${baseUrl}/v1/documents`, { headers: asAna });
   expect(response.status).toBe(200);
@@ -64,13 +67,13 @@ test('cut ends it in the middle of the body', async () => {
   expect(outcomesOf(emulator)).toEqual([[200, 'cut']]);
 });
 
-test('garbage is no JSON', async () => {
+test('the fault garbage returns a body that is not JSON', async () => {
   const { send, emulator } = await startFull({ faults: [{ fault: 'garbage' }] });
   await expect(send('POST', '/v1/schedules', scheduleBody())).rejects.toThrow(SyntaxError);
   expect(emulator.data().schedules).toHaveLength(1);
 });
 
-test('no-id keeps the ids to itself', async () => {
+test('the fault no-id omits the ids', async () => {
   const { send, emulator } = await startFull({ faults: [{ fault: 'no-id' }] });
   expect((await send('POST', '/v1/schedules', scheduleBody())).body).toEqual({
     message: 'Successfully created schedule',
@@ -79,14 +82,14 @@ test('no-id keeps the ids to itself', async () => {
   expect((await send('PUT', `/v1/schedules/${schedule?.id}`, scheduleBody())).body).toEqual({ success: true });
 });
 
-test('huge is JSON of ten megabytes', async () => {
+test('the fault huge returns JSON of ten megabytes', async () => {
   const { baseUrl, asAna } = await startFull({ faults: [{ fault: 'huge' }] });
   const text = await (await fetch(`${baseUrl}/v1/documents`, { headers: asAna })).text();
   expect(text.length).toBeGreaterThan(10_000_000);
   expect(JSON.parse(text)).toHaveProperty('records');
 });
 
-test('latency delays the answer', async () => {
+test('the fault latency delays the answer', async () => {
   const { send, emulator } = await startFull({ faults: [{ fault: 'latency', ms: 20 }] });
   const startedAt = performance.now();
   expect((await send('GET', '/v1/documents')).status).toBe(200);
@@ -112,14 +115,14 @@ test.each<[Pick<Fault, 'at' | 'every'>, number[]]>([
   [{}, [1, 2, 3, 4, 5, 6]],
   [{ at: 3 }, [3]],
   [{ every: 2 }, [2, 4, 6]],
-])('%j strikes the requests %j', async (moment, struck) => {
+])('the fault setting %j applies to the requests %j', async (moment, struck) => {
   const { send } = await startFull({ faults: [{ fault: '500', ...moment }] });
   const statuses: number[] = [];
   for (let count = 0; count < 6; count++) statuses.push((await send('GET', '/v1/documents')).status);
   expect(statuses.flatMap((status, index) => (status === 500 ? [index + 1] : []))).toEqual(struck);
 });
 
-test('a probability strikes about that often, the same ones for the same seed', async () => {
+test('a fault with a probability applies about that often, to the same requests for the same seed', async () => {
   const run = async (seed: number) => {
     const { send } = await startFull({ faults: [{ fault: '500', p: 0.2, seed }] });
     const statuses: number[] = [];
@@ -142,7 +145,7 @@ test.each([
   ['/v1/sched', []],
   ['POST /v1/schedules', ['POST /v1/schedules']],
   ['DELETE /v1/schedules', []],
-])('on %s strikes what it names, and what is below', async (on, struck) => {
+])('a fault on %s applies to what it names and to everything below', async (on, struck) => {
   const { send, emulator } = await startFull();
   const id = (await send('POST', '/v1/schedules', scheduleBody())).body.id;
   const faulty = await startFull({
@@ -159,7 +162,7 @@ test.each([
   expect(failed).toEqual(struck);
 });
 
-test('each fault counts for itself; of several at once the first is done', async () => {
+test('each fault counts its own requests, and the first of several faults is used', async () => {
   const { send, emulator } = await startFull({
     faults: [
       { fault: 'latency', ms: 1 },
@@ -172,7 +175,7 @@ test('each fault counts for itself; of several at once the first is done', async
   expect(emulator.data().schedules).toHaveLength(3);
 });
 
-test('requests that reach no operation are neither struck nor counted', async () => {
+test('a fault neither applies to nor counts requests that reach no operation', async () => {
   const { send } = await startFull({ faults: [{ fault: '500', at: 1 }] });
   const asNobody = { Authorization: 'Bearer nobody' };
   expect((await send('GET', '/v1/documents', undefined, asNobody)).status).toBe(401);
@@ -182,13 +185,13 @@ test('requests that reach no operation are neither struck nor counted', async ()
   expect((await send('GET', '/v1/documents')).status).toBe(200);
 });
 
-test('a request that is struck counts against the rate limit like any other', async () => {
+test('a request with a fault counts toward the rate limit like any other', async () => {
   const { send } = await startFull({ rateLimit: 2, faults: [{ fault: '429', at: 1 }] });
   const statuses = [];
   for (let count = 0; count < 3; count++) statuses.push((await send('GET', '/v1/documents')).status);
   expect(statuses).toEqual([429, 200, 429]);
 });
 
-test('a fault that can not be meant is refused at once', async () => {
+test('an impossible fault is refused at once', async () => {
   await expect(startFull({ faults: [{ fault: '500', at: 0 }] })).rejects.toThrow('"at" must be a whole number from 1.');
 });

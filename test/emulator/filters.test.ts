@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ids, startEmulator } from './start-emulator.ts';
+import { ids, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const sales = '/v1/dashboards/12db1a0a/filters';
 const marketing = '/v1/dashboards/d3ad91f6/filters';
 
-test('merges each entry and answers with the whole configuration', async () => {
+test('an update of filters merges each entry and returns the whole configuration', async () => {
   const { send } = await startEmulator();
   const body = {
     filters: { order_status: { values: ['shipped', 'delivered'] }, order_date: { left_side: '7 days ago' } },
@@ -27,7 +27,7 @@ test('merges each entry and answers with the whole configuration', async () => {
   expect(again.body).toEqual(first.body);
 });
 
-test('keeps the change, with its time', async () => {
+test('an update of filters is kept with its time', async () => {
   const { send, emulator } = await startEmulator();
   await send('PATCH', sales, { filters: { region: { values: ['EMEA'] } } });
   const document = emulator.data().documents.find(({ identifier }) => identifier === '12db1a0a');
@@ -35,7 +35,7 @@ test('keeps the change, with its time', async () => {
   expect(document?.updatedAt).toBe('2026-03-01T00:00:00.000Z');
 });
 
-test('a draft stands in the way until it is cleared, and nothing changes meanwhile', async () => {
+test('an open draft prevents an update of filters until it is cleared, and nothing changes meanwhile', async () => {
   const { send, emulator } = await startEmulator();
   const draft = () => emulator.data().documents.find(({ identifier }) => identifier === 'd3ad91f6')?.dashboard?.draft;
   const body = { filters: { channel: { values: ['social'] } } };
@@ -97,7 +97,7 @@ test.each<[string, object, string]>([
   ],
   ['an order of numbers', { filterOrder: [1] }, 'filterOrder: Expected string, received number'],
   ['null', { filters: null }, 'filters: Expected object, received null'],
-])('400 for %s', async (_, body, detail) => {
+])('an update of filters is answered with 400 for %s', async (_, body, detail) => {
   const { send, emulator } = await startEmulator();
   const before = emulator.data();
   const reply = await send('PATCH', sales, body);
@@ -105,18 +105,21 @@ test.each<[string, object, string]>([
   expect(emulator.data()).toEqual(before);
 });
 
-test('a key such as __proto__ is just an unknown filter', async () => {
+test('a key such as __proto__ is an unknown filter', async () => {
   const { send } = await startEmulator();
   expect((await send('PATCH', sales, '{"filters":{"__proto__":{"values":[]}}}')).status).toBe(400);
 });
 
-test.each(['ffffffff', 'a17b3e94', '0ddba115'])('404 for %s: unknown, without a dashboard, deleted', async (id) => {
-  const { send } = await startEmulator();
-  const reply = await send('PATCH', `/v1/dashboards/${id}/filters`, { filters: { region: {} } });
-  expect(reply.body).toEqual({ detail: `Dashboard with identifier "${id}" not found`, status: 404 });
-});
+test.each(['ffffffff', 'a17b3e94', '0ddba115'])(
+  'an update of filters is answered with 404 for %s: unknown, without a dashboard, deleted',
+  async (id) => {
+    const { send } = await startEmulator();
+    const reply = await send('PATCH', `/v1/dashboards/${id}/filters`, { filters: { region: {} } });
+    expect(reply.body).toEqual({ detail: `Dashboard with identifier "${id}" not found`, status: 404 });
+  },
+);
 
-test('userId: the organization may name a member, a personal token nobody', async () => {
+test('userId of an update of filters may be set to a member by an organization key, and not by a personal token', async () => {
   const { send, personalToken } = await startEmulator();
   const body = { filters: { region: {} } };
   const personal = { Authorization: `Bearer ${personalToken}` };

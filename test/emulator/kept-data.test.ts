@@ -7,7 +7,7 @@ import type { EmulatorData } from '../../src/emulator/store/store.ts';
 
 const read = (data: unknown) => parseEmulatorData(JSON.stringify(data), 'kept.json');
 
-test('what was kept is read back, whatever the file holds beside it', () => {
+test('the kept data of an emulator is read back, whatever else the file holds', () => {
   const data = { ...demoOrganization(), note: 'ours' };
   expect(read(data)).toEqual(data);
 });
@@ -32,6 +32,6 @@ test.each<[problem: string, change: (data: EmulatorData) => unknown]>([
     '/schedules/0/fields is missing',
     (data) => ({ ...data, schedules: [{ id: 'a', ownerId: null, createdAt: '', updatedAt: '', hasPassword: false }] }),
   ],
-])('a file is refused because %s', (problem, change) => {
+])('a data file of an emulator is refused because %s', (problem, change) => {
   expect(() => read(change(demoOrganization()))).toThrow(`kept.json is not what the emulator keeps: ${problem}.`);
 });

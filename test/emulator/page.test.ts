@@ -1,4 +1,4 @@
-// The pages on the emulator name the demo organization, the operations and the faults as they are, and their examples
+// The pages on the emulator name the demo organization, the operations and the faults correctly, and their examples
 // work.
 
 import { readFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { faultNames } from '../../src/emulator/pipeline/fault.ts';
 import { parseFault } from '../../src/emulator/pipeline/parse-fault.ts';
 import type { Quirks } from '../../src/emulator/pipeline/quirks.ts';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
-import { startEmulator } from './start-emulator.ts';
+import { startEmulator } from '../support/emulator/start-emulator.ts';
 
 const page = ['emulator', 'emulator-reference'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
 const section = page.slice(page.indexOf('## The demo organization'), page.indexOf('## From tests'));
 const { organization, tokens, members, folders, documents, models, jobs } = demoOrganization();
 
-/** Runs an example as it stands, but for where it imports from. */
+/** Runs an example unchanged, except for the path of its import. */
 async function runExample(code: string): Promise<{ emulator: Emulator }> {
   const imported = /^import \{ (.*) \} from 'almanac';$/m.exec(code)?.[1] ?? '';
   const body = code.replace(/^import .*$/m, `const { ${imported} } = almanac;`);
@@ -26,7 +26,7 @@ async function runExample(code: string): Promise<{ emulator: Emulator }> {
 const inCode = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 const row = (...cells: string[]) => `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
 
-test.each(documents)('the document $identifier', ({ identifier, name, dashboard, deleted }) => {
+test.each(documents)('the emulator page shows the document $identifier', ({ identifier, name, dashboard, deleted }) => {
   const line = section.split('\n').find((text) => text.includes(`\`${identifier}\``)) ?? '';
   const { filters = {}, controls = [], queryKeys = [], draft = null } = dashboard ?? {};
   const cells = [inCode(Object.keys(filters)), inCode(controls.map(({ id }) => id)), inCode(queryKeys)];
@@ -37,7 +37,7 @@ test.each(documents)('the document $identifier', ({ identifier, name, dashboard,
   expect(line.includes('open draft')).toBe(draft !== null);
 });
 
-test('no id is missing, and none is made up', () => {
+test('the emulator page has every id and no invented ones', () => {
   const ids = [
     organization.id,
     ...tokens.map(({ token }) => token),
@@ -50,14 +50,14 @@ test('no id is missing, and none is made up', () => {
   for (const { name } of [...members, ...folders]) expect(section).toContain(name);
 });
 
-test('the operations, core ones first', () => {
+test('the emulator page lists the operations, core operations first', () => {
   const rows = [...page.matchAll(/^\| `([A-Z]+ \/v1\S*)` \|/gm)].map(([, operation = '']) => operation);
   const operations = fullOperations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{id}')}`);
   expect(rows.slice(0, coreOperations.length)).toEqual(operations.slice(0, coreOperations.length));
   expect(rows.sort()).toEqual(operations.sort());
 });
 
-test('the faults', () => {
+test('the emulator page lists the faults', () => {
   const faults = page.slice(page.indexOf('## Faults'), page.indexOf('## The demo organization'));
   const rows = faults.slice(faults.indexOf('| fault |'), faults.indexOf('| setting |')).split('\n').slice(2);
   const named = rows.flatMap((text) => [...(text.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name));
@@ -66,7 +66,7 @@ test('the faults', () => {
   expect(examples.length).toBeGreaterThan(3);
 });
 
-test('the quirks are options', () => {
+test('the quirks in the emulator page are options', () => {
   const quirks: Required<Quirks> = {
     eventualConsistencyMs: 0,
     put: 'replace',
@@ -81,7 +81,7 @@ test('the quirks are options', () => {
   expect(rows).toEqual(Object.keys(quirks));
 });
 
-test('the examples of the library', async () => {
+test('the library examples in the emulator page work', async () => {
   const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
   expect(examples).toHaveLength(2);
   for (const code of examples) {
@@ -90,7 +90,7 @@ test('the examples of the library', async () => {
   }
 });
 
-test('the line that it prints', async () => {
+test('the emulator page shows the line that the emulator prints', async () => {
   const shown = /^\{"baseUrl".*\}$/m.exec(page)?.[0] ?? '{}';
   const { emulator } = await startEmulator();
   await emulator.close();
@@ -98,7 +98,7 @@ test('the line that it prints', async () => {
   await emulator.close();
 });
 
-test('the form of an error', async () => {
+test('the emulator page shows the form of an error', async () => {
   const shown = /^\{ "detail".*\}$/m.exec(page)?.[0] ?? '{}';
   const { send } = await startEmulator();
   const slack = { destinationType: 'slack', slackRecipientType: 'channel', recipients: ['C1', 'C2'] };

@@ -12,7 +12,7 @@ test.each<[string, Fault]>([
   ['huge,on=/v1/ai/', { fault: 'huge', on: '/v1/ai/' }],
   ['500,on=POST ', { fault: '500', on: 'POST' }],
   ['503-after,retry-after=0', { fault: '503-after', retryAfter: 0 }],
-])('%s', (text, fault) => {
+])('the fault %s is parsed', (text, fault) => {
   expect(parseFault(text)).toEqual(fault);
 });
 
@@ -48,7 +48,7 @@ test.each([
     '"on" cannot be "post /v1". It is a method, a path below /api, or both, such as POST /v1/schedules.',
   ],
   ['500,on=POST v1', /^"on" cannot be/],
-])('%j is refused', (text, message) => {
+])('the fault %j is refused', (text, message) => {
   expect(() => parseFault(text)).toThrow(BadFault);
   expect(() => parseFault(text)).toThrow(message);
 });

@@ -1,10 +1,10 @@
-// What an online check asks of a dashboard: its filters and controls, and the keys of its queries.
+// What an online check asks about a dashboard: its filters and controls, and the keys of its queries.
 
 import { expect, test } from 'vitest';
-import { ids } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
-test('filters are read as an update leaves them', async () => {
+test('the emulator returns filters as an update left them', async () => {
   const { send } = await startFull();
   const path = '/v1/dashboards/12db1a0a/filters';
   expect((await send('GET', path)).body).toMatchObject({
@@ -17,20 +17,23 @@ test('filters are read as an update leaves them', async () => {
   expect((await send('GET', path)).body).toEqual(updated.body);
 });
 
-test('an open draft does not stand in the way of reading', async () => {
+test('an open draft does not prevent reading filters', async () => {
   const { send } = await startFull();
   expect((await send('GET', '/v1/dashboards/d3ad91f6/filters')).status).toBe(200);
 });
 
-test.each(['ffffffff', '0ddba115', 'a17b3e94'])('404 for filters of %s: unknown, deleted, no dashboard', async (id) => {
-  const { send } = await startFull();
-  expect((await send('GET', `/v1/dashboards/${id}/filters`)).body).toEqual({
-    detail: `Dashboard with identifier "${id}" not found`,
-    status: 404,
-  });
-});
+test.each(['ffffffff', '0ddba115', 'a17b3e94'])(
+  'the emulator answers 404 for filters of %s: unknown, deleted, no dashboard',
+  async (id) => {
+    const { send } = await startFull();
+    expect((await send('GET', `/v1/dashboards/${id}/filters`)).body).toEqual({
+      detail: `Dashboard with identifier "${id}" not found`,
+      status: 404,
+    });
+  },
+);
 
-test('filters are for those who can view the dashboard', async () => {
+test('filters are returned only to those who can view the dashboard', async () => {
   const { send, asAna, emulator } = await startFull();
   const ask = async (query: string, headers = {}) =>
     (await send('GET', `/v1/dashboards/b4d86e20/filters${query}`, undefined, headers)).status;
@@ -43,7 +46,7 @@ test('filters are for those who can view the dashboard', async () => {
   expect(await ask('', asAna)).toBe(403);
 });
 
-test('queries are told by key', async () => {
+test('the emulator returns queries with their keys', async () => {
   const { send } = await startFull();
   const { queries } = (await send('GET', '/v1/documents/12db1a0a/queries')).body as unknown as { queries: unknown[] };
   expect(queries).toHaveLength(3);
@@ -56,7 +59,7 @@ test('queries are told by key', async () => {
   expect((await send('GET', '/v1/documents/a17b3e94/queries')).body).toEqual({ queries: [] });
 });
 
-test('queries of what is not there, or not to be seen', async () => {
+test('the emulator answers 404 for queries of a document that does not exist or may not be seen', async () => {
   const { send, asAna } = await startFull();
   expect((await send('GET', '/v1/documents/ffffffff/queries')).body).toEqual({
     detail: 'Document with id ffffffff does not exist',

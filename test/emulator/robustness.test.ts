@@ -1,9 +1,9 @@
-// Whatever is thrown at the server, it answers in JSON with a status that it documents, and lives on.
+// The server answers any request in JSON with a documented status, and keeps running.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 import { processorTime } from '../support/processor-time.ts';
-import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
 
 const statuses = [200, 201, 400, 401, 403, 404, 405, 409, 413, 415];
 
@@ -66,7 +66,7 @@ const damagedBodies = fc
   });
 const bodies = fc.oneof(damagedBodies, fc.json(), fc.string({ unit: 'binary' }));
 
-test('survives random requests', async () => {
+test('the emulator survives random requests', async () => {
   const { send, emulator } = await startEmulator({ operations: 'full', random: () => 0.5 });
   await send('POST', '/v1/schedules', scheduleBody());
   const methods = fc.constantFrom('GET', 'POST', 'PATCH', 'PUT', 'DELETE');
@@ -83,11 +83,11 @@ test('survives random requests', async () => {
 });
 
 test.each([
-  ['a long prefix, encoded over and over', { keyPrefix: `%${'25'.repeat(400_000)}2e` }],
+  ['a long prefix that is encoded many times', { keyPrefix: `%${'25'.repeat(400_000)}2e` }],
   ['many braces', { filename: '{'.repeat(800_000) }],
   ['many open strings', { name: '"\\'.repeat(200_000) }],
   ['many dots', { roleArn: `arn:aws:iam::123456789012:role/${'a/'.repeat(400_000)}` }],
-])('answers soon to %s', async (_, changes) => {
+])('the emulator answers quickly to %s', async (_, changes) => {
   const { send } = await startEmulator();
   const began = processorTime();
   const { status } = await send('POST', '/v1/schedules', scheduleBody('s3', changes));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scheduleBody, startEmulator } from './start-emulator.ts';
+import { scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 
 type Destination = NonNullable<Parameters<typeof scheduleBody>[0]>;
 
@@ -12,7 +12,7 @@ const fields: Record<Destination, { required: string[]; optional: object }> = {
 };
 
 test.each(Object.keys(fields) as Destination[])(
-  '%s: what it needs, what it may have, what it may not',
+  'a schedule to %s has its required, allowed and forbidden fields',
   async (type) => {
     const { send } = await startEmulator();
     const { required, optional } = fields[type];
@@ -143,7 +143,7 @@ test.each([
     { keyPrefix },
     'keyPrefix: Path traversal is not allowed',
   ]),
-])('%s: 400 for %j', async (type, changes, detail) => {
+])('a schedule to %s is answered with 400 for %j', async (type, changes, detail) => {
   const { send } = await startEmulator();
   expect((await send('POST', '/v1/schedules', scheduleBody(type, changes))).body).toEqual({ detail, status: 400 });
 });
@@ -177,7 +177,7 @@ test.each<[Destination, object]>([
         '{{currentTime}}{{currentYear}}{{currentMonth}}{{currentDay}}{{yesterdayDate}}{{timeZone}}{{entityName}}{{format}}',
     },
   ],
-])('%s: takes %j', async (type, changes) => {
+])('a schedule to %s accepts %j', async (type, changes) => {
   const { send } = await startEmulator();
   expect((await send('POST', '/v1/schedules', scheduleBody(type, changes))).body).toHaveProperty('id');
 });

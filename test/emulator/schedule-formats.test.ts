@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scheduleBody, startEmulator } from './start-emulator.ts';
+import { scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'];
 
@@ -17,13 +17,16 @@ const options: [string, unknown, string[]][] = [
   ['paperOrientation', 'landscape', ['pdf']],
 ];
 
-test.each(options)('%s belongs to its formats alone, whatever its value', async (name, value, allowed) => {
-  const { send } = await startEmulator();
-  for (const format of formats) {
-    const { status } = await send('POST', '/v1/schedules', scheduleBody('email', { format, [name]: value }));
-    expect([format, status]).toEqual([format, allowed.includes(format) ? 200 : 400]);
-  }
-});
+test.each(options)(
+  'the field %s is accepted only with its formats, whatever its value',
+  async (name, value, allowed) => {
+    const { send } = await startEmulator();
+    for (const format of formats) {
+      const { status } = await send('POST', '/v1/schedules', scheduleBody('email', { format, [name]: value }));
+      expect([format, status]).toEqual([format, allowed.includes(format) ? 200 : 400]);
+    }
+  },
+);
 
 test.each<[object, string]>([
   [{ format: 'csv', hideTitle: true }, 'hideTitle can only be used with PDF or PNG formats'],
@@ -43,7 +46,7 @@ test.each<[object, string]>([
   [{ format: 'csv', maxRowLimit: 1.5 }, 'maxRowLimit: Expected integer, received float'],
   [{ format: 'csv', maxRowLimit: '10' }, 'maxRowLimit: Expected number, received string'],
   [{ format: 'csv', enableFormatting: 'true' }, 'enableFormatting: Expected boolean, received string'],
-])('400 for %j', async (changes, detail) => {
+])('a schedule is answered with 400 for the format fields %j', async (changes, detail) => {
   const { send } = await startEmulator();
   expect((await send('POST', '/v1/schedules', scheduleBody('email', changes))).body).toEqual({ detail, status: 400 });
 });
@@ -63,7 +66,7 @@ test.each<[object]>([
   [{ format: 'xlsx', enableFormatting: true }],
   [{ format: 'xlsx', overrideRowLimit: true, queryIdentifierMapKey: '1' }],
   [{ format: 'csv', enableFormatting: true, overrideRowLimit: true, maxRowLimit: 10, hideHiddenFields: true }],
-])('takes %j', async (changes) => {
+])('a schedule accepts the format fields %j', async (changes) => {
   const { send } = await startEmulator();
   expect((await send('POST', '/v1/schedules', scheduleBody('email', changes))).body).toHaveProperty('id');
 });

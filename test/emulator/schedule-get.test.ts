@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ids } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 const uuid = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/);
 
-test('has a shape of its own', async () => {
+test('GET of a schedule has a shape of its own', async () => {
   const { createOwnedBy, read } = await startFull();
   const id = await createOwnedBy(ids.bo, 'email', {
     recipients: ['ana@example.com', 'guest@partner.org'],
@@ -64,7 +64,7 @@ test('has a shape of its own', async () => {
   expect(schedule['metadata']).not.toHaveProperty('maxRowLimit');
 });
 
-test('the filters are the effective ones: the dashboard of now, with those of the schedule on top', async () => {
+test('GET of a schedule returns the effective filters: those of the dashboard with those of the schedule on top', async () => {
   const { create, read, emulator } = await startFull();
   const id = await create('email', { filterConfig: { region: ['EMEA'], order_status: { values: ['shipped'] } } });
   const filters = async () => (await read(id))['filterConfig'];
@@ -82,7 +82,7 @@ test('the filters are the effective ones: the dashboard of now, with those of th
   expect(await filters()).not.toHaveProperty('order_status');
 });
 
-test('the same dashboard has the same entityId, and filters and queries are found under it', async () => {
+test('schedules of one dashboard have the same entityId, which also finds its filters and queries', async () => {
   const { create, read, send } = await startFull();
   const { entityId: first } = await read(await create());
   const { entityId: second } = await read(await create());
@@ -93,7 +93,7 @@ test('the same dashboard has the same entityId, and filters and queries are foun
   expect((await send('GET', `/v1/documents/${first}/queries`)).body).toHaveProperty('queries');
 });
 
-test.each<[Parameters<typeof import('./start-emulator.ts')['scheduleBody']>[0], object, object]>([
+test.each<[Parameters<typeof import('../support/emulator/start-emulator.ts')['scheduleBody']>[0], object, object]>([
   ['webhook', {}, { type: 'webhook', url: 'https://hooks.example.com/omni' }],
   ['slack', {}, { type: 'slack', slackRecipientType: 'channel', recipients: 'C0123456789' }],
   [
@@ -113,7 +113,7 @@ test.each<[Parameters<typeof import('./start-emulator.ts')['scheduleBody']>[0], 
       keyPrefix: 'weekly',
     },
   ],
-])('the settings of %s are told apart by type, without a password', async (type, changes, metadata) => {
+])('GET returns the settings of %s by type and without a password', async (type, changes, metadata) => {
   const { create, read } = await startFull();
   const schedule = await read(await create(type, changes));
   expect(schedule['destinations']).toMatchObject([{ metadata, recipients: [] }]);
@@ -122,9 +122,9 @@ test.each<[Parameters<typeof import('./start-emulator.ts')['scheduleBody']>[0], 
 });
 
 test.each([
-  ['no uuid', '12db1a0a', 400, 'scheduleId: Invalid uuid'],
+  ['not a UUID', '12db1a0a', 400, 'scheduleId: Invalid uuid'],
   ['unknown', ids.stranger, 404, `Scheduled task with id ${ids.stranger} does not exist`],
-])('an id that is %s', async (_, id, status, detail) => {
+])('GET of a schedule is refused if its id is %s', async (_, id, status, detail) => {
   const { send } = await startFull();
   for (const [method, path] of [
     ['GET', ''],
@@ -137,13 +137,13 @@ test.each([
     expect((await send(method, `/v1/schedules/${id}${path}`)).body).toEqual({ detail, status });
 });
 
-test('an id means the same in capitals', async () => {
+test('a schedule id in capitals is the same id', async () => {
   const { create, read } = await startFull();
   const id = await create();
   expect(await read(id.toUpperCase())).toMatchObject({ id });
 });
 
-test('a personal token reads and changes what its user owns, and nothing else', async () => {
+test('a personal token reads and changes only the schedules of its user', async () => {
   const { send, createOwnedBy, asAna } = await startFull();
   const [hers, his] = [await createOwnedBy(ids.ana), await createOwnedBy(ids.bo)];
   const status = async (method: string, path: string) =>
@@ -161,7 +161,7 @@ test('a personal token reads and changes what its user owns, and nothing else', 
   expect(await status('DELETE', hers)).toBe(200);
 });
 
-test('userId asks whether that member has access, and is for the organization', async () => {
+test('userId of a GET checks the access of that member, and needs an organization key', async () => {
   const { send, createOwnedBy, asAna } = await startFull();
   const id = await createOwnedBy(ids.bo);
   const status = async (userId: string, headers = {}) =>

@@ -1,10 +1,10 @@
-// Deleting, pausing, resuming, triggering, handing over, and schedules that aren't seen at once.
+// Deleting, pausing, resuming, triggering and handing over schedules, and schedules that are not visible at once.
 
 import { expect, test } from 'vitest';
-import { ids, scheduleBody } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
-test('delete takes it away, once', async () => {
+test('a schedule is deleted once', async () => {
   const { send, create, emulator } = await startFull();
   const [gone, kept] = [await create(), await create()];
   expect((await send('DELETE', `/v1/schedules/${gone}`)).body).toEqual({ success: true });
@@ -15,7 +15,7 @@ test('delete takes it away, once', async () => {
   });
 });
 
-test('pause and resume work in turn, and not twice', async () => {
+test('pause and resume alternate and cannot be repeated', async () => {
   const { send, create, read } = await startFull();
   const id = await create();
   const put = async (verb: string) => (await send('PUT', `/v1/schedules/${id}/${verb}`)).body;
@@ -27,7 +27,7 @@ test('pause and resume work in turn, and not twice', async () => {
   expect(await read(id)).toMatchObject({ disabledAt: null });
 });
 
-test('neither moves a schedule that the service has stopped', async () => {
+test('pause and resume do not change a schedule that the service has stopped', async () => {
   const { send, create, read, emulator } = await startFull();
   const id = await create();
   emulator.edit(({ schedules: [schedule] }) => {
@@ -41,7 +41,7 @@ test('neither moves a schedule that the service has stopped', async () => {
   expect((await send('GET', '/v1/schedules')).body.records).toMatchObject([stopped]);
 });
 
-test('trigger delivers once and leaves the schedule', async () => {
+test('trigger delivers once and keeps the schedule', async () => {
   const { send, create, read, emulator } = await startFull();
   const id = await create();
   expect((await send('POST', `/v1/schedules/${id}/trigger`)).body).toEqual({ success: true });
@@ -53,14 +53,14 @@ test('trigger delivers once and leaves the schedule', async () => {
   expect((await send('POST', `/v1/schedules/${id}/trigger`)).status).toBe(409);
 });
 
-test('a personalized delivery to many can not be triggered', async () => {
+test('a personalized delivery to many recipients cannot be triggered', async () => {
   const { send, create } = await startFull();
   const recipients = Array.from({ length: 51 }, (_, index) => `r${index}@example.com`);
   const id = await create('email', { fanOut: true, recipients });
   expect((await send('POST', `/v1/schedules/${id}/trigger`)).status).toBe(409);
 });
 
-test('ownership goes to another member who can view the dashboard', async () => {
+test('ownership moves to another member who can view the dashboard', async () => {
   const { send, createOwnedBy, read } = await startFull();
   const id = await createOwnedBy(ids.ana, 'email', { identifier: 'b4d86e20' });
   const transfer = async (body: unknown) => (await send('PUT', `/v1/schedules/${id}/transfer-ownership`, body)).status;
@@ -73,7 +73,7 @@ test('ownership goes to another member who can view the dashboard', async () => 
   expect(await transfer({})).toBe(400);
 });
 
-test('under eventual consistency a new schedule takes a while to be seen', async () => {
+test('a new schedule is visible only after a while under eventual consistency', async () => {
   let time = Date.UTC(2026, 2, 1);
   const { send, create } = await startFull({ eventualConsistencyMs: 3_000, now: () => time });
   const id = await create();
@@ -100,12 +100,12 @@ test.each([
   ['GET', '/v1/documents/12db1a0a/queries', 404],
   ['PUT', `/v1/schedules/${ids.stranger}`, 404],
   ['PUT', `/v1/schedules/${ids.stranger}/pause`, 404],
-])('core does not have %s %s', async (method, path, status) => {
+])('an emulator with operations core does not have %s %s', async (method, path, status) => {
   const { send } = await startFull({ operations: 'core' });
   expect((await send(method, path)).status).toBe(status);
 });
 
-test('full says which methods a path has', async () => {
+test('an emulator with operations full says which methods a path has', async () => {
   const { send } = await startFull();
   expect((await send('PATCH', `/v1/schedules/${ids.stranger}`)).headers.get('allow')).toBe('GET, PUT, DELETE');
 });

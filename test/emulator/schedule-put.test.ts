@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ids, scheduleBody } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
 const rich = {
   textBody: 'Hello',
@@ -12,7 +12,7 @@ const rich = {
   conditionQueryMapKey: '1',
 };
 
-test('replaces: what is left out goes back to its default', async () => {
+test('PUT replaces a schedule, and omitted fields return to their defaults', async () => {
   let time = Date.UTC(2026, 2, 1);
   const { send, create, read } = await startFull({ now: () => time });
   const id = await create('email', rich);
@@ -51,7 +51,7 @@ test.each<[string, object, number, string]>([
   ['testNow', { testNow: true }, 400, "Unrecognized key(s) in object: 'testNow'"],
   ['testNow, false', { testNow: false }, 400, "Unrecognized key(s) in object: 'testNow'"],
   ['an unknown dashboard', { identifier: 'ffffffff' }, 404, 'Document with identifier "ffffffff" not found'],
-])('refuses %s, and changes nothing', async (_, changes, status, detail) => {
+])('PUT refuses %s and changes nothing', async (_, changes, status, detail) => {
   const { send, create, read } = await startFull();
   const id = await create();
   const before = await read(id);
@@ -63,12 +63,12 @@ test.each<[string, object, number, string]>([
 test.each([
   ['replace', '[]', 'Expected object, received array'],
   ['merge', 'null', 'Expected object, received null'],
-] as const)('refuses a body that is no object (%s)', async (put, body, detail) => {
+] as const)('PUT refuses a body that is not an object (%s)', async (put, body, detail) => {
   const { send, create } = await startFull({ put });
   expect((await send('PUT', `/v1/schedules/${await create()}`, body)).body).toEqual({ detail, status: 400 });
 });
 
-test('loses a password that is not sent again', async () => {
+test('PUT loses a password that is not sent again', async () => {
   const { send, create, emulator } = await startFull();
   const id = await create('sftp', { passwordUnencrypted: 'hunter2' });
   const put = (changes: object) => send('PUT', `/v1/schedules/${id}`, scheduleBody('sftp', changes));
@@ -80,7 +80,7 @@ test('loses a password that is not sent again', async () => {
   expect(JSON.stringify(emulator.data())).not.toContain('hunter');
 });
 
-test('may move to another destination and another dashboard', async () => {
+test('PUT may move a schedule to another destination and another dashboard', async () => {
   const { send, create, read } = await startFull();
   const id = await create('email', rich);
   await send('PUT', `/v1/schedules/${id}`, scheduleBody('webhook', { identifier: 'b4d86e20' }));
@@ -88,7 +88,7 @@ test('may move to another destination and another dashboard', async () => {
   expect((await send('GET', '/v1/schedules?identifier=b4d86e20')).body.records).toHaveLength(1);
 });
 
-test('with fixedDestination it may not', async () => {
+test('PUT may not move a schedule with fixedDestination', async () => {
   const { send, create } = await startFull({ fixedDestination: true });
   const path = `/v1/schedules/${await create()}`;
   expect((await send('PUT', path, scheduleBody('webhook'))).status).toBe(400);
@@ -96,7 +96,7 @@ test('with fixedDestination it may not', async () => {
   expect((await send('PUT', path, scheduleBody('email', { name: 'x' }))).status).toBe(200);
 });
 
-test('neither pauses nor resumes', async () => {
+test('PUT neither pauses nor resumes a schedule', async () => {
   const { send, create, read } = await startFull();
   const id = await create();
   await send('PUT', `/v1/schedules/${id}/pause`);
@@ -104,14 +104,14 @@ test('neither pauses nor resumes', async () => {
   expect(await read(id)).toMatchObject({ disabledAt: '2026-03-01T00:00:00.000Z' });
 });
 
-test('is for the owner alone where the token is personal', async () => {
+test('PUT with a personal token is only for the owner', async () => {
   const { send, createOwnedBy, asAna } = await startFull();
   const [hers, his] = [await createOwnedBy(ids.ana), await createOwnedBy(ids.bo)];
   const put = async (id: string) => (await send('PUT', `/v1/schedules/${id}`, scheduleBody(), asAna)).status;
   expect([await put(hers), await put(his)]).toEqual([200, 403]);
 });
 
-test('merges where it is told to: what is left out stays', async () => {
+test('PUT merges if it is configured to, and omitted fields stay', async () => {
   const { send, create, read } = await startFull({ put: 'merge' });
   const id = await create('email', rich);
   const before = await read(id);
@@ -119,7 +119,7 @@ test('merges where it is told to: what is left out stays', async () => {
   expect(await read(id)).toEqual({ ...before, name: 'Renamed' });
 });
 
-test('a merge is judged as a whole', async () => {
+test('PUT validates a merged schedule as a whole', async () => {
   const { send, create } = await startFull({ put: 'merge' });
   const path = `/v1/schedules/${await create('email', rich)}`;
   expect((await send('PUT', path, { paperFormat: 'fit_page', singleColumnLayout: true })).status).toBe(400);
@@ -127,7 +127,7 @@ test('a merge is judged as a whole', async () => {
   expect((await send('PUT', path, { identifier: 'e5521fd8' })).body.detail).toMatch(/Invalid filter keys/);
 });
 
-test('a merge to another destination and format lets go of the fields of the old ones, the password too', async () => {
+test('PUT that merges a new destination and format removes the fields of the old ones, including the password', async () => {
   const { send, create, read, emulator } = await startFull({ put: 'merge' });
   const id = await create('sftp', { passwordUnencrypted: 'hunter2', paperFormat: 'a4' });
   const put = (body: object) => send('PUT', `/v1/schedules/${id}`, body);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ids } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 
-test('of mail are people, each with an id that stays', async () => {
+test('recipients of mail are people with permanent ids', async () => {
   const { send, create } = await startFull();
   const id = await create('email', { recipients: ['ana@example.com', 'guest@partner.org'] });
   const ask = async () => (await send('GET', `/v1/schedules/${id}/recipients`)).body;
@@ -44,13 +44,13 @@ test.each([
       filename: 'sales',
     },
   ],
-] as const)('of %s with %j', async (type, changes, expected) => {
+] as const)('recipients are returned for %s with %j', async (type, changes, expected) => {
   const { send, create } = await startFull();
   const id = await create(type, changes);
   expect((await send('GET', `/v1/schedules/${id}/recipients`)).body).toEqual(expected);
 });
 
-test('are added and removed by address or member, each once', async () => {
+test('recipients are added and removed by address or member, each once', async () => {
   const { send, create } = await startFull();
   const path = `/v1/schedules/${await create('email', { recipients: ['ana@example.com'] })}`;
   const emails = async () => {
@@ -81,14 +81,14 @@ test.each<[object, string]>([
   ],
   [{ userGroupIds: [ids.stranger] }, `Invalid recipient(s): The following user groups do not exist: ${ids.stranger}`],
   [{ recipients: ['a@example.com'] }, "Unrecognized key(s) in object: 'recipients'"],
-])('400 for %j', async (body, detail) => {
+])('a change of recipients is answered with 400 for %j', async (body, detail) => {
   const { send, create } = await startFull();
   const id = await create();
   for (const verb of ['add', 'remove'])
     expect((await send('PUT', `/v1/schedules/${id}/${verb}-recipients`, body)).body).toEqual({ detail, status: 400 });
 });
 
-test('can only be changed for mail', async () => {
+test('recipients can be changed only for mail', async () => {
   const { send, create } = await startFull();
   const path = `/v1/schedules/${await create('webhook')}`;
   const detail = async (verb: string) =>
@@ -97,7 +97,7 @@ test('can only be changed for mail', async () => {
   expect(await detail('remove')).toBe('Cannot change recipients on a scheduled task destination of type webhook');
 });
 
-test('of a destination that the API can not make are told by its type alone', async () => {
+test('recipients of a destination that the API cannot create have only a type', async () => {
   const { send, create, emulator } = await startFull();
   const id = await create('webhook');
   emulator.edit(({ schedules }) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { ids } from './start-emulator.ts';
-import { type RunningFull, startFull } from './start-full.ts';
+import { ids } from '../support/emulator/start-emulator.ts';
+import { type RunningFull, startFull } from '../support/emulator/start-full.ts';
 
 const namesOf = async ({ send }: Pick<RunningFull, 'send'>, query: string) =>
   (await send('GET', `/v1/schedules?${query}`)).body.records.map(({ name }) => name);
 
-test('a record has the documented shape', async () => {
+test('a record of the schedule list has the documented shape', async () => {
   const { send, create } = await startFull();
   const id = await create('email', { recipients: ['a@x.org', 'b@x.org', 'c@x.org'] });
   expect((await send('GET', '/v1/schedules')).body).toEqual({
@@ -35,7 +35,7 @@ test('a record has the documented shape', async () => {
   });
 });
 
-test('an alert names its query, a single tile says so, other destinations count no recipients', async () => {
+test('in the schedule list, an alert names its query, a single tile is marked, and only mail counts recipients', async () => {
   const { send, create, createOwnedBy } = await startFull();
   await createOwnedBy(ids.bo, 'slack', {
     conditionType: 'RESULTS_PRESENT',
@@ -80,7 +80,7 @@ test.each([
   [`ownerId=${ids.bo}`, ['daily']],
   ['ownerId=550e8400-e29b-41d4-a716-446655440000', ['tile', 'alert']],
   [`q=daily&ownerId=${ids.cleo}`, []],
-])('filters by %s', async (query, expected) => {
+])('the schedule list is filtered by %s', async (query, expected) => {
   const running = await startFull();
   const { create, createOwnedBy, emulator } = running;
   const daily = await createOwnedBy(ids.bo, 'email', { name: 'daily' });
@@ -107,7 +107,7 @@ test.each([
   ['sortField=ownerName&sortDirection=asc', ['c', 'a', 'b']],
   ['sortField=lastRun', ['a', 'c', 'b']],
   ['sortField=lastRunStatus&sortDirection=asc', ['b', 'a', 'c']],
-])('sorts by %s', async (query, expected) => {
+])('the schedule list is sorted by %s', async (query, expected) => {
   const running = await startFull();
   const { createOwnedBy, emulator } = running;
   await createOwnedBy(ids.bo, 'email', { name: 'a', identifier: '12db1a0a' });
@@ -120,7 +120,7 @@ test.each([
   expect(await namesOf(running, query)).toEqual(expected);
 });
 
-test('the cursor is the number of a page, so a walk is off when a schedule goes meanwhile', async () => {
+test('a cursor of the schedule list is a page number, so a listing is off after a schedule was removed', async () => {
   const { send, create } = await startFull();
   const made: Record<string, string> = {};
   for (const name of ['a', 'b', 'c', 'd', 'e']) made[name] = await create('email', { name });
@@ -151,12 +151,12 @@ test.each([
     'status=COMPLETE',
     "status: Invalid enum value. Expected 'success' | 'error' | 'canceled' | 'none', received 'COMPLETE'",
   ],
-])('400 for %s', async (query, detail) => {
+])('the schedule list is answered with 400 for %s', async (query, detail) => {
   const { send } = await startFull();
   expect((await send('GET', `/v1/schedules?${query}`)).body).toEqual({ detail, status: 400 });
 });
 
-test('a personal token lists the schedules of its user, and may ask for no others', async () => {
+test('a personal token lists the schedules of its user and may ask for no others', async () => {
   const { send, createOwnedBy, create, asAna } = await startFull();
   await create('email', { name: 'nobody' });
   await createOwnedBy(ids.bo, 'email', { name: 'bo' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
+import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 
 const schedules = '/v1/schedules';
 
-test('makes a schedule each time, with an id of its own', async () => {
+test('each POST creates a schedule with an id of its own', async () => {
   const { send, emulator } = await startEmulator();
   const first = await send('POST', schedules, scheduleBody());
   const second = await send('POST', schedules, scheduleBody());
@@ -21,7 +21,7 @@ test('makes a schedule each time, with an id of its own', async () => {
   });
 });
 
-test('an S3 schedule also says whom the bucket has to trust', async () => {
+test('a POST of an S3 schedule returns the role that the bucket has to trust', async () => {
   const { send, emulator } = await startEmulator();
   const reply = await send('POST', schedules, scheduleBody('s3', { keyPrefix: '//reports/weekly/' }));
   expect(reply.body).toEqual({
@@ -33,14 +33,14 @@ test('an S3 schedule also says whom the bucket has to trust', async () => {
   expect(emulator.data().schedules[0]?.fields.keyPrefix).toBe('reports/weekly/');
 });
 
-test('keeps no password, only that there is one', async () => {
+test('the emulator keeps the fact that a password exists, not the password', async () => {
   const { send, emulator } = await startEmulator();
   await send('POST', schedules, scheduleBody('sftp', { passwordUnencrypted: 'hunter2' }));
   expect(emulator.data().schedules[0]?.hasPassword).toBe(true);
   expect(JSON.stringify(emulator.data())).not.toContain('hunter2');
 });
 
-test('testNow delivers at once and leaves no schedule', async () => {
+test('a POST with testNow delivers at once and creates no schedule', async () => {
   const { send, emulator } = await startEmulator();
   const reply = await send('POST', schedules, scheduleBody('email', { testNow: true }));
   expect(reply.body).toEqual({ message: 'Successfully created schedule' });
@@ -50,7 +50,7 @@ test('testNow delivers at once and leaves no schedule', async () => {
   ]);
 });
 
-test('userId decides the owner, and only the organization may give it', async () => {
+test('userId of a POST decides the owner, and needs an organization key', async () => {
   const { send, emulator, personalToken } = await startEmulator();
   const personal = { Authorization: `Bearer ${personalToken}` };
   await send('POST', `${schedules}?userId=${ids.bo}`, scheduleBody());
@@ -66,7 +66,7 @@ test('userId decides the owner, and only the organization may give it', async ()
 });
 
 test.each(['identifier', 'name', 'schedule', 'timezone', 'format', 'destinationType'])(
-  '%s is required',
+  'a POST without %s is refused',
   async (name) => {
     const { send } = await startEmulator();
     const reply = await send('POST', schedules, scheduleBody('email', { [name]: undefined }));
@@ -122,22 +122,25 @@ test.each<[object, string]>([
   ],
   [{ queryIdentifierMapKey: 'jmn2r3kv' }, "Couldn't find query presentation for key: jmn2r3kv"],
   [{ conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '9' }, "Couldn't find query presentation for key: 9"],
-])('400 for %j', async (changes, detail) => {
+])('a POST of a schedule is answered with 400 for %j', async (changes, detail) => {
   const { send, emulator } = await startEmulator();
   const reply = await send('POST', schedules, scheduleBody('email', changes));
   expect(reply.body).toEqual({ detail, status: 400 });
   expect(emulator.data().schedules).toEqual([]);
 });
 
-test.each(['ffffffff', '0ddba115'])('404 for %s: unknown, deleted', async (identifier) => {
-  const { send } = await startEmulator();
-  const reply = await send('POST', schedules, scheduleBody('email', { identifier }));
-  expect(reply.body).toEqual({ detail: `Document with identifier "${identifier}" not found`, status: 404 });
-});
+test.each(['ffffffff', '0ddba115'])(
+  'a POST of a schedule is answered with 404 for %s: unknown, deleted',
+  async (identifier) => {
+    const { send } = await startEmulator();
+    const reply = await send('POST', schedules, scheduleBody('email', { identifier }));
+    expect(reply.body).toEqual({ detail: `Document with identifier "${identifier}" not found`, status: 404 });
+  },
+);
 
 const booleans =
   'killJobsOnFailure testNow hideTitle showFilters showContentLink expandTablesToShowAllRows singleColumnLayout fanOut';
-test.each(booleans.split(' '))('%s is a boolean and no text', async (name) => {
+test.each(booleans.split(' '))('a POST of a schedule accepts %s as a boolean and refuses it as text', async (name) => {
   const { send } = await startEmulator();
   const reply = await send('POST', schedules, scheduleBody('email', { [name]: 'false' }));
   expect(reply.body).toEqual({ detail: `${name}: Expected boolean, received string`, status: 400 });
@@ -160,7 +163,7 @@ test.each<[string, object]>([
   ],
   ['an empty filterConfig', { filterConfig: {} }],
   ['the query time zone', { timezoneOverride: null }],
-])('takes %s', async (_, changes) => {
+])('a POST of a schedule accepts %s', async (_, changes) => {
   const { send } = await startEmulator();
   expect((await send('POST', schedules, scheduleBody('email', changes))).body).toHaveProperty('message');
 });

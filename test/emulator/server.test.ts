@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { demoOrganization } from '../../src/emulator/store/demo-organization.ts';
-import { ids, scheduleBody, startEmulator } from './start-emulator.ts';
+import { ids, scheduleBody, startEmulator } from '../support/emulator/start-emulator.ts';
 
-test('listens on loopback and says how to reach it', async () => {
+test('the emulator listens on loopback and says how to reach it', async () => {
   const emulator = createEmulator();
   const { baseUrl, organizationKey, personalToken } = await emulator.listen();
   expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
@@ -14,7 +14,7 @@ test('listens on loopback and says how to reach it', async () => {
   await expect(fetch(`${baseUrl}/v1/documents`)).rejects.toThrow();
 });
 
-test('close drops a connection that a client keeps open, and may be called again', async () => {
+test('closing the emulator drops an open connection of a client, and can be repeated', async () => {
   const emulator = createEmulator();
   const { baseUrl } = await emulator.listen();
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
@@ -26,7 +26,7 @@ test('close drops a connection that a client keeps open, and may be called again
   await expect(emulator.close()).resolves.toBeUndefined();
 });
 
-test('a port that is taken is an error of listen', async () => {
+test('listening on a used port is an error', async () => {
   const { baseUrl } = await startEmulator();
   await expect(createEmulator().listen(Number(new URL(baseUrl).port))).rejects.toThrow('EADDRINUSE');
 });
@@ -35,7 +35,7 @@ test.each([
   ['missing', { Authorization: '' }],
   ['unknown', { Authorization: 'Bearer omni_osk_other' }],
   ['of another scheme', { Authorization: 'Basic omni_osk_demo_organization_key' }],
-])('401 for a token that is %s', async (_, headers) => {
+])('the emulator answers 401 for a token that is %s', async (_, headers) => {
   const { send } = await startEmulator();
   const reply = await send('GET', '/v1/documents', undefined, headers);
   expect(reply.status).toBe(401);
@@ -49,7 +49,7 @@ test.each([
   ['GET', '//v1/documents'],
   ['PATCH', '/v1/dashboards/%ff/filters'],
   ['PATCH', '/v1/dashboards//filters'],
-])('404 for %s %s, which core does not have', async (method, path) => {
+])('the emulator answers 404 for %s %s, which core does not have', async (method, path) => {
   const { send } = await startEmulator();
   const reply = await send(method, path);
   expect(reply.status).toBe(404);
@@ -61,7 +61,7 @@ test.each([
   ['GET', '/v1/schedules', 'POST'],
   ['GET', '/v1/dashboards/12db1a0a/filters', 'PATCH'],
   ['DELETE', '/v1/ai/jobs', 'POST'],
-])('405 for %s %s', async (method, path, allowed) => {
+])('the emulator answers 405 for %s %s', async (method, path, allowed) => {
   const { send } = await startEmulator();
   const reply = await send(method, path);
   expect(reply.status).toBe(405);
@@ -73,24 +73,24 @@ test.each<[string, unknown, Record<string, string>, number]>([
   ['malformed JSON', '{"name":', {}, 400],
   ['an empty body', '', {}, 400],
   ['a body nested too deep', '['.repeat(300) + ']'.repeat(300), {}, 400],
-  ['a body that is no object', '[]', {}, 400],
+  ['a body that is not an object', '[]', {}, 400],
   ['another media type', '{}', { 'Content-Type': 'text/plain' }, 415],
   ['more than a megabyte', JSON.stringify({ name: 'x'.repeat(1_000_001) }), {}, 413],
-])('refuses %s', async (_, body, headers, status) => {
+])('the emulator refuses %s', async (_, body, headers, status) => {
   const { send } = await startEmulator();
   const reply = await send('POST', '/v1/schedules', body, headers);
   expect(reply.status).toBe(status);
   expect(reply.body).toEqual({ detail: expect.any(String), status });
 });
 
-test('takes a media type with parameters and a body just below a megabyte', async () => {
+test('the emulator accepts a media type with parameters and a body just below a megabyte', async () => {
   const { send } = await startEmulator();
   const body = scheduleBody('email', { textBody: '["\\'.repeat(160_000) });
   const reply = await send('POST', '/v1/schedules', body, { 'Content-Type': 'Application/JSON; charset=utf-8' });
   expect(reply.status).toBe(200);
 });
 
-test('answers in JSON what is not HTTP', async () => {
+test('the emulator answers in JSON to a request that is not HTTP', async () => {
   const { baseUrl } = await startEmulator();
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   socket.end('nonsense\r\n\r\n');
@@ -100,7 +100,7 @@ test('answers in JSON what is not HTTP', async () => {
   expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({ detail: expect.any(String), status: 400 });
 });
 
-test('counts the rate of each token in a sliding window, and says when to come back', async () => {
+test('the emulator counts the rate of each token in a sliding window and says when to retry', async () => {
   let time = 1_000_000;
   const { send, personalToken } = await startEmulator({ rateLimit: 2, now: () => time });
   const ask = async (headers = {}) => (await send('GET', '/v1/documents', undefined, headers)).status;
@@ -120,7 +120,7 @@ test('counts the rate of each token in a sliding window, and says when to come b
   expect(await ask()).toBe(429);
 });
 
-test('60 requests a minute are allowed unless told otherwise, and 0 is no limit', async () => {
+test('the emulator allows 60 requests a minute by default, and 0 means no limit', async () => {
   const limited = createEmulator({ now: () => 0 });
   const { baseUrl, organizationKey } = await limited.listen();
   const statuses: number[] = [];
@@ -139,7 +139,7 @@ test('60 requests a minute are allowed unless told otherwise, and 0 is no limit'
   for (let count = 0; count < 100; count++) expect((await send('GET', '/v1/documents')).status).toBe(200);
 });
 
-test('records what was asked, but not the token', async () => {
+test('the emulator records requests without their tokens', async () => {
   const { send, emulator, personalToken } = await startEmulator();
   await send('POST', `/v1/schedules?userId=${ids.bo}`, scheduleBody());
   await send('GET', '/v1/documents?pageSize=1', undefined, { Authorization: `Bearer ${personalToken}` });
@@ -152,7 +152,7 @@ test('records what was asked, but not the token', async () => {
   expect(JSON.stringify(emulator.requests())).not.toContain('omni_');
 });
 
-test('keeps the last 10,000 requests', async () => {
+test('the emulator keeps the last 10,000 requests', async () => {
   const { baseUrl, emulator } = await startEmulator();
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   const paths = Array.from({ length: 10_005 }, (_, index) => `/api/${index}`);
@@ -164,7 +164,7 @@ test('keeps the last 10,000 requests', async () => {
   expect(emulator.requests().map(({ path }) => path)).toEqual(paths.slice(5));
 });
 
-test('starts with the data it is given, hands out copies and tells of changes', async () => {
+test('the emulator starts with the given data, returns copies and reports changes', async () => {
   const data = demoOrganization();
   data.organization.slackConnected = false;
   const changes: number[] = [];
@@ -179,7 +179,7 @@ test('starts with the data it is given, hands out copies and tells of changes', 
   expect(JSON.parse(JSON.stringify(emulator.data()))).toEqual(emulator.data());
 });
 
-test('makes its ids from the numbers it is given', async () => {
+test('the emulator makes its ids from the given numbers', async () => {
   const { send } = await startEmulator({ random: () => 0.5 });
   const reply = await send('POST', '/v1/schedules', scheduleBody());
   expect(reply.body.id).toBe('88888888-8888-4888-8888-888888888888');

@@ -11,7 +11,7 @@ test.each([
   'EST5EDT',
   'europe/london',
   'GB',
-])('%s is one', (name) => {
+])('the emulator accepts %s as a time zone', (name) => {
   expect(isTimeZone(name)).toBe(true);
 });
 
@@ -27,6 +27,6 @@ test.each([
   'Etc/Unknown',
   'US/Pacific-New',
   'Z',
-])('%s is none', (name) => {
+])('the emulator refuses %s as a time zone', (name) => {
   expect(isTimeZone(name)).toBe(false);
 });

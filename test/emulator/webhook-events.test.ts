@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { ids, scheduleBody } from '../support/emulator/start-emulator.ts';
+import { startFull } from '../support/emulator/start-full.ts';
 import { openSink } from '../support/webhook-sink.ts';
-import { ids, scheduleBody } from './start-emulator.ts';
-import { startFull } from './start-full.ts';
 
 const secret = 'a secret of the webhook';
 const begin = Date.UTC(2026, 2, 1);
@@ -23,7 +23,7 @@ async function start(options: EmulatorOptions = {}) {
   };
 }
 
-test('a terminal event has the documented payload and a signature over timestamp and body', async () => {
+test('a final webhook event has the documented payload and a signature over timestamp and body', async () => {
   const { url, received } = await openSink();
   const { run, pass, emulator } = await start();
   const metadata = { ticket: [1, null] };
@@ -46,7 +46,7 @@ test('a terminal event has the documented payload and a signature over timestamp
   expect(JSON.stringify([emulator.inspect(), emulator.data()])).not.toContain(secret);
 });
 
-test('without a secret there is no signature; base64 on request', async () => {
+test('a webhook event without a secret has no signature, and has one in base64 on request', async () => {
   const { url, received } = await openSink();
   const { run, pass } = await start({ signatureEncoding: 'base64' });
   await run({ webhookUrl: url });
@@ -57,7 +57,7 @@ test('without a secret there is no signature; base64 on request', async () => {
   expect(received[1]?.headers['x-omni-signature']).toMatch(/^sha256=[\w+/]{43}=$/);
 });
 
-test('progress is told in order, once each, whatever the receiver says', async () => {
+test('progress events are sent once each and in order, whatever the receiver answers', async () => {
   const { url, received } = await openSink((before) => (before < 3 ? 500 : 200));
   const { run, pass, emulator } = await start();
   await run({ webhookUrl: url, progressWebhookEnabled: true });
@@ -71,7 +71,7 @@ test('progress is told in order, once each, whatever the receiver says', async (
   ]);
 });
 
-test('a terminal event is tried again with the same id and a new timestamp, and given up in the end', async () => {
+test('a final webhook event is retried with the same id and a new timestamp, up to a limit', async () => {
   const { url, received } = await openSink((before) => [500, 302, 0][before] ?? 503);
   const { run, pass, emulator } = await start({ retryMs: [1000, 2000, 4000] });
   await run({ webhookUrl: url, prompt: 'x [emulator: fail]', webhookSigningSecret: secret });
@@ -91,7 +91,7 @@ test('a terminal event is tried again with the same id and a new timestamp, and 
   expect(event).not.toHaveProperty('dueAt');
 });
 
-test('a cancelled job sends nothing', async () => {
+test('a cancelled job sends no webhook event', async () => {
   const { url, received } = await openSink();
   const { run, pass, send } = await start();
   const jobId = await run({ webhookUrl: url });
@@ -100,7 +100,7 @@ test('a cancelled job sends nothing', async () => {
   expect(received).toEqual([]);
 });
 
-test('nothing leaves this machine unless that is asked for', async () => {
+test('no webhook event leaves this machine unless that is requested', async () => {
   const { run, pass, emulator } = await start();
   await run({ webhookUrl: 'https://hooks.example.com/ai' });
   await pass(60_000);
@@ -124,7 +124,7 @@ test('a test delivery to a webhook is recorded and posted once', async () => {
   expect(deliveries.map(({ attempts }) => attempts?.length)).toEqual([1, 1, undefined]);
 });
 
-test('GET /inspect tells the same, without a token', async () => {
+test('GET /inspect returns the webhook events without a token', async () => {
   const { url } = await openSink();
   const { run, pass, emulator, baseUrl } = await start();
   await run({ webhookUrl: url, webhookSigningSecret: secret });
@@ -135,7 +135,7 @@ test('GET /inspect tells the same, without a token', async () => {
   expect(emulator.requests()).toHaveLength(1);
 });
 
-test('a secret is not in the file, so what is still to be signed is withheld after a restart', async () => {
+test('after a restart, webhook events that need a secret are withheld, because the file does not hold it', async () => {
   const { url, received } = await openSink();
   const first = await start();
   await first.run({ webhookUrl: url, webhookSigningSecret: secret });

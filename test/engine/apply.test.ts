@@ -1,4 +1,4 @@
-// An apply from the lock to the written state: what is sent and recorded in which order, and what is left when
+// An apply from the lock to the written state: what is sent and recorded in which order, and what remains when
 // something breaks.
 
 import { describe, expect, it } from 'vitest';
@@ -6,8 +6,8 @@ import type { Applied } from '../../src/engine/apply/apply-request.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { type Answer, baseUrl, serviceFailure, stage, unwritable } from './applying.ts';
-import { schedule, stateOf } from './declared.ts';
+import { schedule, stateOf } from '../support/engine/declared.ts';
+import { type Answer, baseUrl, serviceFailure, stage, unwritable } from '../support/engine/stage.ts';
 
 const dashboard = (identifier: string): JsonObject => ({ identifier, filters: { status: { values: ['x'] } } });
 const aiJob = (prompt: string): JsonObject => ({ modelId: '770e8400-e29b-41d4-a716-446655440002', prompt });
@@ -35,7 +35,7 @@ const abortingWith =
 const lost = () => new Failure('api-answer-lost', 'It is not known whether POST /v1/schedules was carried out.');
 
 describe('an apply', () => {
-  it('journals before and after each request, folds at the end, and gives the lock back', async () => {
+  it('an apply journals before and after each request, folds the journal at the end, and releases the lock', async () => {
     const made = stage({ schedules: { s: schedule('S') }, dashboards: { d: dashboard('d') } });
     const applied = await made.apply();
     expect(made.store.log).toEqual([
@@ -69,7 +69,7 @@ describe('an apply', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('finishes all dashboards before it begins with schedules, and those before AI jobs', async () => {
+  it('an apply finishes all dashboards before it starts schedules, and those before AI jobs', async () => {
     const finished: string[] = [];
     const slowly: Answer = async ({ name, identifier, prompt }) => {
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -95,7 +95,7 @@ describe('an apply', () => {
     ]);
   });
 
-  it.each([1, 3, 4])('has at most %i requests under way, and that many', async (concurrency) => {
+  it.each([1, 3, 4])('an apply has at most %i requests under way, and reaches that number', async (concurrency) => {
     const schedules = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`s${index}`, schedule(`S${index}`)]),
     );
@@ -105,7 +105,7 @@ describe('an apply', () => {
     expect(made.fake.sent).toHaveLength(12);
   });
 
-  it('of nothing writes nothing and asks nothing', async () => {
+  it('an apply of an empty plan writes nothing and sends nothing', async () => {
     const made = stage(
       { schedules: { s: schedule('S') } },
       { state: stateOf({ 'schedules.s': { id: 'x', attributes: schedule('S') } }) },
@@ -115,14 +115,14 @@ describe('an apply', () => {
     expect({ asked: made.asked, connections: made.connections }).toEqual({ asked: [], connections: [] });
   });
 
-  it('that is declined leaves everything as it was', async () => {
+  it('an apply that the user declines changes nothing', async () => {
     const made = stage({ schedules: { s: schedule('S') } });
     expect((await made.apply({ confirm: async () => false })).document).toBeUndefined();
     expect(made.store.log).toEqual(['lock', 'release']);
     expect(made.fake).toMatchObject({ sent: [], closed: true });
   });
 
-  it('of the state alone makes no connection and needs no token', async () => {
+  it('an apply that changes only the state opens no connection and needs no token', async () => {
     const made = stage(
       { schedules: { t: schedule('S') } },
       { state: stateOf({ 'schedules.s': { id: 'x', attributes: schedule('S') } }) },
@@ -133,7 +133,7 @@ describe('an apply', () => {
     expect(made.store.stored.state).toMatchObject({ serial: 8, resources: { 'schedules.t': { id: 'x' } } });
   });
 
-  it('replaces: the old schedule becomes an orphan that stays listed', async () => {
+  it('a replace with operations core keeps the old schedule listed as an orphan', async () => {
     const made = stage(
       { schedules: { s: schedule('S2') } },
       { state: stateOf({ 'schedules.s': { id: 'old', attributes: schedule('S') } }) },
@@ -147,7 +147,7 @@ describe('an apply', () => {
     expect(again).toMatchObject({ changes: [], orphans: [{ id: 'old' }] });
   });
 
-  it('keeps outputs in the state and in its document', async () => {
+  it('an apply keeps the outputs of a resource in the state and in its document', async () => {
     const outputs = { delivererRoleArn: 'arn:aws:iam::1:role/omni', externalId: 'x' };
     const s3 = {
       destinationType: 's3',
@@ -161,7 +161,7 @@ describe('an apply', () => {
     expect(made.store.stored.state?.resources['schedules.s']).toMatchObject({ id: 'new', outputs });
   });
 
-  it('sends a dashboard only what changed', async () => {
+  it('an apply sends a dashboard only what changed', async () => {
     const before = { identifier: 'd', filters: { a: { values: ['1'] }, b: { values: ['2'] } } };
     const after = { identifier: 'd', filters: { a: { values: ['1'] }, b: { values: ['3'] } } };
     const made = stage({ dashboards: { d: after } }, { state: stateOf({ 'dashboards.d': { attributes: before } }) });
@@ -169,7 +169,7 @@ describe('an apply', () => {
     expect(made.fake.bodies).toEqual([{ identifier: 'd', filters: { b: { values: ['3'] } } }]);
   });
 
-  it('sends what was applied last of a field under ignoreChanges', async () => {
+  it('an update sends the last applied value of a field under ignoreChanges', async () => {
     const lifecycle = { ignoreChanges: ['url'] };
     const made = stage(
       { schedules: { s: schedule('S2', { url: 'https://new.example.com/', lifecycle }) } },
@@ -180,7 +180,7 @@ describe('an apply', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('never sends a fingerprint: a secret under ignoreChanges is sent as it is now', async () => {
+  it('an apply never sends a fingerprint: a secret under ignoreChanges is sent with its current value', async () => {
     const lifecycle = { ignoreChanges: ['url'] };
     const made = stage({
       schedules: { s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}', lifecycle }) },
@@ -200,7 +200,7 @@ describe('an apply', () => {
 });
 
 describe('a failure', () => {
-  it('does not stop what is independent of it, and is planned again', async () => {
+  it('a failed change does not stop independent changes, and the next plan contains it again', async () => {
     const made = stage(
       { schedules: { a: schedule('A'), b: schedule('B') } },
       { answer: answers({ A: rejects(serviceFailure('api-rejected', 400)) }) },
@@ -212,7 +212,7 @@ describe('a failure', () => {
     expect((await made.plan()).changes).toMatchObject([{ address: 'schedules.a', action: 'create' }]);
   });
 
-  it('of a dashboard skips the schedules on it and no others', async () => {
+  it('a failed dashboard skips the schedules on it and no others', async () => {
     const made = stage(
       {
         dashboards: { d: dashboard('12db1a0a'), e: dashboard('e') },
@@ -231,7 +231,7 @@ describe('a failure', () => {
     expect(made.fake.sent).not.toContain('POST S');
   });
 
-  it('of a dashboard whose identifier comes from the environment skips the schedules on it too', async () => {
+  it('a failed dashboard whose identifier comes from the environment skips the schedules on it too', async () => {
     const made = stage(
       { dashboards: { d: dashboard('${env.BOARD}') }, schedules: { s: schedule('S', { identifier: '${env.BOARD}' }) } },
       { answer: rejects(serviceFailure('api-rejected', 409)) },
@@ -240,7 +240,7 @@ describe('a failure', () => {
     expect(statuses(await made.apply())).toEqual({ 'dashboards.d': 'failed', 'schedules.s': 'skipped' });
   });
 
-  it('that changed nothing leaves state and serial as they were', async () => {
+  it('an apply whose only change failed leaves the state and its serial unchanged', async () => {
     const state = stateOf({ 'schedules.s': { id: 'old', attributes: schedule('S') } });
     const made = stage(
       { schedules: { s: schedule('S2') } },
@@ -250,7 +250,7 @@ describe('a failure', () => {
     expect(made.store.stored).toEqual({ state, journal: undefined });
   });
 
-  it('of everything, where no state was, leaves none', async () => {
+  it('an apply whose every change failed creates no state where there was none', async () => {
     const made = stage({ schedules: { s: schedule('S') } }, { answer: rejects(serviceFailure('api-rejected', 400)) });
     const saved = await made.save();
     const { document, state } = await made.apply();
@@ -260,7 +260,7 @@ describe('a failure', () => {
     expect((await made.apply({ saved })).document?.summary.failed).toBe(1);
   });
 
-  it('401 stops everything', async () => {
+  it('an answer of 401 stops the whole apply', async () => {
     const schedules = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [key, schedule(key)]));
     const made = stage(
       { schedules, aiJobs: { j: aiJob('x') } },
@@ -275,7 +275,7 @@ describe('a failure', () => {
     expect(errors(applied)['aiJobs.j']).toBe('api-unauthorized');
   });
 
-  it('401 and --fail-fast take back what still waits for its turn under the rate limit', async () => {
+  it('an answer of 401 and --fail-fast cancel the requests that still wait for the rate limit', async () => {
     for (const [status, code] of [
       [401, 'api-unauthorized'],
       [400, 'fail-fast'],
@@ -298,7 +298,7 @@ describe('a failure', () => {
     }
   });
 
-  it('403 does not', async () => {
+  it('an answer of 403 does not stop the apply', async () => {
     const made = stage(
       { schedules: { a: schedule('a'), b: schedule('b') } },
       { answer: answers({ a: rejects(serviceFailure('api-unauthorized', 403)) }) },
@@ -306,7 +306,7 @@ describe('a failure', () => {
     expect(statuses(await made.apply())).toEqual({ 'schedules.a': 'failed', 'schedules.b': 'applied' });
   });
 
-  it('stops everything with --fail-fast, and the requests under way are finished', async () => {
+  it('a failure with --fail-fast stops the apply, and the requests under way are finished', async () => {
     const schedules = Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, schedule(key)]));
     const slowly: Answer = async ({ name }) => {
       for (let turn = 0; turn < 20; turn++) await Promise.resolve();
@@ -330,7 +330,7 @@ describe('a failure', () => {
     expect(made.store.stored.state?.resources['schedules.b']).toMatchObject({ id: 'of b' });
   });
 
-  it('that is a bug of ours is thrown once everything is recorded', async () => {
+  it('a bug in Almanac is thrown only after everything was recorded', async () => {
     const made = stage(
       { schedules: { a: schedule('a'), b: schedule('b') } },
       {
@@ -349,7 +349,7 @@ describe('a failure', () => {
 });
 
 describe('an answer that is lost', () => {
-  it('leaves the change unresolved, which blocks the next plan and apply before any request', async () => {
+  it('a change whose answer was lost is unresolved, and blocks the next plan and apply before any request', async () => {
     const made = stage(
       { schedules: { a: schedule('A'), b: schedule('B') } },
       { answer: answers({ A: rejects(lost()) }) },
@@ -371,7 +371,7 @@ describe('an answer that is lost', () => {
     expect(made.fake.sent).toHaveLength(sent);
   });
 
-  it('of a PATCH is sent again, whole, and then settled', async () => {
+  it('a PATCH whose answer was lost is sent again in full, and is then resolved', async () => {
     const made = stage({ dashboards: { d: dashboard('d') } }, { answer: rejects(lost()) });
     expect(statuses(await made.apply())).toEqual({ 'dashboards.d': 'unknown' });
     const again = stage({ dashboards: { d: dashboard('d') } }, { state: made.store.stored.state as State });
@@ -382,7 +382,7 @@ describe('an answer that is lost', () => {
 });
 
 describe('an interruption', () => {
-  it('begins nothing more, finishes what is under way, and writes all of it', async () => {
+  it('an interrupted apply starts nothing more, finishes the requests under way, and records them all', async () => {
     const stop = new AbortController();
     const schedules = Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, schedule(key)]));
     const made = stage(
@@ -404,7 +404,7 @@ describe('an interruption', () => {
     expect(made.store.log.slice(-2)).toEqual(['commit serial 1', 'release']);
   });
 
-  it('of a request that waited and was not sent is no failure but a skip, and stays open to be planned', async () => {
+  it('a request that waited and was not sent because of an interruption is skipped, not failed, and stays planned', async () => {
     const stop = new AbortController();
     const waiting: Answer = () => {
       stop.abort();
@@ -419,7 +419,7 @@ describe('an interruption', () => {
 });
 
 describe('a disk that fails', () => {
-  it('on the first line of the journal: nothing is sent', async () => {
+  it('an apply sends nothing if the disk fails on the first line of the journal', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     made.store.fail = (call) => (call === 'begin' ? unwritable() : undefined);
     await expect(made.apply()).rejects.toMatchObject({ code: 'state-unwritable' });
@@ -427,7 +427,7 @@ describe('a disk that fails', () => {
     expect(made.store.log).toEqual(['lock', 'release']);
   });
 
-  it('on an intent: that request is not sent, nor any after it', async () => {
+  it('an apply does not send a request, nor any after it, if the disk fails on its intent', async () => {
     const schedules = Object.fromEntries(['a', 'b', 'c'].map((key) => [key, schedule(key)]));
     const made = stage({ schedules }, { almanac: { api: { baseUrl, rateLimit: 0, concurrency: 1 } } });
     made.store.fail = (call, lines) =>
@@ -439,7 +439,7 @@ describe('a disk that fails', () => {
     expect(made.store.stored.state).toMatchObject({ resources: { 'schedules.a': { id: 'id 1' } }, unresolved: [] });
   });
 
-  it('on an outcome: the id reaches the state all the same', async () => {
+  it('an id still reaches the state if the disk fails on the outcome of its request', async () => {
     const schedules = Object.fromEntries(['a', 'b'].map((key) => [key, schedule(key)]));
     const made = stage({ schedules }, { almanac: { api: { baseUrl, rateLimit: 0, concurrency: 1 } } });
     made.store.fail = (call, lines) =>
@@ -450,7 +450,7 @@ describe('a disk that fails', () => {
     expect(made.events.filter(({ type }) => type === 'change-ended')).toHaveLength(2);
   });
 
-  it('on what changes the state alone: nothing is sent', async () => {
+  it('an apply sends nothing if the disk fails on a change of the state alone', async () => {
     const made = stage(
       { schedules: { t: schedule('S'), u: schedule('U') } },
       { state: stateOf({ 'schedules.s': { id: 'x', attributes: schedule('S') } }) },
@@ -461,7 +461,7 @@ describe('a disk that fails', () => {
     expect(made.store.stored.state).toMatchObject({ serial: 7, resources: { 'schedules.s': { id: 'x' } } });
   });
 
-  it('at the end: the journal stays and the next apply folds it', async () => {
+  it('the journal stays if the disk fails at the end of an apply, and the next apply folds it', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     made.store.fail = (call) => (call === 'commit' ? unwritable() : undefined);
     await expect(made.apply()).rejects.toMatchObject({ code: 'state-unwritable' });
@@ -476,7 +476,7 @@ describe('a disk that fails', () => {
     expect(made.fake.sent).toEqual(['POST A']);
   });
 
-  it('that holds the journal of a run which died is folded before anything is planned', async () => {
+  it('an apply folds the journal of a run that died before it plans anything', async () => {
     const made = stage(
       { schedules: { a: schedule('A'), b: schedule('B') } },
       { almanac: { api: { baseUrl, rateLimit: 0, concurrency: 1 } } },
@@ -485,7 +485,7 @@ describe('a disk that fails', () => {
       call === 'commit' || lines.some((line) => line.type === 'outcome' && line.seq === 2) ? unwritable() : undefined;
     await expect(made.apply()).rejects.toBeInstanceOf(Failure);
     made.store.fail = () => undefined;
-    // Its state was lost: only the journal tells that b was begun.
+    // Its state was lost: only the journal says that b was started.
     await expect(made.apply()).rejects.toMatchObject({ code: 'blocked' });
     expect(made.store.stored.state).toMatchObject({
       resources: { 'schedules.a': { id: 'id 1' } },
@@ -507,7 +507,7 @@ describe('before the first request is refused', () => {
     return failure;
   };
 
-  it('a missing secret, with the place of each', async () => {
+  it('an apply is refused before the first request for missing secrets, each with its place', async () => {
     const made = stage({
       schedules: { s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}${env.OTHER}' }) },
     });
@@ -521,7 +521,7 @@ describe('before the first request is refused', () => {
     expect(failure.message).not.toContain('OTHER');
   });
 
-  it('a missing secret of a resource that would not change', async () => {
+  it('an apply is refused before the first request for a missing secret of a resource that would not change', async () => {
     const made = stage({ schedules: { s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}' }) } });
     made.environment['HOOK'] = 'x';
     await made.apply();
@@ -531,14 +531,14 @@ describe('before the first request is refused', () => {
     expect(await refused(made)).toMatchObject({ code: 'missing-secret' });
   });
 
-  it('no missing secret of what is not a target', async () => {
+  it('an apply is not refused for a missing secret of a resource that is not a target', async () => {
     const made = stage({
       schedules: { s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}' }), t: schedule('T') },
     });
     expect(statuses(await made.apply({ targets: ['schedules.t'] }))).toEqual({ 'schedules.t': 'applied' });
   });
 
-  it('a missing secret of a target, without those of what is no target', async () => {
+  it('an apply is refused for a missing secret of a target, and does not name those of other resources', async () => {
     const made = stage({
       schedules: {
         s: schedule('S', { url: 'https://hooks.example.com/${env.HOOK}' }),
@@ -550,7 +550,7 @@ describe('before the first request is refused', () => {
     ]);
   });
 
-  it('a missing secret of a target that is named by the address it moved from', async () => {
+  it('an apply is refused for a missing secret of a target that is named by its previous address', async () => {
     const before = schedule('S', { url: 'https://hooks.example.com/' });
     const made = stage(
       {
@@ -564,7 +564,7 @@ describe('before the first request is refused', () => {
     });
   });
 
-  it('a missing token, by the name that is configured', async () => {
+  it('an apply without a token is refused before the first request, and names the configured variable', async () => {
     const made = stage({ schedules: { s: schedule('S') } });
     made.environment = { OMNI_API_TOKEN: ' , ' };
     expect(await refused(made)).toMatchObject({ code: 'missing-token' });
@@ -574,12 +574,12 @@ describe('before the first request is refused', () => {
     expect((await refused(named)).message).toContain('PROD_TOKEN');
   });
 
-  it('a missing base URL', async () => {
+  it('an apply without a base URL is refused before the first request', async () => {
     const made = stage({ schedules: { s: schedule('S') } }, { almanac: {} });
     expect(await refused(made)).toMatchObject({ code: 'missing-base-url' });
   });
 
-  it('a state of another base URL', async () => {
+  it('an apply is refused before the first request if the state belongs to another base URL', async () => {
     const made = stage(
       { schedules: { s: schedule('S') } },
       { state: stateOf({}, { baseUrl: 'https://other.omniapp.co/api' }) },
@@ -590,7 +590,7 @@ describe('before the first request is refused', () => {
     });
   });
 
-  it('orphans, too many deletions and protected resources, all at once', async () => {
+  it('one refusal before the first request names orphans, too many deletions and protected resources', async () => {
     const lifecycle = { preventDestroy: true };
     const tracked = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [
@@ -608,7 +608,7 @@ describe('before the first request is refused', () => {
     expect(await refused(made, { allowOrphans: true, force: true })).toMatchObject({ code: 'blocked' });
   });
 
-  it('a plan that takes longer than it may', async () => {
+  it('a plan that takes longer than the maximum duration is refused before the first request', async () => {
     const schedules = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`s${index}`, schedule(`S${index}`)]));
     const made = stage({ schedules }, { almanac: { api: { baseUrl, rateLimit: 2 } } });
     expect(await refused(made, { maxDuration: 119 })).toMatchObject({
@@ -619,7 +619,7 @@ describe('before the first request is refused', () => {
     expect(made.expected).toEqual([{ requests: 5, seconds: 120 }]);
   });
 
-  it('nothing declared where the state holds some', async () => {
+  it('an apply is refused before the first request if nothing is declared and the state tracks resources', async () => {
     const made = stage({}, { state: stateOf({ 'dashboards.d': { attributes: dashboard('d') } }) });
     expect(await refused(made)).toMatchObject({
       code: 'invalid-workspace',
@@ -628,7 +628,7 @@ describe('before the first request is refused', () => {
     expect((await made.apply({ allowEmpty: true })).document?.summary.applied).toBe(1);
   });
 
-  it('another digest than expected', async () => {
+  it('an apply is refused before the first request if the digest is not the expected one', async () => {
     const made = stage({ schedules: { s: schedule('S') } });
     expect(await refused(made, { expect: 'f'.repeat(64) })).toMatchObject({
       code: 'plan-stale',
@@ -638,7 +638,7 @@ describe('before the first request is refused', () => {
     expect((await made.apply({ expect: digest })).document?.digest).toBe(digest);
   });
 
-  it('a lock that is held', async () => {
+  it('an apply is refused before the first request while another run holds the lock', async () => {
     const made = stage({ schedules: { s: schedule('S') } });
     made.store.fail = (call) => (call === 'lock' ? new Failure('state-locked', 'It is locked by bo.') : undefined);
     await expect(made.apply()).rejects.toMatchObject({ code: 'state-locked' });
@@ -647,7 +647,7 @@ describe('before the first request is refused', () => {
 });
 
 describe('what is told', () => {
-  it('is each change as it begins and ends, in a count that fits', async () => {
+  it('an apply reports each change as it starts and ends, with a correct count', async () => {
     const made = stage({ schedules: { s: schedule('S') }, dashboards: { d: dashboard('d') } });
     await made.apply();
     expect(
@@ -661,7 +661,7 @@ describe('what is told', () => {
     ]);
   });
 
-  it('is that userId needs an organization key, before anything is sent', async () => {
+  it('an apply says before the first request that userId needs an organization key', async () => {
     const made = stage({ schedules: { s: schedule('S', { userId: '987fcdeb-51a2-43d7-9b56-254415f67890' }) } });
     made.environment = { OMNI_API_TOKEN: 'omni_pat_x' };
     await made.apply();
@@ -672,7 +672,7 @@ describe('what is told', () => {
     });
   });
 
-  it('is how many requests each change took', async () => {
+  it('an apply reports how many requests each change took', async () => {
     const twice: Answer = (_, options) => {
       options.onRequest?.();
       return {};

@@ -1,9 +1,9 @@
 // What is refused before the service is asked anything, even where a refresh was asked for.
 
 import { expect, it } from 'vitest';
+import { schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, stage } from '../support/engine/stage.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
-import { baseUrl, stage } from './applying.ts';
-import { schedule, stateOf } from './declared.ts';
 
 const refresh = { depth: 'list', only: false } as const;
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };

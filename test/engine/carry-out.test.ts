@@ -1,15 +1,15 @@
-// The requests of one change, one after the other: what is recorded when it breaks off between them, what counts as done
-// though the service refuses it, and what the next apply still has to do.
+// The requests of one change, in order: what is recorded if it breaks off between them, what counts as done although
+// the service refuses it, and what is left for the next apply.
 
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { StateResource, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
+import { at, orphanOf, schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
-import { baseUrl, type Stage, stage } from './applying.ts';
-import { at, orphanOf, schedule, stateOf } from './declared.ts';
 
 const s = 'schedules.s';
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
@@ -21,7 +21,7 @@ interface There {
   readonly unresolved?: readonly Unresolved[];
 }
 
-/** `schedules.s` as declared; and as it was applied, with the id x, where that is given. */
+/** `schedules.s` as declared, and, if given, as it was applied with the id x. */
 function having(declared: JsonObject | undefined, { tracked, resource = {}, unresolved = [] }: There = {}): Stage {
   const state = tracked && stateOf({ [s]: { id: 'x', attributes: tracked, ...resource } }, { unresolved });
   const made = stage(
@@ -48,7 +48,7 @@ function breakAt(made: Stage, point: string, failure: () => Failure | Error) {
 }
 
 describe('a create that is to be paused', () => {
-  it('refused between the two is created and not paused; the next apply pauses it and sends nothing else', async () => {
+  it('a create whose pause is refused counts as created, and the next apply only pauses it', async () => {
     const made = having(schedule('S', paused));
     breakAt(made, `before PAUSE ${madeId(1)}`, () => refusal(403, 'api-unauthorized'));
     expect(await resultOf(made)).toMatchObject({
@@ -63,7 +63,7 @@ describe('a create that is to be paused', () => {
     expect(await planned(made)).toEqual([]);
   });
 
-  it('interrupted between the two is recorded as it is', async () => {
+  it('a create that is interrupted before its pause is recorded as created and not paused', async () => {
     const made = having(schedule('S', paused));
     const stop = new AbortController();
     made.service.reach = (point) => {
@@ -85,7 +85,7 @@ describe('a create that is to be paused', () => {
   });
 
   it.each(['before', 'after'])(
-    'whose pause has no answer, lost %s the work, is paused by the next apply',
+    'a create whose pause has no answer, lost %s the work, is paused by the next apply',
     async (when) => {
       const made = having(schedule('S', paused));
       breakAt(made, `${when} PAUSE ${madeId(1)}`, answerLost);
@@ -103,7 +103,7 @@ describe('a create that is to be paused', () => {
 describe('a replace', () => {
   const replace = { replace: [s] };
 
-  it('creates the new one, pauses it, and deletes the old one last', async () => {
+  it('a replace creates the new schedule, pauses it, and deletes the old one last', async () => {
     const made = having(schedule('S', paused), { tracked: schedule('S', paused) });
     expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1), requests: 3 });
     expect(made.service.sent).toEqual(['POST S', `PAUSE ${madeId(1)}`, 'DELETE x']);
@@ -111,9 +111,9 @@ describe('a replace', () => {
   });
 
   it.each<[string, string, () => Failure]>([
-    ['refused', 'before DELETE x', () => refusal(403, 'api-unauthorized')],
+    ['that was refused', 'before DELETE x', () => refusal(403, 'api-unauthorized')],
     ['whose answer was lost', 'before DELETE x', answerLost],
-  ])('with a delete that was %s lists the old one, and the next apply deletes it', async (_, point, failure) => {
+  ])('a replace with a delete %s lists the old schedule, and the next apply deletes it', async (_, point, failure) => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     breakAt(made, point, failure);
     const applied = await made.apply({ ...only, ...replace });
@@ -138,14 +138,14 @@ describe('a replace', () => {
     expect(await planned(made)).toEqual([]);
   }
 
-  it('whose delete was done and its answer lost lists the old one until the next apply', async () => {
+  it('a replace whose delete was done without an answer lists the old schedule until the next apply', async () => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     breakAt(made, 'after DELETE x', answerLost);
     await made.apply({ ...only, ...replace });
     await expectRest(made);
   });
 
-  it('interrupted before the delete lists the old one, and the next apply deletes it', async () => {
+  it('a replace that is interrupted before the delete lists the old schedule, and the next apply deletes it', async () => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     const stop = new AbortController();
     made.service.reach = (point) => {
@@ -158,7 +158,7 @@ describe('a replace', () => {
     await expectRest(made);
   });
 
-  it('that was begun when another change failed is finished, with --fail-fast too', async () => {
+  it('a replace that has started is finished when another change fails, also with --fail-fast', async () => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     const { createSchedule } = made.service.api;
     Object.assign(made.service.api, {
@@ -178,7 +178,7 @@ describe('a replace', () => {
     expect(made.store.stored.state?.orphans).toEqual([]);
   });
 
-  it('that broke off leaves alone what was taken over since', async () => {
+  it('the old schedule of an incomplete replace is not deleted if it was adopted meanwhile', async () => {
     const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
     const made = stage(
       { schedules: { s: schedule('S') }, adopt: [{ to: s, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] },
@@ -191,7 +191,7 @@ describe('a replace', () => {
     expect((await made.plan()).changes).toMatchObject([{ action: 'adopt' }]);
   });
 
-  it('that broke off stays listed with operations core, which can not delete', async () => {
+  it('the old schedule of an incomplete replace stays listed with operations core, which cannot delete', async () => {
     const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
     const made = stage(
       { schedules: { s: schedule('S') } },
@@ -200,14 +200,14 @@ describe('a replace', () => {
     expect(await made.plan()).toMatchObject({ changes: [], orphans: [{ id: 'x' }] });
   });
 
-  it('of what is gone already is a replace all the same', async () => {
+  it('a replace succeeds if the old schedule is already gone', async () => {
     const made = having(schedule('S'), { tracked: schedule('S') });
     made.service.schedules.delete('x');
     expect(await resultOf(made, replace)).toMatchObject({ status: 'applied', id: madeId(1) });
     expect(made.store.stored.state?.orphans).toEqual([]);
   });
 
-  it('of a schedule that is too young to be found waits until it is', async () => {
+  it('a replace waits until an old schedule that is too new to be found is found', async () => {
     const createdAt = '2026-02-28T23:59:58.000Z';
     const made = having(schedule('S'), { tracked: schedule('S'), resource: { createdAt } });
     made.service.add('x', schedule('S'), createdAt);
@@ -218,7 +218,7 @@ describe('a replace', () => {
 });
 
 describe('counts as done', () => {
-  it('a delete of what is gone', async () => {
+  it('a delete of a schedule that is already gone counts as done', async () => {
     const made = having(undefined, { tracked: schedule('S') });
     made.service.schedules.delete('x');
     expect(await resultOf(made)).toMatchObject({ action: 'delete', status: 'applied' });
@@ -228,7 +228,7 @@ describe('counts as done', () => {
   it.each<[string, JsonObject, JsonObject, boolean]>([
     ['a pause of what is paused', paused, {}, true],
     ['a resume of what runs', {}, paused, false],
-  ])('%s', async (_, declared, before, isPaused) => {
+  ])('an update counts as done for %s', async (_, declared, before, isPaused) => {
     const made = having(schedule('S', declared), { tracked: schedule('S', before) });
     Object.assign(made.service.schedules.get('x') ?? {}, { paused: isPaused });
     expect(await resultOf(made)).toMatchObject({ action: 'update', status: 'applied' });
@@ -240,16 +240,19 @@ describe('a schedule that Omni itself has stopped', () => {
   it.each<[string, JsonObject, JsonObject]>([
     ['paused', paused, {}],
     ['resumed', {}, paused],
-  ])('can not be %s: that fails, with the reason', async (verb, declared, before) => {
-    const made = having(schedule('S', declared), { tracked: schedule('S', before) });
-    Object.assign(made.service.schedules.get('x') ?? {}, { paused: false, stopped: 'the recipient bounced' });
-    const result = await resultOf(made);
-    expect(result).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
-    expect(result?.error?.message).toContain(
-      `It cannot be ${verb}: Omni itself has stopped it (the recipient bounced).`,
-    );
-    expect(await planned(made)).toHaveLength(1);
-  });
+  ])(
+    'a schedule that Omni itself has stopped cannot be %s: the change fails with the reason',
+    async (verb, declared, before) => {
+      const made = having(schedule('S', declared), { tracked: schedule('S', before) });
+      Object.assign(made.service.schedules.get('x') ?? {}, { paused: false, stopped: 'the recipient bounced' });
+      const result = await resultOf(made);
+      expect(result).toMatchObject({ status: 'failed', error: { code: 'api-rejected' } });
+      expect(result?.error?.message).toContain(
+        `It cannot be ${verb}: Omni itself has stopped it (the recipient bounced).`,
+      );
+      expect(await planned(made)).toHaveLength(1);
+    },
+  );
 });
 
 describe('a schedule that was created a moment ago', () => {
@@ -259,7 +262,7 @@ describe('a schedule that was created a moment ago', () => {
     ['an update', schedule('S', { url: 'https://new.example.com/' }), 'PUT x'],
     ['a pause', schedule('S', paused), 'PAUSE x'],
     ['a delete', undefined, 'DELETE x'],
-  ])('is asked again by %s until it is found', async (_, declared, request) => {
+  ])('a schedule that was just created is asked for again by %s until it is found', async (_, declared, request) => {
     const made = having(declared, { tracked: schedule('S'), resource: { createdAt } });
     made.service.add('x', schedule('S'), createdAt);
     made.service.consistencyMs = 4500;
@@ -268,14 +271,14 @@ describe('a schedule that was created a moment ago', () => {
     expect(made.clock.slept).toEqual([1000, 1000, 1000]);
   });
 
-  it('is gone when it is not found ten seconds after that', async () => {
+  it('a schedule is gone if it is not found ten seconds after it was created', async () => {
     const made = having(schedule('S', paused), { tracked: schedule('S'), resource: { createdAt } });
     made.service.schedules.delete('x');
     expect(await resultOf(made)).toMatchObject({ status: 'failed', requests: 9 });
     expect(made.clock.slept.reduce((sum, each) => sum + each, 0)).toBe(8000);
   });
 
-  it('is gone ten seconds from now at the latest, where a clock that was ahead has it created in the future', async () => {
+  it('a schedule that a fast clock created in the future is gone at most ten seconds from now', async () => {
     const ahead = '2026-03-01T01:00:00.000Z';
     const made = having(undefined, { tracked: schedule('S'), resource: { createdAt: ahead } });
     made.service.schedules.delete('x');
@@ -283,14 +286,14 @@ describe('a schedule that was created a moment ago', () => {
     expect(made.clock.slept.reduce((sum, each) => sum + each, 0)).toBe(10_000);
   });
 
-  it('is paused within one apply though it is not found at once', async () => {
+  it('a schedule that is not found right after its creation is paused in the same apply', async () => {
     const made = having(schedule('S', paused));
     made.service.consistencyMs = 3000;
     expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 5 });
     expect(made.service.schedules.get(madeId(1))).toMatchObject({ paused: true });
   });
 
-  it('is not gone because the run was interrupted while it was not found', async () => {
+  it('a schedule is not taken for gone because the run was interrupted while it was not found', async () => {
     const made = having(undefined, { tracked: schedule('S'), resource: { createdAt } });
     made.service.add('x', schedule('S'), createdAt);
     made.service.consistencyMs = 4500;
@@ -302,7 +305,7 @@ describe('a schedule that was created a moment ago', () => {
     expect(tracked(made)?.id).toBe('x');
   });
 
-  it('is not asked again where it is older', async () => {
+  it('a missing schedule that is not new is not asked for again', async () => {
     const made = having(undefined, { tracked: schedule('S') });
     made.service.schedules.delete('x');
     expect(await resultOf(made)).toMatchObject({ status: 'applied', requests: 1 });
@@ -313,7 +316,7 @@ describe('a schedule that was created a moment ago', () => {
 describe('an update of which nobody knows whether it was done, and another one that breaks off', () => {
   const open = (attributes: JsonObject): Unresolved[] => [{ address: s, action: 'update', since: at, attributes }];
 
-  it('still resumes what may have been paused', async () => {
+  it('an incomplete update after one with an unknown outcome still resumes what may have been paused', async () => {
     const made = having(schedule('S', { url: 'https://new.example.com/' }), {
       tracked: schedule('S'),
       unresolved: open(schedule('S', paused)),
@@ -330,7 +333,7 @@ describe('an update of which nobody knows whether it was done, and another one t
     expect(await planned(made)).toEqual([]);
   });
 
-  it('still sends what may have been overwritten, though it was paused by then', async () => {
+  it('an incomplete update after one with an unknown outcome still sends what may have been overwritten, though it was paused since', async () => {
     const made = having(schedule('S', paused), {
       tracked: schedule('S', paused),
       unresolved: open(schedule('S', { url: 'https://new.example.com/' })),
@@ -346,7 +349,7 @@ describe('an update of which nobody knows whether it was done, and another one t
     expect(await planned(made)).toEqual([]);
   });
 
-  it('still pauses what may have been resumed', async () => {
+  it('an incomplete update after one with an unknown outcome still pauses what may have been resumed', async () => {
     const made = having(schedule('S', paused), {
       tracked: schedule('S', paused),
       unresolved: open(schedule('S')),
@@ -364,26 +367,29 @@ describe('an update that the service refuses because it names another destinatio
   it.each<[string, JsonObject]>([
     ['destination', { destinationType: 'email', recipients: ['ana@example.com'], subject: 'S' }],
     ['dashboard', { identifier: '3f9c2b71' }],
-  ])('names --replace: another %s', async (_, change) => {
-    const emulator = createEmulator({ rateLimit: 0, operations: 'full', fixedDestination: true });
-    const { baseUrl: url, organizationKey } = await emulator.listen();
-    const declare = (fields: JsonObject) => ({ 'schedules/all.yaml': { schedules: { s: fields } } });
-    const workspace = workspaceIn(
-      makeFolder({ 'almanac.yaml': { api: { baseUrl: url, operations: 'full' } }, ...declare(schedule('S')) }),
-      { OMNI_API_TOKEN: organizationKey },
-    );
-    try {
-      await workspace.apply();
-      const { url: webhook, ...rest } = schedule('S', change);
-      workspace.write(declare('recipients' in change ? rest : { ...rest, url: webhook ?? null }));
-      const refused = await workspace.run('apply', '--auto-approve');
-      expect(refused.code).toBe(1);
-      expect(refused.stdout.replace(/\s+/g, ' ')).toContain(`almanac apply --replace ${s}`);
-      await workspace.apply('--replace', s);
-      expect(emulator.data().schedules).toHaveLength(1);
-      expect((await workspace.plan()).changes).toEqual([]);
-    } finally {
-      await emulator.close();
-    }
-  });
+  ])(
+    'the refusal of an update that changes the destination or the dashboard names --replace: another %s',
+    async (_, change) => {
+      const emulator = createEmulator({ rateLimit: 0, operations: 'full', fixedDestination: true });
+      const { baseUrl: url, organizationKey } = await emulator.listen();
+      const declare = (fields: JsonObject) => ({ 'schedules/all.yaml': { schedules: { s: fields } } });
+      const workspace = workspaceIn(
+        makeFolder({ 'almanac.yaml': { api: { baseUrl: url, operations: 'full' } }, ...declare(schedule('S')) }),
+        { OMNI_API_TOKEN: organizationKey },
+      );
+      try {
+        await workspace.apply();
+        const { url: webhook, ...rest } = schedule('S', change);
+        workspace.write(declare('recipients' in change ? rest : { ...rest, url: webhook ?? null }));
+        const refused = await workspace.run('apply', '--auto-approve');
+        expect(refused.code).toBe(1);
+        expect(refused.stdout.replace(/\s+/g, ' ')).toContain(`almanac apply --replace ${s}`);
+        await workspace.apply('--replace', s);
+        expect(emulator.data().schedules).toHaveLength(1);
+        expect((await workspace.plan()).changes).toEqual([]);
+      } finally {
+        await emulator.close();
+      }
+    },
+  );
 });

@@ -1,5 +1,5 @@
-// A lost state must not become a second copy of everything: with operations full, what exists under the same name on the
-// same dashboard is not created again unasked.
+// A lost state must not create a second copy of everything: with operations full, a schedule that exists under the same
+// name on the same dashboard is not created again unless asked.
 
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -7,9 +7,9 @@ import type { Orphan, State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
+import { orphanOf, schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
-import { baseUrl, type Stage, stage } from './applying.ts';
-import { orphanOf, schedule, stateOf } from './declared.ts';
 
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
 const declaring = (schedules: Record<string, JsonObject>, almanac: object = full, state?: State) =>
@@ -29,7 +29,7 @@ const loseState = ({ store }: Stage) => {
 describe('after the state was lost', () => {
   const schedules = { a: schedule('A'), b: schedule('B'), c: schedule('C', { identifier: '3f9c2b71' }) };
 
-  it('nothing is created; the entries that are printed take everything over', async () => {
+  it('nothing is created after the state was lost, and the printed entries adopt everything', async () => {
     const made = declaring(schedules);
     await made.apply();
     loseState(made);
@@ -53,7 +53,7 @@ describe('after the state was lost', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('--allow-duplicates creates all of them a second time, and looks at nothing', async () => {
+  it('--allow-duplicates creates everything a second time after the state was lost, and lists nothing', async () => {
     const made = declaring(schedules);
     await made.apply();
     loseState(made);
@@ -63,7 +63,7 @@ describe('after the state was lost', () => {
     expect(made.service.schedules.size).toBe(6);
   });
 
-  it('several that may be it are offered as a choice', async () => {
+  it('several untracked schedules that match one declaration are offered as a choice', async () => {
     const made = declaring({ a: schedule('A') });
     made.service.add('one', schedule('A'));
     made.service.add('two', schedule('A'));
@@ -73,7 +73,7 @@ describe('after the state was lost', () => {
     expect(hint).toContain('# or: - { to: schedules.a, id: two }');
   });
 
-  it('operations core can not look, and creates', async () => {
+  it('operations core cannot list schedules, so it creates them after the state was lost', async () => {
     const made = declaring({ a: schedule('A') }, { api: { baseUrl, rateLimit: 0 } });
     made.service.add('there', schedule('A'));
     await made.apply();
@@ -92,7 +92,7 @@ describe('what the list does not tell', () => {
   it.each([
     { identifier: '', name: 'S' },
     { identifier: '12db1a0a', name: '' },
-  ])('is not guessed: %j is refused by its id', async (row) => {
+  ])('a create is refused with the id of a listed schedule that may match: %j', async (row) => {
     const made = listing(row);
     await expect(made.apply()).rejects.toMatchObject({ code: 'blocked', message: expect.stringContaining('x') });
     expect(made.service.sent).toEqual([]);
@@ -101,14 +101,14 @@ describe('what the list does not tell', () => {
   it.each([
     { identifier: '', name: 'T' },
     { identifier: '3f9c2b71', name: '' },
-  ])('and can not be it: %j', async (row) => {
+  ])('a create goes on if a listed schedule with missing fields cannot match: %j', async (row) => {
     const made = listing(row);
     await made.apply();
     expect(made.service.sent).toEqual(['POST S']);
   });
 });
 
-it('is refused beside an orphan of that name, which an adopt entry takes over', async () => {
+it('a create is refused if an orphan has the same name, and an adopt entry can take the orphan over', async () => {
   const made = leaving();
   await expect(made.apply()).rejects.toMatchObject({
     code: 'blocked',
@@ -118,7 +118,7 @@ it('is refused beside an orphan of that name, which an adopt entry takes over', 
 });
 
 describe('is no duplicate', () => {
-  it('one of the same name on another dashboard, or of another name', async () => {
+  it('a schedule on another dashboard, or with another name, is not a duplicate', async () => {
     const made = declaring({ a: schedule('A') });
     made.service.add('elsewhere', schedule('A', { identifier: '3f9c2b71' }));
     made.service.add('other', schedule('a'));
@@ -126,13 +126,13 @@ describe('is no duplicate', () => {
     expect(made.service).toMatchObject({ sent: ['POST A'], listed: ['12db1a0a'] });
   });
 
-  it('what a replacement left, which the same apply deletes', async () => {
+  it('a schedule left by a replacement is not a duplicate if the same apply deletes it', async () => {
     const made = leaving({ replaced: true });
     await made.apply();
     expect(made.service.sent.sort()).toEqual(['DELETE left', 'POST A']);
   });
 
-  it('one that is tracked', async () => {
+  it('a tracked schedule is not a duplicate', async () => {
     const made = declaring({ a: schedule('A') });
     await made.apply();
     made.files['schedules/all.yaml'] = {
@@ -142,7 +142,7 @@ describe('is no duplicate', () => {
     expect(made.service.sent).toEqual(['POST A', 'POST A']);
   });
 
-  it('what an update, a replace or a test delivery is about', async () => {
+  it('an update, a replace and a test delivery are not checked for duplicates', async () => {
     const made = declaring({ a: schedule('A') });
     await made.apply();
     made.service.listed.length = 0;
@@ -163,14 +163,14 @@ describe('what is listed', () => {
       ]),
     );
 
-  it('is each dashboard, up to five of them', async () => {
+  it('the check for duplicates lists each dashboard if there are at most five', async () => {
     const made = declaring(on(5));
     await made.apply();
     expect(made.service.listed).toEqual(['board0', 'board1', 'board2', 'board3', 'board4']);
     expect(made.expected).toEqual([{ requests: 10, seconds: 0 }]);
   });
 
-  it('is everything, where there are more', async () => {
+  it('the check for duplicates lists all schedules if there are more than five dashboards', async () => {
     const made = declaring(on(6));
     made.service.add('there', schedule('S5', { identifier: 'board5' }));
     made.service.add('elsewhere', schedule('S4', { identifier: 'board5' }));
@@ -181,7 +181,7 @@ describe('what is listed', () => {
     expect(made.service).toMatchObject({ listed: [undefined], sent: [] });
   });
 
-  it('is asked for with an identifier from the environment as the secret that it is', async () => {
+  it('the check for duplicates treats a dashboard identifier from the environment as a secret', async () => {
     const made = declaring({ a: schedule('A', { identifier: '${env.BOARD}' }) });
     made.environment['BOARD'] = 'a-secret-board';
     const asked: unknown[] = [];

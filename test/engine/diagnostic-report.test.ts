@@ -23,13 +23,13 @@ const fingerprintsOf = (...diagnostics: readonly Diagnostic[]) =>
   reportOf(diagnostics).diagnostics.map(({ fingerprint }) => fingerprint);
 
 describe('fingerprints', () => {
-  it('stay when the fault moves to other lines', () => {
+  it('a fingerprint stays the same when the fault moves to other lines', () => {
     const moved = { ...duplicate, message: '`name` stands on line 40 already.', line: 42, endLine: 42 };
     expect(fingerprintsOf(moved)).toEqual(fingerprintsOf(duplicate));
     expect(fingerprintsOf(duplicate)[0]).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  it('differ for another fault, file, place or resource, and for the same fault a second time', () => {
+  it('a fingerprint differs by fault, file, place and resource, and for the second occurrence of a fault', () => {
     const faults: readonly Diagnostic[] = [
       duplicate,
       duplicate,
@@ -42,14 +42,14 @@ describe('fingerprints', () => {
     expect(new Set(fingerprintsOf(...faults)).size).toBe(faults.length);
   });
 
-  it('do not depend on what else is found', () => {
+  it('a fingerprint does not depend on the other findings', () => {
     const other = { ...duplicate, file: 'schedules/0.yaml' };
     expect(fingerprintsOf(other, duplicate)[1]).toBe(fingerprintsOf(duplicate)[0]);
   });
 });
 
 describe('paths', () => {
-  it('begin at the root of the repository', () => {
+  it('the paths of a report are relative to the root of the repository', () => {
     const { diagnostics, files, home } = reportOf(
       [duplicate, { ...duplicate, file: '../common/x.yaml' }],
       'reports/omni',
@@ -59,7 +59,7 @@ describe('paths', () => {
     expect(home).toBe('reports/omni/almanac.yaml');
   });
 
-  it('are left out where a diagnostic is about no file', () => {
+  it('a report omits the path of a diagnostic that concerns no file', () => {
     const { file: _, line: __, ...rest } = duplicate;
     expect(reportOf([rest]).diagnostics[0]).not.toHaveProperty('file');
   });

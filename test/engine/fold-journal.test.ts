@@ -1,4 +1,4 @@
-// What a journal makes of the state it began with, whether the apply ended or died.
+// How a journal changes the state that it started from, whether the apply ended or died.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -62,7 +62,7 @@ const fold = (state: State | undefined, lines: readonly Line[], over: Partial<Jo
 const orphan = (id: string, address = s) => ({ id, address, identifier: '12db1a0a', name: 'Old', since: ended });
 
 describe('an outcome', () => {
-  it('of a create tracks what was made, with its outputs', () => {
+  it('the outcome of a create tracks the new schedule with its outputs', () => {
     const outputs = { delivererRoleArn: 'arn', externalId: 'x' };
     const folded = fold(
       stateOf({}),
@@ -79,7 +79,7 @@ describe('an outcome', () => {
     });
   });
 
-  it('of a replace tracks the new one and lists the old one as an orphan', () => {
+  it('the outcome of a replace tracks the new schedule and lists the old one as an orphan', () => {
     const folded = fold(
       stateOf({ [s]: { id: 'old', outputs: { externalId: 'old' } } }),
       linesOf([
@@ -91,7 +91,7 @@ describe('an outcome', () => {
     expect(folded?.orphans).toEqual([orphan('old')]);
   });
 
-  it('of an update keeps id, outputs and the day it was made', () => {
+  it('the outcome of an update keeps the id, the outputs and the creation date', () => {
     const folded = fold(
       stateOf({ [s]: { id: 'old', outputs: { externalId: 'x' } } }),
       linesOf([{ address: s, action: 'update', attributes }, { status: 'applied' }]),
@@ -105,7 +105,7 @@ describe('an outcome', () => {
     });
   });
 
-  it('of a forget lists a schedule as an orphan, unless it was released or only ran', () => {
+  it('the outcome of a forget lists the schedule as an orphan, unless it was released or only ran', () => {
     const forget: Intent = { address: s, action: 'forget' };
     expect(fold(stateOf({ [s]: { id: 'old' } }), linesOf([forget, { status: 'applied', id: 'old' }]))).toMatchObject({
       resources: {},
@@ -126,13 +126,13 @@ describe('an outcome', () => {
     expect(fold(stateOf(job), both)).toMatchObject({ resources: {}, orphans: [] });
   });
 
-  it('of a delete leaves nothing', () => {
+  it('the outcome of a delete leaves nothing in the state', () => {
     expect(
       fold(stateOf({ [s]: { id: 'old' } }), linesOf([{ address: s, action: 'delete' }, { status: 'applied' }])),
     ).toMatchObject({ resources: {}, orphans: [] });
   });
 
-  it('of an adoption tracks the id, which is no orphan any more', () => {
+  it('the outcome of an adoption tracks the id, which is no longer an orphan', () => {
     const state = stateOf({}, { orphans: [orphan('id-1'), orphan('id-2')] });
     const folded = fold(
       state,
@@ -145,7 +145,7 @@ describe('an outcome', () => {
     expect(folded?.orphans).toEqual([orphan('id-2')]);
   });
 
-  it('of a run is recorded, with the id of an AI job and none of a test delivery', () => {
+  it('the outcome of a run is recorded, with the id of an AI job and without one for a test delivery', () => {
     const folded = fold(
       stateOf({ 'aiJobs.j': { id: 'old job', outputs: { omniChatUrl: 'old' } } }),
       linesOf(
@@ -161,7 +161,7 @@ describe('an outcome', () => {
     expect(folded?.orphans).toEqual([]);
   });
 
-  it('that failed changes nothing, not even the serial', () => {
+  it('a failed outcome changes nothing, not even the serial', () => {
     const state = stateOf({ [s]: { id: 'old' } });
     for (const action of ['create', 'replace', 'update', 'run', 'delete'] as const) {
       expect(fold(state, linesOf([{ address: s, action, attributes }, { status: 'failed' }]))).toEqual(state);
@@ -169,7 +169,7 @@ describe('an outcome', () => {
     expect(fold(state, [])).toEqual(state);
   });
 
-  it('that settles what was open closes it', () => {
+  it('an outcome that resolves an open change closes it', () => {
     const open = { address: s, action: 'create', since: before } as const;
     const folded = fold(
       stateOf({}, { unresolved: [open, { ...open, address: 'schedules.t' }] }),
@@ -184,9 +184,9 @@ describe('an outcome', () => {
 
 describe('an intent of which nobody knows the outcome', () => {
   it.each([
-    ['without one', undefined],
-    ['with an unknown one', { status: 'unknown' }],
-  ] as const)('%s is unresolved, with all that finding it takes', (_, outcome) => {
+    ['without an outcome', undefined],
+    ['with an unknown outcome', { status: 'unknown' }],
+  ] as const)('an intent %s is unresolved, with everything needed to find it', (_, outcome) => {
     const state = stateOf({ [s]: { id: 'old' } });
     const folded = fold(
       state,
@@ -199,7 +199,7 @@ describe('an intent of which nobody knows the outcome', () => {
     expect(folded?.serial).toBe(8);
   });
 
-  it('is not unresolved where nothing was to be sent', () => {
+  it('an intent without an outcome is not unresolved if it sends no request', () => {
     const state = stateOf({ [s]: { id: 'old' } });
     for (const action of ['forget', 'adopt', 'move'] as const) {
       expect(fold(state, linesOf([{ address: s, action, attributes }]))).toEqual(state);
@@ -215,7 +215,7 @@ describe('moves', () => {
   ];
   const state = stateOf({ 'schedules.a': { id: 'A' }, 'schedules.b': { id: 'B' } });
 
-  it('swap all at once', () => {
+  it('moves in a journal can swap two resources', () => {
     const folded = fold(state, linesOf(...moves));
     expect(folded?.resources).toMatchObject({
       'schedules.a': { id: 'B', createdAt: before, updatedAt: begun },
@@ -223,7 +223,7 @@ describe('moves', () => {
     });
   });
 
-  it('come before what else happens to the moved resource', () => {
+  it('moves in a journal come before other changes of the moved resource', () => {
     const folded = fold(
       state,
       linesOf(...moves, [
@@ -235,7 +235,7 @@ describe('moves', () => {
     expect(folded?.orphans).toMatchObject([{ id: 'B', address: 'schedules.a' }]);
   });
 
-  it('are done all or none', () => {
+  it('all moves of a journal are done, or none', () => {
     // As an apply writes them: the outcomes after all the intents.
     const lines = linesOf(...moves).sort((a, b) => Number(a.type === 'outcome') - Number(b.type === 'outcome'));
     for (let count = 0; count < lines.length; count++) expect(fold(state, lines.slice(0, count))).toEqual(state);
@@ -248,7 +248,7 @@ describe('the header', () => {
     { status: 'applied', id: 'new' },
   ]);
 
-  it('begins a state where there was none', () => {
+  it('the header of a journal starts a state where there was none', () => {
     const folded = fold(undefined, lines, { serial: 0 });
     expect(folded).toMatchObject({
       version: 1,
@@ -260,21 +260,21 @@ describe('the header', () => {
     });
   });
 
-  it('begins none where nothing was done', () => {
+  it('the header of a journal starts no state if nothing was done', () => {
     const failed = linesOf([{ address: s, action: 'create', attributes }, { status: 'failed' }]);
     for (const each of [[], failed]) expect(fold(undefined, each, { serial: 0 })).toBeUndefined();
   });
 
-  it('below the serial of the state: it was folded already', () => {
+  it('a journal with a serial below that of the state was already folded', () => {
     const state = stateOf({});
     expect(fold(state, lines, { serial: 6 })).toBe(state);
     expect(foldJournal(state, undefined, 'x')).toBe(state);
   });
 
   it.each([
-    ['above it: an older state was put in its place', { serial: 8 }, /serial 8.*has 7/],
-    ['of another lineage', { lineage: 'other' }, /lineage is other.*a-lineage/],
-  ])('%s, which is refused with the way out', (_, over, words) => {
+    ['a serial above that of the state, because an older state was put back', { serial: 8 }, /serial 8.*has 7/],
+    ['another lineage', { lineage: 'other' }, /lineage is other.*a-lineage/],
+  ])('a journal with %s is refused, and the refusal names the way out', (_, over, words) => {
     expect(() => fold(stateOf({}), lines, over)).toThrow(
       expect.objectContaining({
         code: 'state-conflict',
@@ -284,7 +284,7 @@ describe('the header', () => {
     );
   });
 
-  it('that continues a state which is gone is refused', () => {
+  it('a journal that continues a deleted state is refused', () => {
     expect(() => fold(undefined, lines)).toThrow(expect.objectContaining({ code: 'state-conflict' }));
   });
 });
@@ -326,17 +326,17 @@ describe('a journal that breaks off anywhere', () => {
     );
   const tracked = fc.uniqueArray(key);
 
-  /** Every id that a state knows anything of. */
+  /** Every id that appears in a state. */
   const idsOf = (state: State | undefined) =>
     new Set([
       ...Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []),
       ...(state?.orphans ?? []).map(({ id }) => id),
     ]);
 
-  it('loses no id, and calls what was begun and not ended unresolved', () => {
+  it('a journal that is cut off anywhere loses no id, and its unfinished intents are unresolved', () => {
     fc.assert(
       fc.property(steps, tracked, fc.double({ min: 0, max: 1, noNaN: true }), (pairs, keys, share) => {
-        // A create is of something new, and an update of something that is tracked.
+        // A create makes something new, and an update changes something tracked.
         const state = stateOf(Object.fromEntries(keys.map((name) => [`schedules.${name}`, { id: `old ${name}` }])));
         const lines = linesOf(
           ...pairs.filter(([{ address, action }]) =>

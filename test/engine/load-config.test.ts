@@ -1,4 +1,4 @@
-// What golden cases don't show of almanac.yaml: the configuration that comes out of it.
+// What golden cases do not show about almanac.yaml: the configuration that it gives.
 
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/engine/load/load-config.ts';
@@ -10,17 +10,20 @@ function configOf(text: string | undefined, { env, baseUrl }: { env?: string; ba
 }
 
 describe('the configuration', () => {
-  it.each([undefined, '', '# none\n', '{}\n', 'api:\nstate:\n'])('of %j is the defaults', (text) => {
-    const { config, findings } = configOf(text?.replace('api:\nstate:\n', 'api: {}\nstate: {}\n'));
-    expect(findings).toEqual([]);
-    expect(config).toMatchObject({
-      api: { operations: 'core', rateLimit: 60, concurrency: 4, timeout: 30 },
-      sources: ['schedules/**/*.{yaml,yml}'],
-      state: { path: 'almanac.state.json' },
-      variables: {},
-      safety: { maxDeletePercent: 30, allowOrphans: false },
-    });
-  });
+  it.each([undefined, '', '# none\n', '{}\n', 'api:\nstate:\n'])(
+    'a configuration of %j consists of defaults',
+    (text) => {
+      const { config, findings } = configOf(text?.replace('api:\nstate:\n', 'api: {}\nstate: {}\n'));
+      expect(findings).toEqual([]);
+      expect(config).toMatchObject({
+        api: { operations: 'core', rateLimit: 60, concurrency: 4, timeout: 30 },
+        sources: ['schedules/**/*.{yaml,yml}'],
+        state: { path: 'almanac.state.json' },
+        variables: {},
+        safety: { maxDeletePercent: 30, allowOrphans: false },
+      });
+    },
+  );
 
   it.each([
     ['https://acme.omniapp.co', undefined],
@@ -30,14 +33,14 @@ describe('the configuration', () => {
     [undefined, 'https://acme.omniapp.co'],
     [undefined, ' https://acme.omniapp.co/api/ '],
     ['https://acme.omniapp.co', 'https://acme.omniapp.co/api'],
-  ])('has one base URL: %s in the file, %s outside', (inFile, baseUrl) => {
+  ])('a configuration has one base URL: %s in the file, %s outside', (inFile, baseUrl) => {
     const text = inFile === undefined ? '{}' : `api: { baseUrl: "${inFile}" }`;
     expect(configOf(text, baseUrl === undefined ? {} : { baseUrl }).config?.api.baseUrl).toBe(
       'https://acme.omniapp.co/api',
     );
   });
 
-  it('takes each part from the chosen environment, else from the rest', () => {
+  it('each part of the configuration comes from the chosen environment, or else from the rest of the file', () => {
     const text = [
       'api: { baseUrl: https://acme.omniapp.co, rateLimit: 10 }',
       'variables: { a: 1, b: 1 }',
@@ -50,20 +53,20 @@ describe('the configuration', () => {
     });
   });
 
-  it('holds a literal ${ where $${ is written', () => {
+  it('a configuration holds a literal ${ where $${ is written', () => {
     const { config } = configOf('variables: { a: ["$${x} $${y}"] }\ndefaults: { schedules: { name: "$${x}" } }\n');
     expect(config?.variables).toEqual({ a: ['${x} ${y}'] });
     expect(config?.defaults[0]?.sections.schedules).toEqual({ name: '${x}' });
   });
 
-  it('takes a section with nothing under it as left out', () => {
+  it('an empty section of the configuration counts as omitted', () => {
     const empty = configOf('api:\nstate:\nvariables:\nsafety:\ndefaults:\nenvironments:\n  e:\n    api:\n', {
       env: 'e',
     });
     expect(empty).toMatchObject({ config: configOf('environments: { e: {} }', { env: 'e' }).config, findings: [] });
   });
 
-  it('with errors is not there, but what is left of it is', () => {
+  it('a configuration with errors is not returned, but its valid parts are', () => {
     const { config, usable, findings } = configOf(
       'api: { operations: full, timeout: soon, colour: red }\nsources: x\n',
     );

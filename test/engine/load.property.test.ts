@@ -1,14 +1,14 @@
-// Whatever stands in the files, loading them gives diagnostics and throws nothing.
+// Loading any text gives diagnostics and throws nothing.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
 import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';
 import { secretsOf } from '../../src/engine/propose/fingerprint-secrets.ts';
-import { loadFiles } from './loading.ts';
+import { loadFiles } from '../support/engine/loading.ts';
 
 describe('any text at all', () => {
-  // Pieces that mean something here, so that the texts get far.
+  // Pieces with a meaning, so that the texts get past the first checks.
   const pieces = [
     'schedules:',
     'dashboards:',
@@ -70,7 +70,7 @@ describe('any text at all', () => {
     })
     .map((parts) => parts.join(''));
 
-  it('gives diagnostics, each with its lines, and never throws', async () => {
+  it('loading any text gives diagnostics with their lines and never throws', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (source, config) => {
         const loaded = await loadFiles({ 'schedules/a.yaml': source, 'almanac.yaml': config });

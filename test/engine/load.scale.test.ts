@@ -1,13 +1,13 @@
-// A workspace of megabytes, and thousands of findings in it: all are found, in time.
+// A workspace of megabytes with thousands of findings: all are found, in time.
 
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
 import type { Finding } from '../../src/model/workspace/diagnostic.ts';
+import { diagnosticsOf, loadFiles, schedule } from '../support/engine/loading.ts';
 import { processorTime } from '../support/processor-time.ts';
-import { diagnosticsOf, loadFiles, schedule } from './loading.ts';
 
 describe('a large workspace', () => {
-  it('of one file of 5 MB simply works', async () => {
+  it('a workspace of one file with 5 MB is loaded', async () => {
     const count = 30_000;
     const source = `schedules:\n${Array.from({ length: count }, (_, index) => schedule(`s${index}`)).join('')}`;
     expect(source.length).toBeGreaterThan(5e6);
@@ -17,23 +17,23 @@ describe('a large workspace', () => {
     expect(loaded.desired.resources.at(-1)?.line).toBe(count + 1);
   });
 
-  it('with an error in every resource, behind anchors and without, finds them in time', async () => {
+  it('a large workspace with an error in every resource, with and without anchors, is checked in time', async () => {
     const wrong = Array.from({ length: 5000 }, (_, index) => schedule(`s${index}`, ', <<: *more, colour: red'));
     const began = processorTime();
     const diagnostics = await diagnosticsOf({
       'schedules/a.yaml': `x-more: &more { paperFormat: a5 }\nschedules:\n${wrong.join('')}`,
     });
-    // What is wrong behind the anchor is one mistake.
+    // The mistake behind the anchor counts once.
     expect(diagnostics).toHaveLength(5001);
     expect(processorTime() - began).toBeLessThan(20_000);
   });
 
-  it('with more findings than a call has room for arguments finds them all', async () => {
+  it('a workspace with more findings than a call can have arguments reports all of them', async () => {
     const diagnostics = await diagnosticsOf({ 'schedules/a.yaml': `x-a:\n${'- 08\n'.repeat(200_000)}` });
     expect(diagnostics).toHaveLength(200_000);
   });
 
-  it('of thousands of moves and adoptions checks them in time', async () => {
+  it('a workspace with thousands of moves and adoptions is checked in time', async () => {
     const count = 5000;
     const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     const indices = [...Array(count).keys()];
@@ -62,7 +62,7 @@ describe('diagnostics', () => {
     place: { file: 'a.yaml', document: 0, pointer, at: 'value' },
   });
 
-  it('take time in proportion to their number and to the file', () => {
+  it('the time to place diagnostics grows with their number and the size of the file, no faster', () => {
     const count = 20_000;
     const lines = Array.from({ length: count }, (_, index) => `k${index}: &x { a: 08 }\nl${index}: *x\n`);
     const file = { path: 'a.yaml', text: lines.join('') };

@@ -1,9 +1,9 @@
-// Loading as a whole: in whatever order the files stand, the same is said of them.
+// Loading as a whole: the order of the files does not change the diagnostics.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
-import { diagnosticsOf, loadFiles, schedule } from './loading.ts';
+import { diagnosticsOf, loadFiles, schedule } from '../support/engine/loading.ts';
 
 describe('the order of files', () => {
   const parts: readonly string[] = [
@@ -15,8 +15,8 @@ describe('the order of files', () => {
     'defaults: { schedules: { timezone: Nowhere } }\nschedules: { e: { identifier: y } }\n',
   ];
 
-  it('has no meaning', async () => {
-    // A file goes by the same name wherever it stands in the order; only the prefix changes.
+  it('the order of files does not change what is loaded', async () => {
+    // A file keeps its name at any position; only the prefix changes.
     const inOrder = async (order: readonly number[]) => {
       const files = Object.fromEntries(order.map((part, at) => [`schedules/${at}-${part}.yaml`, parts[part] ?? '']));
       const loaded = await loadFiles(files);
@@ -45,13 +45,13 @@ describe('files that are named', () => {
     'schedules/b.yaml': `moved: [{ from: schedules.old, to: schedules.a }]\nschedules:\n${schedule('a')}`,
   };
 
-  it('are the only ones of which is spoken, and are read with the others', async () => {
+  it('only the named files are reported on, and the other files are read with them', async () => {
     const { findings, files: read, desired } = await loadFiles(files, ['schedules/b.yaml']);
     expect(findings.map(({ code }) => code)).toEqual(['duplicate-address']);
     expect([read, desired.resources.length]).toEqual([['schedules/b.yaml'], 1]);
   });
 
-  it('hear of what stands twice, whichever of the two is named', async () => {
+  it('a duplicate is reported for a named file whichever of the two files is named', async () => {
     const codes = async (path: string) => (await diagnosticsOf(files, [path])).map(({ code, file }) => [code, file]);
     expect(await codes('schedules/a.yaml')).toContainEqual(['duplicate-address', 'schedules/a.yaml']);
     expect(await codes('schedules/b.yaml')).toContainEqual(['duplicate-address', 'schedules/b.yaml']);

@@ -1,10 +1,10 @@
-// An adopt entry with a slip in its id: a look that was asked for tells of it, and an apply without one sends nothing.
+// An adopt entry with a wrong id: a plan that looks at Omni reports it, and an apply that does not sends nothing.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import { at, schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, stage } from '../support/engine/stage.ts';
 import { makeMemoryService, refusal } from '../support/memory-service.ts';
-import { baseUrl, stage } from './applying.ts';
-import { at, schedule, stateOf } from './declared.ts';
 
 const s = 'schedules.s';
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
@@ -21,7 +21,7 @@ const adopting = (resources: Record<string, JsonObject> = {}) =>
   );
 
 describe('the id of an adopt entry', () => {
-  it('that is not there is an error of a look, with its place', async () => {
+  it('an adopt entry whose id does not exist is an error with its place, if the plan looks at Omni', async () => {
     const made = adopting();
     made.service.add('t', schedule('T'), at);
     await expect(made.apply({ refresh })).rejects.toMatchObject({
@@ -31,7 +31,7 @@ describe('the id of an adopt entry', () => {
     expect(made.store.stored.state?.resources[s]).toBeUndefined();
   });
 
-  it('that is there is taken over', async () => {
+  it('an adopt entry whose id exists is adopted', async () => {
     const made = adopting();
     made.service.add('t', schedule('T'), at);
     made.service.add(id, schedule('S'), at);
@@ -39,7 +39,7 @@ describe('the id of an adopt entry', () => {
     expect(made.store.stored.state?.resources[s]?.id).toBe(id);
   });
 
-  it('that may not be seen is told, and taken over', async () => {
+  it('an adopt entry whose id may not be seen is adopted with a note', async () => {
     const made = adopting();
     made.service.add('t', schedule('T'), at);
     const { getSchedule } = made.service.api;
@@ -52,7 +52,7 @@ describe('the id of an adopt entry', () => {
     expect(document?.summary).toMatchObject({ applied: 1 });
   });
 
-  it('is not looked for where no look was asked for, nor where it is no target, nor once it was adopted', async () => {
+  it('an adopt entry is not looked up without a refresh, outside the targets, or after its adoption', async () => {
     const unasked = adopting();
     await unasked.apply();
     expect(unasked.connections).toEqual([]);

@@ -1,4 +1,4 @@
-// What a look at the service makes of odd answers: nothing counts as gone that may be there, and no secret comes back.
+// How an observation handles odd answers: nothing counts as gone that may exist, and no secret comes back.
 
 import { describe, expect, it } from 'vitest';
 import { observe } from '../../src/engine/service/observe.ts';
@@ -6,9 +6,9 @@ import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../src
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import type { Api } from '../../src/ports/api.ts';
-import { dashboard, declare, plan, schedule, stateOf } from '../plan/planning.ts';
+import { serviceFailure } from '../support/engine/stage.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
-import { serviceFailure } from './applying.ts';
+import { dashboard, declare, plan, schedule, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const id = `id of ${s}`;
@@ -56,7 +56,7 @@ function look(
   });
 }
 
-it('a schedule is gone where neither the list nor its id shows it', async () => {
+it('a schedule is gone if neither the list nor its id shows it', async () => {
   const { observed } = await look({ listSchedules: async () => [], getSchedule: gone });
   expect(observed.get(s)).toEqual({ found: false });
 });
@@ -66,18 +66,18 @@ it.each<[string, Partial<Api>]>([
   ['its recipients are not found', { getRecipients: gone }],
   ['its recipients are not found and it is not listed', { getRecipients: gone, listSchedules: async () => [] }],
   ['it may not be seen', { getSchedule: () => Promise.reject(serviceFailure('api-unauthorized', 403)) }],
-])('nothing is said where %s', async (_, answers) => {
+])('nothing is observed if %s', async (_, answers) => {
   const { observed, findings } = await look(answers);
   expect(observed.has(s)).toBe(false);
   expect(findings).toMatchObject([{ code: 'not-observed', address: s }]);
 });
 
-it('an outage ends the look', async () => {
+it('an outage ends the observation', async () => {
   const down = new Failure('api-unreachable', 'No connection.');
   await expect(look({ getSchedule: () => Promise.reject(down) })).rejects.toBe(down);
 });
 
-it('a field that is secret in the declaration does not come back in plain', async () => {
+it('a field that is secret in the declaration is not observed in plain text', async () => {
   expect(JSON.stringify([...(await look({})).observed.values()])).toContain('token');
   expect(JSON.stringify([...(await look({}, ['url'])).observed.values()])).not.toContain('token');
   const filters = {
@@ -134,7 +134,11 @@ describe('drift', () => {
       { recipients: { type: 's3', settings: { bucketName, region, roleArn, filename: null, keyPrefix: null } } },
     ],
     ['a port as text', sftp, { recipients: { type: 'sftp', settings: { ...sftpSettings, port: '22' } } }],
-    ['settings that are held back', sftp, { recipients: { type: 'sftp', settings: { address: null, port: null } } }],
+    [
+      'settings that the service withholds',
+      sftp,
+      { recipients: { type: 'sftp', settings: { address: null, port: null } } },
+    ],
     [
       'a choice in other letters',
       chat,
@@ -146,13 +150,13 @@ describe('drift', () => {
     ['a fan-out that the organization decides', email, { details: { fanOut: true } }],
     ['a tile or not, where the list does not say', { ...email, queryIdentifierMapKey: '1' }, {}],
     ['a tile', { ...email, queryIdentifierMapKey: '1' }, { row: { isTile: true } }],
-  ])('is not %s', async (_, applied, there) => {
+  ])('drift does not include %s', async (_, applied, there) => {
     expect(await pathsOf(applied, there)).toEqual([]);
   });
 
   it.each<[string, JsonObject, There, string[]]>([
     [
-      'a file name that was taken out',
+      'a file name that was removed',
       { ...s3, filename: 'x', keyPrefix: 'p' },
       { recipients: { type: 's3', settings: { bucketName, region, roleArn, filename: null, keyPrefix: null } } },
       ['remove /keyPrefix', 'remove /filename'],
@@ -164,22 +168,22 @@ describe('drift', () => {
       ['change /port'],
     ],
     [
-      'an alert that is none any more',
+      'an alert that became an ordinary schedule',
       { ...email, conditionType: 'RESULTS_PRESENT', conditionQueryMapKey: '1' },
       { depth: 'list' },
       ['remove /conditionType', 'remove /conditionQueryMapKey'],
     ],
     [
-      'a tile that is the whole dashboard now',
+      'a tile that became the whole dashboard',
       { ...email, queryIdentifierMapKey: '1' },
       { row: { isTile: false }, depth: 'list' },
       ['remove /queryIdentifierMapKey'],
     ],
-  ])('is %s', async (_, applied, there, paths) => {
+  ])('drift includes %s', async (_, applied, there, paths) => {
     expect(await pathsOf(applied, there)).toEqual(paths);
   });
 
-  it('of the order of filters is that of those that are declared', async () => {
+  it('the order of filters drifts only if the declared filters change places', async () => {
     const d = 'dashboards.d';
     const applied = { identifier: '12db1a0a', filterOrder: ['b', 'a'] };
     const pathsIn = async (filterOrder: readonly string[]) => {

@@ -1,4 +1,5 @@
-// Findings to diagnostics: each fault once, causes before consequences, in the order of files and lines, in linear time.
+// From findings to diagnostics: each fault once, causes before consequences, in the order of files and lines, in linear
+// time.
 
 import { describe, expect, it } from 'vitest';
 import { placeFindings } from '../../src/engine/load/place-findings.ts';
@@ -24,7 +25,7 @@ const shown = (findings: readonly Finding[]) =>
   placeFindings(findings, fileNamed).map(({ code, file, line, column }) => `${code} ${file}:${line}:${column}`);
 
 describe('a fault', () => {
-  it('is said once, however many resources come by it', () => {
+  it('a fault is reported once, however many resources share it', () => {
     const one = at('unknown-value', '/one', { address: 'schedules.a' });
     const other = at('unknown-value', '/one', { address: 'schedules.b' });
     const diagnostics = placeFindings([one, other], fileNamed);
@@ -32,7 +33,7 @@ describe('a fault', () => {
     expect(diagnostics[0]?.address).toBe('schedules.a');
   });
 
-  it('is another one with other words, at another place, or without a place', () => {
+  it('a fault with other words, at another place, or without a place is reported separately', () => {
     expect(
       shown([
         at('unknown-value', '/one'),
@@ -45,7 +46,7 @@ describe('a fault', () => {
     ).toHaveLength(6);
   });
 
-  it('hides what follows from it', () => {
+  it('a fault hides the findings that follow from it', () => {
     expect(shown([at('inexact-number', '/one'), at('wrong-type', '/one')])).toEqual(['wrong-type a.yaml:1:6']);
     expect(shown([at('invalid-uuid', '/two'), at('not-a-number', '/two')])).toEqual(['not-a-number a.yaml:2:6']);
     expect(shown([at('wrong-type', '/two'), at('unknown-anchor', '/two')])).toEqual(['unknown-anchor a.yaml:2:6']);
@@ -54,7 +55,7 @@ describe('a fault', () => {
 });
 
 describe('diagnostics', () => {
-  it('come in the order of files, lines, columns and codes', () => {
+  it('diagnostics are sorted by file, line, column and code', () => {
     const findings = [
       at('wrong-type', '/three/four'),
       at('wrong-type', '/two'),
@@ -73,7 +74,7 @@ describe('diagnostics', () => {
     expect(shown(findings.toReversed())).toEqual(expected);
   });
 
-  it('hold a place, a path, the fixed words, and nothing that is not there', () => {
+  it('a diagnostic has a place, a path and the fixed words, and no empty fields', () => {
     expect(placeFindings([at('wrong-type', '/three/four', { severity: 'warning' })], fileNamed)).toEqual([
       {
         severity: 'warning',
@@ -91,7 +92,7 @@ describe('diagnostics', () => {
     ]);
   });
 
-  it('show a value as it is written where it needs quotes', () => {
+  it('a diagnostic shows a value as it is written if it needs quotes', () => {
     const [quoted] = placeFindings([at('wrong-type', '/two', { quote: true })], fileNamed);
     expect(quoted?.hint).toBe('Quote it: "12e999".');
   });

@@ -1,4 +1,4 @@
-// What the listener decides: once each, and received only when it was handed on.
+// What the listener decides: each event is handed on once, and counts as received only after that.
 
 import { expect, test } from 'vitest';
 import { type ListenEvent, receiveEvents } from '../../src/engine/ai-jobs/receive-events.ts';
@@ -25,7 +25,7 @@ function open(send: ForwardRequest) {
   return { post, kinds: () => told.map(({ type }) => type) };
 }
 
-test('an event that comes twice at once is handed on once, and both senders hear what came of it', async () => {
+test('an event that arrives twice at once is handed on once, and both senders hear the result', async () => {
   const answers: ((answer: { status: number }) => void)[] = [];
   const { post, kinds } = open(() => new Promise((resolve) => answers.push(resolve)));
   const both = [post(), post()];
@@ -39,7 +39,7 @@ test('an event that comes twice at once is handed on once, and both senders hear
   expect(kinds()).toEqual(['event', 'not-forwarded', 'repeated']);
 });
 
-test('events of other ids are not held up', async () => {
+test('an event does not wait for events with other ids', async () => {
   let count = 0;
   const { post } = open(async () => {
     count += 1;
@@ -49,7 +49,7 @@ test('events of other ids are not held up', async () => {
   expect(count).toBe(3);
 });
 
-test('the oldest are forgotten first', () => {
+test('the oldest event ids are forgotten first', () => {
   const seen = makeSeenEvents(2);
   for (const key of ['a', 'b', 'b', 'c']) seen.add(key);
   expect(['a', 'b', 'c'].map((key) => seen.has(key))).toEqual([false, true, true]);

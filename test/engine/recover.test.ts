@@ -1,13 +1,13 @@
-// What an apply with operations full makes of a POST whose answer was lost: it looks at what the service lists, and never
-// sends the POST again on a guess.
+// What an apply with operations full does about a POST whose answer was lost: it reads the list of the service, and
+// never sends the POST again on a guess.
 
 import { describe, expect, it } from 'vitest';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+import { lostCreate, orphanOf, schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
 import { answerLost, madeId, makeMemoryService, refusal } from '../support/memory-service.ts';
-import { baseUrl, type Stage, stage } from './applying.ts';
-import { lostCreate, orphanOf, schedule, stateOf } from './declared.ts';
 
 const s = 'schedules.s';
 const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
@@ -34,7 +34,7 @@ const refusalOf = async (made: Stage, options = {}) => {
 };
 
 describe('one schedule that may be it', () => {
-  it('is adopted, and nothing is sent', async () => {
+  it('a create whose answer was lost is adopted when exactly one schedule matches, and nothing is sent', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
     const { document } = await made.apply();
@@ -52,14 +52,14 @@ describe('one schedule that may be it', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('counts from five minutes before it was sent, for clocks differ', async () => {
+  it('a schedule made up to five minutes before a lost create matches it, because clocks differ', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), '2026-02-28T23:54:00.000Z');
     await made.apply();
     expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
 
-  it('is adopted as it was sent; what was declared since is an update', async () => {
+  it('a recovered create is adopted as it was sent, and later changes of the declaration become an update', async () => {
     const made = recovering(
       { s: schedule('S', { url: 'https://new.example.com/' }) },
       { ...openState(), resources: {} },
@@ -70,7 +70,7 @@ describe('one schedule that may be it', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('is found by the name and dashboard that were sent, whatever is declared now', async () => {
+  it('a lost create is found by the name and dashboard that were sent, whatever is declared now', async () => {
     const made = recovering({ s: schedule('T', { identifier: '3f9c2b71' }) }, { ...openState(), resources: {} });
     made.service.add('there', schedule('S'), duringTheApply);
     made.service.add('not this', schedule('T', { identifier: '3f9c2b71' }), duringTheApply);
@@ -78,7 +78,7 @@ describe('one schedule that may be it', () => {
     expect(made.service.sent).toEqual(['PUT there']);
   });
 
-  it('that is no longer declared is adopted and deleted', async () => {
+  it('a recovered create that is no longer declared is adopted and deleted', async () => {
     const made = recovering(
       { t: schedule('T') },
       stateOf(
@@ -94,7 +94,7 @@ describe('one schedule that may be it', () => {
     expect(made.store.stored.state).toMatchObject({ unresolved: [] });
   });
 
-  it('whose key was renamed meanwhile moves with it', async () => {
+  it('a recovered create whose key was renamed meanwhile moves to the new address', async () => {
     const made = recovering({ renamed: schedule('S') }, { ...openState(), resources: {} });
     made.service.add('there', schedule('S'), duringTheApply);
     await made.apply();
@@ -102,7 +102,7 @@ describe('one schedule that may be it', () => {
     expect(made.store.stored.state?.resources).toMatchObject({ 'schedules.renamed': { id: 'there' } });
   });
 
-  it('that was to be paused is paused', async () => {
+  it('a recovered create that was to be paused is paused', async () => {
     const made = recovering({ s: schedule('S', { paused: true }) }, { ...openState(), resources: {} });
     made.service.add('there', schedule('S'), duringTheApply);
     await made.apply();
@@ -110,7 +110,7 @@ describe('one schedule that may be it', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('is no replace that was not made where there is an older one: a clock may be far ahead, so nothing is guessed', async () => {
+  it('a lost replace is refused if the only match is older than the request, because a clock may be wrong', async () => {
     const open = lostCreate(s, schedule('S'), { action: 'replace' });
     const tracked = stateOf({ [s]: { id: 'old', attributes: schedule('S') } }, { unresolved: [open] });
     const made = recovering({ s: schedule('S') }, tracked);
@@ -120,7 +120,7 @@ describe('one schedule that may be it', () => {
     expect(made.service.sent).toEqual([]);
   });
 
-  it('is the new one of a replace: the old one is deleted, as it was to be', async () => {
+  it('a recovered replace deletes the old schedule as planned', async () => {
     const open = lostCreate(s, schedule('S'), { action: 'replace', replaced: 'old' });
     const made = recovering(
       { s: schedule('S') },
@@ -134,7 +134,7 @@ describe('one schedule that may be it', () => {
     expect(made.store.stored.state?.resources[s]?.id).toBe('new');
   });
 
-  it('is the new one of a replace with operations core: the old one becomes an orphan', async () => {
+  it('a recovered replace with operations core keeps the old schedule as an orphan', async () => {
     const open = lostCreate(s, schedule('S'), { action: 'replace' });
     const made = recovering(
       { s: schedule('S') },
@@ -148,7 +148,7 @@ describe('one schedule that may be it', () => {
     expect(made.store.stored.state?.resources[s]?.id).toBe('new');
   });
 
-  it('is looked for under the identifier that the environment holds, which is told nobody', async () => {
+  it('a lost create is searched for by an identifier from the environment, which is never printed', async () => {
     const declared = schedule('S', { identifier: '${env.BOARD}' });
     const made = stage({ schedules: { s: declared } }, { almanac: full, service: makeMemoryService });
     made.environment['BOARD'] = 'a-secret-board';
@@ -169,7 +169,7 @@ describe('one schedule that may be it', () => {
     ['name', '${env.WORD}', 'other'],
     ['name', 'plain', 'plain'],
   ])(
-    'can not be looked for where another secret %s was sent: it is not made a second time',
+    'a lost create is not sent again if another secret %s was sent and cannot be searched for',
     async (field, now, word) => {
       const made = stage(
         { schedules: { s: schedule('S', { [field]: '${env.WORD}' }) } },
@@ -190,7 +190,7 @@ describe('one schedule that may be it', () => {
     },
   );
 
-  it('can not be looked for where the identifier came from a declaration that is gone: the way out is named', async () => {
+  it('a lost create whose secret identifier is no longer declared is refused with the way out', async () => {
     const sealed = { identifier: { $secret: 'x' }, name: 'S' };
     const made = recovering(
       { t: schedule('T') },
@@ -206,7 +206,7 @@ describe('one schedule that may be it', () => {
 });
 
 describe('none', () => {
-  it('also not five seconds later: it is planned and created', async () => {
+  it('a lost create that has no match after five seconds is planned and created', async () => {
     const made = lost();
     await made.apply();
     expect(made.clock.slept).toEqual([5000]);
@@ -215,7 +215,7 @@ describe('none', () => {
     expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: madeId(1) } } });
   });
 
-  it('at first, and one five seconds later: that one', async () => {
+  it('a lost create whose match appears after five seconds is adopted', async () => {
     const made = lost();
     made.service.consistencyMs = 60_000 + 4000;
     made.service.add('there', schedule('S'), '2026-02-28T23:59:00.000Z');
@@ -232,14 +232,14 @@ describe('none', () => {
       'on another dashboard',
       ({ service }) => service.add('x', schedule('S', { identifier: '3f9c2b71' }), duringTheApply),
     ],
-  ])('counts one %s', async (_, arrange) => {
+  ])('a lost create does not match a schedule %s', async (_, arrange) => {
     const made = lost();
     arrange(made);
     await made.apply({ allowDuplicates: true });
     expect(made.service.sent).toEqual(['POST S']);
   });
 
-  it('counts what is tracked and what is an orphan', async () => {
+  it('a lost create does not match a tracked schedule or an orphan', async () => {
     const made = recovering(
       { s: schedule('S'), t: schedule('S', { url: 'https://hooks.example.com/t' }) },
       {
@@ -255,7 +255,7 @@ describe('none', () => {
     expect(made.service.sent).toEqual(['POST S']);
   });
 
-  it('of one that was missing, and is: the id that is gone is tracked no more, and it is created', async () => {
+  it('a lost create for a missing schedule stops tracking the missing id and is created again', async () => {
     const made = recovering({ s: schedule('S') }, openState({ resources: missing.resources }));
     await made.apply();
     expect(made.service.sent).toEqual(['POST S']);
@@ -263,7 +263,7 @@ describe('none', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('of one that was missing, and is there after all: it keeps its id and is updated', async () => {
+  it('a lost create for a missing schedule that exists after all keeps its id and is updated', async () => {
     const made = recovering({ s: schedule('S') }, openState({ resources: missing.resources }));
     made.service.add('dead', schedule('S'), '2026-01-01T00:00:00.000Z');
     await made.apply();
@@ -271,7 +271,7 @@ describe('none', () => {
     expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { [s]: { id: 'dead' } } });
   });
 
-  it('is waited for once, however many are open', async () => {
+  it('recovery waits once, however many creates are open', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const made = recovering(
       Object.fromEntries(names.map((name) => [name, schedule(name)])),
@@ -283,7 +283,7 @@ describe('none', () => {
     expect(made.service.sent).toEqual(['POST a', 'POST c', 'POST d']);
   });
 
-  it('counts one that went away between the list and the look at it', async () => {
+  it('a lost create does not match a schedule that disappears after it was listed', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
     const { getSchedule } = made.service.api;
@@ -307,7 +307,7 @@ describe('one of which the list tells only a part', () => {
     });
   };
 
-  it('is found by the name that its details tell', async () => {
+  it('a lost create matches by the name in the details if the list omits the name', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
     made.service.add('other', schedule('T'), duringTheApply);
@@ -316,7 +316,7 @@ describe('one of which the list tells only a part', () => {
     expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
 
-  it('is not guessed to be it where its dashboard is not told', async () => {
+  it('a schedule whose dashboard is not reported is never assumed to match a lost create', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
     untold(made, {});
@@ -326,7 +326,7 @@ describe('one of which the list tells only a part', () => {
 });
 
 describe('several', () => {
-  it('are refused with all ids before any request, and nothing is written', async () => {
+  it('a lost create with several matches is refused with all ids before any request, and nothing is written', async () => {
     const made = lost();
     made.service.add('one', schedule('S'), duringTheApply);
     made.service.add('two', schedule('S'), duringTheApply);
@@ -338,7 +338,7 @@ describe('several', () => {
     expect(made.store.log).toEqual(['lock', 'release']);
   });
 
-  it('of one name that were sent at once, of which one is there, are not told apart', async () => {
+  it('two lost creates with the same name and only one match are refused, because they cannot be told apart', async () => {
     const twins = {
       a: schedule('S', { url: 'https://a.example.com/' }),
       b: schedule('S', { url: 'https://b.example.com/' }),
@@ -354,7 +354,7 @@ describe('several', () => {
     expect(made.service.sent).toEqual([]);
   });
 
-  it('of one name that were sent at once, of which none is there, are all created', async () => {
+  it('two lost creates with the same name and no match are both created again', async () => {
     const twins = {
       a: schedule('S', { url: 'https://a.example.com/' }),
       b: schedule('S', { url: 'https://b.example.com/' }),
@@ -373,14 +373,14 @@ describe('a delete whose answer was lost', () => {
   const deleting = () =>
     recovering({ s: schedule('S') }, stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }));
 
-  it('of what is declared again is looked at: where it is gone, it is created', async () => {
+  it('a schedule that is declared again after a lost delete is created if it is gone', async () => {
     const made = deleting();
     await made.apply();
     expect(made.service.sent).toEqual(['POST S']);
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('of what is declared again is looked at: where it is there, it is updated, and runs', async () => {
+  it('a schedule that is declared again after a lost delete is updated and resumed if it still exists', async () => {
     const made = deleting();
     made.service.add('x', schedule('S'), duringTheApply).paused = true;
     await made.apply();
@@ -394,39 +394,45 @@ describe('an update or a delete whose answer was lost, and then operations core,
     ['update', schedule('S'), 'an update of it'],
     ['update', schedule('S', { lifecycle: { preventDestroy: true } }), 'an update of it'],
     ['delete', schedule('S'), 'its deletion'],
-  ])('of an open %s is refused by name until someone says what became of it', async (action, declared, words) => {
-    const since = '2026-02-28T23:59:00.000Z';
-    const open = { address: s, action, since, ...(action === 'update' ? { attributes: schedule('T') } : {}) };
-    const made = stage(
-      { schedules: { s: declared } },
-      {
-        state: stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }),
-        service: makeMemoryService,
-      },
-    );
-    const failure = await refusalOf(made);
-    expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining(words) });
-    for (const way of ['--done', '--retry']) expect(failure.message).toContain(`almanac state resolve ${s} ${way}`);
-    expect(made.store.stored.state?.unresolved).toEqual([open]);
-  });
+  ])(
+    'an open %s is refused by address with operations core until someone says what became of it',
+    async (action, declared, words) => {
+      const since = '2026-02-28T23:59:00.000Z';
+      const open = { address: s, action, since, ...(action === 'update' ? { attributes: schedule('T') } : {}) };
+      const made = stage(
+        { schedules: { s: declared } },
+        {
+          state: stateOf({ [s]: { id: 'x', attributes: schedule('S') } }, { unresolved: [open] }),
+          service: makeMemoryService,
+        },
+      );
+      const failure = await refusalOf(made);
+      expect(failure).toMatchObject({ code: 'blocked', message: expect.stringContaining(words) });
+      for (const way of ['--done', '--retry']) expect(failure.message).toContain(`almanac state resolve ${s} ${way}`);
+      expect(made.store.stored.state?.unresolved).toEqual([open]);
+    },
+  );
 });
 
 describe('an apply that recovers', () => {
-  it.each([undefined, ['schedules.t']])('asks nothing before the secrets of %s are there', async (targets) => {
-    const made = recovering(
-      { s: schedule('S'), t: schedule('T', { url: 'https://hooks.example.com/${env.HOOK}' }) },
-      { ...openState(), resources: {} },
-    );
-    const refresh = { depth: 'list', only: false } as const;
-    expect(await refusalOf(made, { targets, refresh })).toMatchObject({ code: 'missing-secret' });
-    expect(made.connections).toEqual([]);
-    expect(made.store.stored.state?.serial).toBe(7);
-    made.environment['HOOK'] = 'x';
-    await made.apply();
-    expect((await made.plan()).changes).toEqual([]);
-  });
+  it.each([undefined, ['schedules.t']])(
+    'recovery asks Omni nothing before the secrets of %s are set',
+    async (targets) => {
+      const made = recovering(
+        { s: schedule('S'), t: schedule('T', { url: 'https://hooks.example.com/${env.HOOK}' }) },
+        { ...openState(), resources: {} },
+      );
+      const refresh = { depth: 'list', only: false } as const;
+      expect(await refusalOf(made, { targets, refresh })).toMatchObject({ code: 'missing-secret' });
+      expect(made.connections).toEqual([]);
+      expect(made.store.stored.state?.serial).toBe(7);
+      made.environment['HOOK'] = 'x';
+      await made.apply();
+      expect((await made.plan()).changes).toEqual([]);
+    },
+  );
 
-  it('stops at once when it is interrupted while it waits', async () => {
+  it('recovery stops at once if it is interrupted while it waits', async () => {
     const made = lost();
     const stop = new AbortController();
     const { sleep } = made.clock;
@@ -441,7 +447,7 @@ describe('an apply that recovers', () => {
     expect(made.store.stored.state?.unresolved).toHaveLength(1);
   });
 
-  it('counts its requests with those that follow, for the rate limit does', async () => {
+  it('the requests of a recovery and those of the apply count together toward the rate limit', async () => {
     const almanac = { api: { baseUrl, rateLimit: 4, operations: 'full' } };
     const state = { ...openState(), resources: {} };
     const made = stage({ schedules: { s: schedule('S') } }, { state, almanac, service: makeMemoryService });
@@ -455,7 +461,7 @@ describe('an apply that recovers', () => {
     expect(made.expected).toEqual([{ requests: 5, seconds: 60 }]);
   });
 
-  it('writes what it found out, even where the plan is then declined', async () => {
+  it('recovery writes what it found, even if the plan is then declined', async () => {
     const made = recovering({ s: schedule('S'), t: schedule('T') }, { ...openState(), resources: {} });
     made.service.add('there', schedule('S'), duringTheApply);
     expect((await made.apply({ confirm: async () => false })).document).toBeUndefined();
@@ -463,20 +469,20 @@ describe('an apply that recovers', () => {
     expect(made.store.stored.state).toMatchObject({ serial: 8, resources: { [s]: { id: 'there' } }, unresolved: [] });
   });
 
-  it('asks for the token first', async () => {
+  it('an apply that must recover asks for the token first', async () => {
     const made = lost();
     made.environment = {};
     expect(await refusalOf(made)).toMatchObject({ code: 'missing-token' });
   });
 
-  it('that can not look says so and changes nothing', async () => {
+  it('a recovery that cannot list schedules says so and changes nothing', async () => {
     const made = lost();
     Object.assign(made.service.api, { listSchedules: () => Promise.reject(refusal(500, 'api-answer-lost')) });
     expect(await refusalOf(made)).toMatchObject({ code: 'api-answer-lost' });
     expect(made.store.log).toEqual(['lock', 'release']);
   });
 
-  it('leaves a run and an AI job to people', async () => {
+  it('recovery leaves an open test delivery and an open AI job to people', async () => {
     const job = { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'x' };
     const once = schedule('S', { testNow: true });
     const open = [
@@ -494,7 +500,7 @@ describe('an apply that recovers', () => {
     expect(made.service).toMatchObject({ sent: [], listed: [] });
   });
 
-  it('with operations core refuses before any request, and names the ways out', async () => {
+  it('an apply with operations core refuses a lost create before any request, and names the ways out', async () => {
     const made = stage(
       { schedules: { s: schedule('S') } },
       { state: { ...openState(), resources: {} }, service: makeMemoryService },

@@ -1,11 +1,11 @@
-// The state mended by hand: what is written, and what is refused because an id would be lost or counted twice.
+// Repairs of the state by hand: what is written, and what is refused because an id would be lost or tracked twice.
 
 import { describe, expect, it } from 'vitest';
 import { clearOrphan, moveResource, pushState, repairState, resolveOpen } from '../../src/engine/state/repair-state.ts';
 import type { Journal, JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
-import { at, schedule, stateOf } from '../plan/planning.ts';
-import { makeStore } from './applying.ts';
+import { makeStore } from '../support/engine/stage.ts';
+import { at, schedule, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const id = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
@@ -33,7 +33,7 @@ describe('state push', () => {
   const pushed = (rest: Partial<State> = {}) => stateOf({}, { serial: 8, ...rest });
   const tracking = pushed({ resources: { [s]: { id, attributes: schedule(), createdAt: at, updatedAt: at } } });
 
-  it('takes a later state and refuses an earlier or another one, unless forced', async () => {
+  it('state push accepts a later state and refuses an earlier or a different one, unless it is forced', async () => {
     const store = makeStore(stateOf({}));
     await pushState(store, pushed(), false);
     expect(store.stored.state?.serial).toBe(8);
@@ -45,7 +45,7 @@ describe('state push', () => {
     expect(store.stored.state?.serial).toBe(3);
   });
 
-  it('never drops a journal with an id that the pushed state lacks, even when forced', async () => {
+  it('state push never drops a journal with an id that the pushed state lacks, even when forced', async () => {
     for (const force of [false, true]) {
       const store = makeStore(stateOf({}), journalOf(7, 'applied'));
       await expect(pushState(store, pushed(), force)).rejects.toMatchObject({
@@ -56,14 +56,14 @@ describe('state push', () => {
     }
   });
 
-  it('never drops a journal with a change whose outcome is open', async () => {
+  it('state push never drops a journal with a change whose outcome is open', async () => {
     const store = makeStore(stateOf({}), journalOf(7, 'none'));
     await expect(pushState(store, pushed({ serial: 20 }), true)).rejects.toMatchObject({ code: 'state-conflict' });
     expect(store.stored.journal).toBeDefined();
   });
 
   it.each(['applied', 'none'] as const)(
-    'takes what errored.state.json holds: as much or more (%s)',
+    'state push accepts errored.state.json if it holds at least as much as the journal (%s)',
     async (outcome) => {
       const store = makeStore(stateOf({}), journalOf(7, outcome));
       await pushState(store, tracking, false);
@@ -71,13 +71,13 @@ describe('state push', () => {
     },
   );
 
-  it('folds the journal into the state that it continues', async () => {
+  it('state push folds the journal into the state that it continues', async () => {
     const store = makeStore(stateOf({}, { serial: 5 }), journalOf(7, 'applied'));
     await pushState(store, stateOf({}), false);
     expect(store.stored).toMatchObject({ journal: undefined, state: { serial: 8, resources: { [s]: { id } } } });
   });
 
-  it('refuses a state that the journal does not belong to, even when forced', async () => {
+  it('state push refuses a state that the journal does not belong to, even when forced', async () => {
     const store = makeStore(stateOf({}), journalOf(7, 'applied'));
     await expect(pushState(store, pushed({ lineage: 'other' }), true)).rejects.toMatchObject({
       code: 'state-conflict',
@@ -98,41 +98,41 @@ describe('state resolve', () => {
   const resolve = (state: State, resolution: Parameters<typeof resolveOpen>[1], address = s) =>
     resolveOpen(address, resolution, later)(state);
 
-  it('a create or a replace takes an id that nothing else has', () => {
+  it('state resolve gives a create or a replace an id that nothing else has', () => {
     const created = resolve(stateOf({}, { unresolved: [open('create')] }), { by: 'id', id });
     expect(created).toMatchObject({ unresolved: [], resources: { [s]: { id, attributes: { subject: 'new' } } } });
     const replaced = resolve(stateOf({ [s]: schedule() }, { unresolved: [open('replace')] }), { by: 'id', id });
     expect(replaced).toMatchObject({ resources: { [s]: { id } }, orphans: [{ id: `id of ${s}` }] });
   });
 
-  it('refuses the id of an orphan, of what is tracked, and none at all', () => {
+  it('state resolve refuses the id of an orphan or of a tracked resource, and a missing id', () => {
     const orphans = [{ id, address: s, identifier: '12db1a0a', name: 'Weekly sales', since: at }];
     const state = stateOf({ [s]: schedule() }, { unresolved: [open('replace')], orphans });
     for (const resolution of [{ by: 'id', id }, { by: 'id', id: `id of ${s}` }, { by: 'done' }] as const)
       expect(() => resolve(state, resolution)).toThrow(expect.objectContaining({ code: 'refused' }));
   });
 
-  it('--retry of what was found missing and created anew for tracks the dead id no more', () => {
+  it('state resolve --retry stops tracking the missing id of a schedule that was to be created again', () => {
     const state = stateOf({ [s]: schedule() }, { unresolved: [open('create')] });
     expect(resolve(state, { by: 'retry' }).resources).toEqual({});
     const replacing = stateOf({ [s]: schedule() }, { unresolved: [open('replace')] });
     expect(resolve(replacing, { by: 'retry' }).resources[s]).toMatchObject({ id: `id of ${s}` });
   });
 
-  it('a test delivery takes --done and no id', () => {
+  it('state resolve accepts --done without an id for a test delivery', () => {
     const state = stateOf({}, { unresolved: [open('run')] });
     expect(() => resolve(state, { by: 'id', id })).toThrow(/creates nothing/);
     expect(resolve(state, { by: 'done' }).resources[s]).not.toHaveProperty('id');
   });
 
-  it('an AI job takes both', () => {
+  it('state resolve accepts --done with and without an id for an AI job', () => {
     const j = 'aiJobs.j';
     const state = stateOf({}, { unresolved: [open('run', j)] });
     expect(resolve(state, { by: 'id', id }, j).resources[j]).toMatchObject({ id });
     expect(resolve(state, { by: 'done' }, j).resources[j]).not.toHaveProperty('id');
   });
 
-  it('an update that was done keeps the id, a delete that was done tracks nothing more', () => {
+  it('state resolve --done keeps the id of an update and stops tracking a deleted schedule', () => {
     const state = (action: 'update' | 'delete') => stateOf({ [s]: schedule() }, { unresolved: [open(action)] });
     expect(resolve(state('update'), { by: 'done' }).resources[s]).toMatchObject({
       id: `id of ${s}`,
@@ -146,7 +146,7 @@ describe('state resolve', () => {
 });
 
 describe('state mv', () => {
-  it('waits until what is open about either address is resolved', () => {
+  it('state mv refuses an address with an open change until it is resolved', () => {
     const open = { address: s, action: 'replace', since: at } as const;
     const state = stateOf({ [s]: schedule() }, { unresolved: [open] });
     expect(() => moveResource(s, 'schedules.t')(state)).toThrow(/not known/);
@@ -154,7 +154,7 @@ describe('state mv', () => {
     expect(() => moveResource('schedules.r', s)(other)).toThrow(/not known/);
   });
 
-  it('takes no address that could not be declared', () => {
+  it('state mv refuses an address that could not be declared', () => {
     const state = stateOf({ [s]: schedule() });
     for (const to of [
       'schedules.',
@@ -168,7 +168,7 @@ describe('state mv', () => {
   });
 });
 
-it('mending folds what a dead apply left, and raises the serial', async () => {
+it('a repair of the state folds the journal of a dead apply and raises the serial', async () => {
   const orphans = [{ id: 'x', address: s, identifier: 'i', name: 'n', since: at }];
   const store = makeStore(stateOf({}, { orphans }), journalOf(7, 'applied'));
   await repairState(store, 'state orphans', clearOrphan('x'));

@@ -1,10 +1,10 @@
-// A saved plan is applied exactly, or refused in words; a digest is the same wherever the same would be done.
+// A saved plan is applied exactly, or refused with a reason; the digest is the same whenever the effect is the same.
 
 import { describe, expect, it } from 'vitest';
 import { readSavedPlan } from '../../src/engine/propose/saved-plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
-import { baseUrl, stage } from './applying.ts';
+import { baseUrl, stage } from '../support/engine/stage.ts';
 
 const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
   identifier: '12db1a0a',
@@ -18,7 +18,7 @@ const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
 });
 
 describe('a saved plan', () => {
-  it('is applied as it is, without what was left out of it', async () => {
+  it('a saved plan is applied as it is, without the changes that were left out of it', async () => {
     const made = stage({ schedules: { a: schedule('A'), b: schedule('B') } });
     const whole = await made.save();
     expect((await made.apply({ saved: whole })).document).toMatchObject({
@@ -28,7 +28,7 @@ describe('a saved plan', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('of nothing applies nothing', async () => {
+  it('a saved plan without changes applies nothing', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     await made.apply();
     const nothing = await made.save();
@@ -36,7 +36,7 @@ describe('a saved plan', () => {
     expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
   });
 
-  it('of nothing applies nothing though a secret makes a change of it now', async () => {
+  it('a saved plan without changes applies nothing, even if a secret would now cause a change', async () => {
     const made = stage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'one' };
     await made.apply();
@@ -48,7 +48,7 @@ describe('a saved plan', () => {
     expect(made.fake.sent).toHaveLength(1);
   });
 
-  it('with unresolved changes is blocked like any other', async () => {
+  it('a saved plan with unresolved changes is blocked like any other plan', async () => {
     const lost = { address: 'schedules.gone', action: 'create', since: '2026-01-01T00:00:00.000Z' } as const;
     const made = stage({ schedules: { a: schedule('A') } });
     await made.apply();
@@ -57,7 +57,7 @@ describe('a saved plan', () => {
     await expect(made.apply({ saved: await made.save() })).rejects.toMatchObject({ code: 'blocked' });
   });
 
-  it('survives JSON, in any order of keys, spaces and lines', async () => {
+  it('a saved plan survives JSON with any order of keys, spaces and lines', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     const saved = await made.save();
     const reversed = Object.fromEntries(Object.entries(saved).reverse());
@@ -76,7 +76,7 @@ describe('a saved plan', () => {
     return failure.message;
   };
 
-  it('is refused once a state exists where none was', async () => {
+  it('a saved plan is refused once a state exists where there was none', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     const saved = await made.save();
     expect(saved.state).toEqual({ lineage: null, serial: 0 });
@@ -84,7 +84,7 @@ describe('a saved plan', () => {
     expect(await refused(made, saved)).toContain('made where no state was');
   });
 
-  it('is refused after another apply', async () => {
+  it('a saved plan is refused after another apply', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     await made.apply();
     made.files['schedules/all.yaml'] = { schedules: { a: schedule('A'), b: schedule('B') } };
@@ -93,7 +93,7 @@ describe('a saved plan', () => {
     expect(await refused(made, saved)).toContain('the state had serial 1 and has 2 now');
   });
 
-  it('is refused for another state', async () => {
+  it('a saved plan is refused for another state', async () => {
     const [made, other] = [stage({ schedules: { a: schedule('A') } }), stage({ schedules: { a: schedule('A') } })];
     await made.apply();
     const state = made.store.stored.state as NonNullable<typeof made.store.stored.state>;
@@ -101,7 +101,7 @@ describe('a saved plan', () => {
     expect(await refused(made, await other.save())).toContain('from another state');
   });
 
-  it('is refused for another organization', async () => {
+  it('a saved plan is refused for another organization', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     const saved = await made.save();
     made.files['almanac.yaml'] = { api: { baseUrl: 'https://other.omniapp.co/api' } };
@@ -110,7 +110,7 @@ describe('a saved plan', () => {
     expect(message).toContain('https://other.omniapp.co/api');
   });
 
-  it('is refused when a declaration has changed, one that it left out included', async () => {
+  it('a saved plan is refused if a declaration changed, including one that it left out', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     const saved = await made.save();
     made.files['schedules/all.yaml'] = {
@@ -124,7 +124,7 @@ describe('a saved plan', () => {
     expect(await refused(made, saved)).toContain('declarations have changed');
   });
 
-  it('is refused when a secret makes more of it than it showed', async () => {
+  it('a saved plan is refused if a secret causes more changes than the plan showed', async () => {
     const made = stage({
       schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
     });
@@ -138,7 +138,7 @@ describe('a saved plan', () => {
     expect(await refused(made, saved, { allowOrphans: true })).toContain('a secret may have changed');
   });
 
-  it('is not refused because files were renamed and entries moved in them', async () => {
+  it('a saved plan is still accepted after files were renamed and entries moved between them', async () => {
     const entries = (names: readonly string[]) =>
       names.map((name) => ({ from: `schedules.old-${name}`, to: `schedules.${name}` }));
     const made = stage({ schedules: { a: schedule('A'), b: schedule('B') }, moved: entries(['a', 'b']) });
@@ -151,7 +151,7 @@ describe('a saved plan', () => {
     expect((await made.apply({ saved })).document?.summary.applied).toBe(2);
   });
 
-  it('is refused where --expect wants another', async () => {
+  it('a saved plan is refused if --expect names another digest', async () => {
     const made = stage({ schedules: { a: schedule('A') } });
     expect(await refused(made, await made.save(), { expect: '0'.repeat(64) })).toContain('0'.repeat(64));
   });
@@ -185,7 +185,7 @@ describe('a plan file', () => {
       (document) => ({ ...document, baseUrl: 'https://evil.example.com/api' }),
       /changed after it was saved/,
     ],
-  ])('%s is refused', async (_, change, words) => {
+  ])('a plan file %s is refused', async (_, change, words) => {
     await expect(read(change)()).rejects.toMatchObject({
       code: 'plan-unreadable',
       message: expect.stringMatching(words),
@@ -197,7 +197,7 @@ describe('a plan file', () => {
 describe('the digest', () => {
   const one = { schedules: { a: schedule('A'), b: schedule('B') } };
 
-  it('is the same in other files, on other lines, with warnings and another version of the state', async () => {
+  it('a digest does not depend on files, lines, warnings or the version of the state', async () => {
     const made = stage(one);
     const { digest } = await made.plan();
     made.files = {
@@ -210,7 +210,7 @@ describe('the digest', () => {
     expect(other.digest).toBe(digest);
   });
 
-  it('is the same at another serial, and another for another id', async () => {
+  it('a digest does not depend on the serial, and differs for another id', async () => {
     const made = stage(one);
     await made.apply();
     made.files['schedules/all.yaml'] = { schedules: { a: schedule('A2'), b: schedule('B') } };
@@ -241,7 +241,7 @@ describe('the digest', () => {
       { schedules: { a: schedule('A', { userId: '987fcdeb-51a2-43d7-9b56-254415f67890' }), b: schedule('B') } },
       { baseUrl },
     ],
-  ])('is another for %s', async (_, declared, api) => {
+  ])('a digest is different for %s', async (_, declared, api) => {
     const { digest } = await stage(one).plan();
     expect((await stage(declared, { almanac: { api } }).plan()).digest).not.toBe(digest);
   });
@@ -256,19 +256,22 @@ describe('the digest', () => {
     ['a job that runs again', 'full', { aiJobs: { a: job } }, { aiJobs: { a: { ...job, prompt: 'y' } } }, { userId }],
     ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { userId: 'ana' }],
     ['a PATCH', 'full', { dashboards: { a: board } }, { dashboards: { a: patched } }, { clearExistingDraft: true }],
-  ])('is another for other options of what sends them: %s', async (_, operations, before, after, options) => {
-    const made = stage(before as Record<string, unknown>, { almanac: { api: { baseUrl, operations } } });
-    await made.apply();
-    const planWith = async (declared: object, given: object) => {
-      const [[section, entries]] = Object.entries(declared) as [[string, { a: object }]];
-      made.files['schedules/all.yaml'] = { [section]: { a: { ...entries.a, ...given } } };
-      return made.plan();
-    };
-    expect((await planWith(before, options)).changes).toEqual([]);
-    expect((await planWith(after, options)).digest).not.toBe((await planWith(after, {})).digest);
-  });
+  ])(
+    'a digest depends on the options of the requests that are sent: %s',
+    async (_, operations, before, after, options) => {
+      const made = stage(before as Record<string, unknown>, { almanac: { api: { baseUrl, operations } } });
+      await made.apply();
+      const planWith = async (declared: object, given: object) => {
+        const [[section, entries]] = Object.entries(declared) as [[string, { a: object }]];
+        made.files['schedules/all.yaml'] = { [section]: { a: { ...entries.a, ...given } } };
+        return made.plan();
+      };
+      expect((await planWith(before, options)).changes).toEqual([]);
+      expect((await planWith(after, options)).digest).not.toBe((await planWith(after, {})).digest);
+    },
+  );
 
-  it('is the same for another owner of what is updated in place, which an update does not name', async () => {
+  it('a digest does not depend on the owner of a schedule that is updated in place, which an update does not name', async () => {
     const made = stage({ schedules: { a: schedule('A') } }, { almanac: { api: { baseUrl, operations: 'full' } } });
     await made.apply();
     made.files['schedules/all.yaml'] = { schedules: { a: schedule('B') } };
@@ -277,7 +280,7 @@ describe('the digest', () => {
     expect((await made.plan()).digest).toBe(digest);
   });
 
-  it('tells of a secret whether it changed, not what it is; one that is not known counts as unchanged, in a create as set', async () => {
+  it('a digest shows whether a secret changed, not its value, and counts an unknown secret as unchanged', async () => {
     const declared = {
       schedules: { a: schedule('A', { url: 'https://hooks.example.com/${env.HOOK}' }), b: schedule('B') },
     };

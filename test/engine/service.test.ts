@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type Service, type ServiceOptions, withService } from '../../src/engine/service/service.ts';
 import type { Config } from '../../src/model/workspace/config.ts';
 import type { Api, ApiSettings } from '../../src/ports/api.ts';
+import { baseUrl, makeApi, serviceFailure } from '../support/engine/stage.ts';
 import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
-import { baseUrl, makeApi, serviceFailure } from './applying.ts';
 
 const config: Config = {
   api: { baseUrl, operations: 'full', rateLimit: 60, concurrency: 3, timeout: 30 },
@@ -56,19 +56,19 @@ function connectable(answers: Partial<Api> = {}): Connected {
 }
 
 describe('the service of a run', () => {
-  it('does not connect where nothing is asked of it', async () => {
+  it('a service does not connect if it is never used', async () => {
     const made = connectable();
     expect(await made.use(async (service) => service.tokens())).toEqual(['omni_osk_one', 'omni_osk_two']);
     expect(made).toMatchObject({ connections: [], closed: 0 });
   });
 
-  it('connects once for all who ask, and is closed once', async () => {
+  it('a service connects once for all callers and is closed once', async () => {
     const made = connectable();
     await made.use((service) => Promise.all([service.api(), service.api()]));
     expect(made).toMatchObject({ connections: [{ baseUrl }], closed: 1 });
   });
 
-  it('is closed after a failure, which comes through', async () => {
+  it('a service is closed after a failure, which reaches the caller', async () => {
     const made = connectable();
     const failing = made.use(async (service) => {
       await service.api();
@@ -78,14 +78,14 @@ describe('the service of a run', () => {
     expect(made.closed).toBe(1);
   });
 
-  it('reports a connection that fails to whoever asks, and has nothing to close', async () => {
+  it('a service whose connection fails reports that to each caller and has nothing to close', async () => {
     const made = connectable();
     const connect = () => Promise.reject(serviceFailure('usage', 400));
     await expect(made.use((service) => service.api(), { connect })).rejects.toMatchObject({ code: 'usage' });
     expect(made.closed).toBe(0);
   });
 
-  it('reports a missing base URL and a missing token before it connects', async () => {
+  it('a service reports a missing base URL and a missing token before it connects', async () => {
     const made = connectable();
     const { baseUrl: _, ...api } = config.api;
     const asked = (options: Partial<ServiceOptions>) => made.use((service) => service.api(), options);
@@ -94,7 +94,7 @@ describe('the service of a run', () => {
     expect(made.connections).toEqual([]);
   });
 
-  it('counts every request, and apart those that the rate limit still counts', async () => {
+  it('a service counts every request, and separately those that the rate limit still counts', async () => {
     const made = connectable();
     await made.use(async (service) => {
       await service.api();
@@ -105,7 +105,7 @@ describe('the service of a run', () => {
     });
   });
 
-  it('reads the filters of a dashboard once, and again after they were updated', async () => {
+  it('a service reads the filters of a dashboard once, and again after an update', async () => {
     let reads = 0;
     const made = connectable({
       getFilters: async () => {

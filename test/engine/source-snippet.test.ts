@@ -1,4 +1,4 @@
-// The lines that stand beside a diagnostic: two of them, and no secret in either.
+// The source lines that a diagnostic shows: two of them, without secrets.
 
 import { describe, expect, it } from 'vitest';
 import { showableFile, snippetAt } from '../../src/engine/load/source-snippet.ts';
@@ -10,7 +10,7 @@ const linesOf = (text: string, secrets: readonly string[] = []) => {
 };
 
 describe('a snippet', () => {
-  it('is the line and the one before it', () => {
+  it('a snippet is the line and the one before it', () => {
     const file = showableFile('one\r\ntwo\r\nthree\r\n', []);
     expect(snippetAt(file, 1)).toEqual({ firstLine: 1, lines: ['one'] });
     expect(snippetAt(file, 3)).toEqual({ firstLine: 2, lines: ['two', 'three'] });
@@ -34,9 +34,9 @@ describe('a secret', () => {
     `url: https://ana:${secret}@example.com/`,
     `passwordUnencrypted: ${secret}\nname: the ${secret} again`,
     `name: the ${secret}\npasswordUnencrypted: "${secret}"`,
-  ])('under its name is blotted out: %j', (text) => expect(linesOf(text).join('\n')).not.toContain(secret));
+  ])('a snippet masks a secret under its name: %j', (text) => expect(linesOf(text).join('\n')).not.toContain(secret));
 
-  it('that is known is blotted out wherever it stands, every line of it', () => {
+  it('a snippet masks a known secret wherever it appears, on every line', () => {
     expect(linesOf(`x-pw: &pw ${secret}\nname: x ${secret} y`, [secret])).toEqual(['x-pw: &pw •••', 'name: x ••• y']);
     expect(linesOf('x-pw: |\n  first-part\n  second-part\n', ['first-part\nsecond-part\n'])).toEqual([
       'x-pw: |',
@@ -46,11 +46,11 @@ describe('a secret', () => {
     ]);
   });
 
-  it('that holds another is blotted out as a whole', () => {
+  it('a snippet masks a secret that contains another as a whole', () => {
     expect(linesOf('a: long-secret-text', ['secret', 'long-secret-text'])).toEqual(['a: •••']);
   });
 
-  it('of three letters would blot out half of the file, and does not', () => {
+  it('a snippet does not mask a secret of three letters, which would hide half of the file', () => {
     expect(linesOf('name: a very able man', ['abl'])).toEqual(['name: a very able man']);
   });
 });
@@ -62,5 +62,5 @@ describe('what is no secret', () => {
     'passwordUnencrypted:\npath: /in',
     'name: ana@example.com, see https://example.com/a@b',
     '# the password: none',
-  ])('stays: %j', (text) => expect(linesOf(text).join('\n')).toBe(text));
+  ])('a snippet shows what is not a secret: %j', (text) => expect(linesOf(text).join('\n')).toBe(text));
 });

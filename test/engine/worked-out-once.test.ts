@@ -2,9 +2,9 @@
 // asked for. Counted by fakes that do the real work.
 
 import { beforeEach, expect, it, vi } from 'vitest';
+import { schedule } from '../support/engine/declared.ts';
+import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
 import { makeMemoryService } from '../support/memory-service.ts';
-import { baseUrl, type Stage, stage } from './applying.ts';
-import { schedule } from './declared.ts';
 
 const counted = vi.hoisted(() => ({ texts: [] as string[], running: 0, mostAtOnce: 0, matches: 0 }));
 

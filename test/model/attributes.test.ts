@@ -6,7 +6,7 @@ import type { DashboardAttributes } from '../../src/model/fields/dashboard-field
 import type { ScheduleAttributes } from '../../src/model/fields/schedule-fields.ts';
 import type { Json } from '../../src/model/values/json.ts';
 
-test('what every schedule needs is required, choices are unions, the rest is optional', () => {
+test('the type of a schedule requires what every schedule needs, has unions for choices, and makes the rest optional', () => {
   expectTypeOf<ScheduleAttributes['name']>().toEqualTypeOf<string>();
   expectTypeOf<ScheduleAttributes['format']>().toEqualTypeOf<'csv' | 'link_only' | 'json' | 'pdf' | 'png' | 'xlsx'>();
   expectTypeOf<ScheduleAttributes['url']>().toEqualTypeOf<string | undefined>();
@@ -15,7 +15,7 @@ test('what every schedule needs is required, choices are unions, the rest is opt
   expectTypeOf<ScheduleAttributes['filterConfig']>().toEqualTypeOf<Readonly<Record<string, Json>> | undefined>();
 });
 
-test('lists, maps and flags have the types of their entries', () => {
+test('the types of lists, maps and flags follow from their entries', () => {
   expectTypeOf<DashboardAttributes['filterOrder']>().toEqualTypeOf<readonly string[] | undefined>();
   expectTypeOf<DashboardAttributes['clearExistingDraft']>().toEqualTypeOf<boolean | undefined>();
   expectTypeOf<AiJobAttributes['modelId']>().toEqualTypeOf<string>();

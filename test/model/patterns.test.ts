@@ -329,16 +329,16 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
 describe.each(Object.entries(tables))('%s', (name, { valid, invalid }) => {
   const source = sources[name as keyof typeof sources];
 
-  it.each(valid)('matches %j', (text) => expect(matches(source, text)).toBe(true));
-  it.each(invalid)('does not match %j', (text) => expect(matches(source, text)).toBe(false));
+  it.each(valid)(`the pattern ${name} matches %j`, (text) => expect(matches(source, text)).toBe(true));
+  it.each(invalid)(`the pattern ${name} does not match %j`, (text) => expect(matches(source, text)).toBe(false));
 
-  it('is anchored and compiles with and without the flag u', () => {
+  it(`the pattern ${name} is anchored and compiles with and without the flag u`, () => {
     expect(source.startsWith('^') && source.endsWith('$')).toBe(true);
     expect(() => [new RegExp(source), new RegExp(source, 'u')]).not.toThrow();
     expect(source).not.toMatch(/\(\?<[=!]/);
   });
 
-  it('means the same with and without the flag u', () => {
+  it(`the pattern ${name} means the same with and without the flag u`, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         matches(source, text);
@@ -351,7 +351,7 @@ describe.each(Object.entries(tables))('%s', (name, { valid, invalid }) => {
     );
   });
 
-  it('answers quickly to hostile texts of 100 kB', () => {
+  it(`the pattern ${name} answers quickly to hostile texts of 100 kB`, () => {
     // Whatever takes more than linear time takes minutes at this size; the limit is far from both.
     const pieces = new Set([...valid, ...invalid].flatMap((text) => [text, ...text, text.slice(0, 2), text.slice(-2)]));
     const began = performance.now();
@@ -368,14 +368,15 @@ describe.each(Object.entries(tables))('%s', (name, { valid, invalid }) => {
 describe('interpolationOr', () => {
   const source = interpolationOr(sources.uuid);
 
-  it.each(['${var.ID}', 'x${var.ID}', '987fcdeb-51a2-43d7-9b56-254415f67890'])('matches %j', (text) => {
+  it.each(['${var.ID}', 'x${var.ID}', '987fcdeb-51a2-43d7-9b56-254415f67890'])('interpolationOr matches %j', (text) => {
     expect(matches(source, text)).toBe(true);
   });
-  it.each(['', '$${var.ID}', 'x', 'x987fcdeb-51a2-43d7-9b56-254415f67890'])('does not match %j', (text) =>
-    expect(matches(source, text)).toBe(false),
+  it.each(['', '$${var.ID}', 'x', 'x987fcdeb-51a2-43d7-9b56-254415f67890'])(
+    'interpolationOr does not match %j',
+    (text) => expect(matches(source, text)).toBe(false),
   );
 
-  it('keeps alternatives of the pattern apart', () => {
+  it('interpolationOr keeps alternatives of the pattern separate', () => {
     expect(matches(interpolationOr('^a$|^b$'), 'b')).toBe(true);
     expect(matches(interpolationOr('^a$|^b$'), 'ab')).toBe(false);
   });
@@ -391,7 +392,7 @@ describe('interpolation', () => {
     return false;
   }
 
-  it('agrees with a scan from left to right', () => {
+  it('the interpolation pattern agrees with a scan from left to right', () => {
     const text = fc.string({ unit: fc.constantFrom('$', '{', '}', 'x', '\n') });
     fc.assert(
       fc.property(text, (value) => {
@@ -428,7 +429,7 @@ describe('cronShape', () => {
   const field = fc.oneof({ weight: 5, arbitrary: fc.constant('*') }, { weight: 3, arbitrary: list }, special);
   const fields = fc.tuple(field, field, day, field, day, field).map((parts) => parts.join(' '));
 
-  it('matches what the parser accepts, and refuses what it refuses but for years that run backwards', () => {
+  it('the cron pattern agrees with the parser, except for years that run backwards', () => {
     fc.assert(
       fc.property(fields, (text) => {
         const accepted = parseCron(text).cron !== undefined;

@@ -1,4 +1,4 @@
-// References in texts: what they become, what is said of wrong ones, and that nothing else changes.
+// References in texts: what they become, how wrong ones are reported, and that nothing else changes.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -44,26 +44,29 @@ describe('a reference', () => {
     ['$$${var.name}', '$${var.name}'],
     ['$${${var.name}', '${Weekly'],
     ['$ $$ $} {x}', '$ $$ $} {x}'],
-  ])('%j becomes %j', (text, value) => {
+  ])('the reference in %j gives %j', (text, value) => {
     expect(interpolate(text, scope)).toEqual({ value, problems: [] });
   });
 
-  it('works at any depth, and leaves keys alone', () => {
+  it('references are replaced at any depth, and keys are not changed', () => {
     expect(resultOf({ '${var.name}': [{ a: '${var.port}' }] })).toEqual({ '${var.name}': [{ a: 22 }] });
   });
 
-  it('to the environment makes the whole text a secret', () => {
+  it('a reference to the environment makes the whole text a secret', () => {
     const secret = resultOf('https://${env.TOKEN}@${var.name}') as Secret;
     expect(secret).toBeInstanceOf(Secret);
     expect([secret.reveal(), secret.variables]).toEqual(['https://s3cret@Weekly', ['TOKEN']]);
     expect(JSON.stringify(secret)).not.toContain('s3cret');
   });
 
-  it.each(['${env.MISSING}', 'x ${env.EMPTY} y'])('to a variable that is not set leaves nothing known: %s', (text) => {
-    const { value, problems } = interpolate(text, scope);
-    expect((value as Secret).known).toBe(false);
-    expect(problems).toMatchObject([{ code: 'missing-variable' }]);
-  });
+  it.each(['${env.MISSING}', 'x ${env.EMPTY} y'])(
+    'a reference to a variable that is not set leaves the value unknown: %s',
+    (text) => {
+      const { value, problems } = interpolate(text, scope);
+      expect((value as Secret).known).toBe(false);
+      expect(problems).toMatchObject([{ code: 'missing-variable' }]);
+    },
+  );
 });
 
 describe('a wrong reference', () => {
@@ -78,15 +81,15 @@ describe('a wrong reference', () => {
     ['${env.TOKEN }', 'invalid-interpolation', 0, 13],
     ['x ${var.name', 'invalid-interpolation', 2, 12],
     ['${var.name\n}', 'invalid-interpolation', 0, 10],
-  ])('%j is %s, there and nothing more', (text, code, start, end) => {
+  ])('the wrong reference in %j is %s, at its place and with no other finding', (text, code, start, end) => {
     expect(problemsOf({ a: [text] })).toEqual([[code, '/a/0', start, end]]);
   });
 
-  it('leaves a value of which nothing more can be said', () => {
+  it('a wrong reference leaves an unknown value', () => {
     expect((resultOf('a ${var.nope} b') as Secret).known).toBe(false);
   });
 
-  it('is reported for every reference of a text', () => {
+  it('every wrong reference of a text is reported', () => {
     expect(problemsOf('${var.x} ${var.name} ${var.y}').map(([code]) => code)).toEqual([
       'unknown-variable',
       'unknown-variable',
@@ -101,7 +104,7 @@ describe('a wrong reference', () => {
     ['${ENV.TOKEN}', 'Did you mean `${env.TOKEN}`?'],
     ['${env:TOKEN}', 'Did you mean `${env.TOKEN}`?'],
     ['${var.zzz}', 'Add it under `variables` in almanac.yaml.'],
-  ])('%s gets a hint', (text, hint) => {
+  ])('the wrong reference %s gets a hint', (text, hint) => {
     expect(interpolate(text, scope).problems).toMatchObject([{ hint }]);
   });
 });
@@ -109,7 +112,7 @@ describe('a wrong reference', () => {
 describe('interpolation', () => {
   const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
-  it('hands back the very same value where it holds no reference', () => {
+  it('a value without references is returned unchanged', () => {
     fc.assert(
       fc.property(json, (value) => {
         fc.pre(!JSON.stringify(value).includes('${'));
@@ -118,7 +121,7 @@ describe('interpolation', () => {
     );
   });
 
-  it('never throws, and says something of exactly those texts that the schemas for editors let pass', () => {
+  it('interpolation never throws, and reports exactly the texts that the editor schemas mark', () => {
     const text = fc.string({ unit: fc.constantFrom('$', '{', '}', 'var.', 'name', 'env.', '.', '\n'), maxLength: 12 });
     const pattern = new RegExp(interpolation, 'u');
     fc.assert(
@@ -131,7 +134,7 @@ describe('interpolation', () => {
     );
   });
 
-  it('takes time in proportion to the text', () => {
+  it('the time of an interpolation grows with the text, no faster', () => {
     const began = performance.now();
     interpolate('${'.repeat(200_000), scope);
     interpolate('${var.x'.repeat(100_000), scope);

@@ -1,4 +1,4 @@
-// Places to lines and columns: through aliases and merges, into texts of every style, and never beyond the file.
+// From places to lines and columns: through aliases and merges, into texts of every style, and never beyond the file.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ describe('a pointer', () => {
     ['/seq/1/b', '14:8 2'],
     ['/own/missing', '6:3 <<: [*common, *more]\n  mine: *list\n'],
     ['/seq/7', '13:3 - { a: 1 }\n  - b: 2'],
-  ])('%s leads to %s', (pointer, where) => expect(underlined(text, pointer)).toBe(where));
+  ])('the pointer %s leads to %s', (pointer, where) => expect(underlined(text, pointer)).toBe(where));
 
   it.each([
     ['/own/zone', '2:3 zone'],
@@ -56,17 +56,17 @@ describe('a pointer', () => {
     ['/empty', '11:1 empty'],
     ['/seq/0', '13:5 { a: 1 }'],
     ['', '1:1 x-common'],
-  ])('%s has its key at %s', (pointer, where) => {
+  ])('the pointer %s has its key at %s', (pointer, where) => {
     expect(underlined(text, pointer, { at: 'key' })?.split('\n')[0]?.slice(0, where.length)).toBe(where);
   });
 
-  it('leads into the document that is meant', () => {
+  it('a pointer leads into the right document', () => {
     const documents = 'a: 1\n---\n# none\n---\na: 2\n';
     expect(underlined(documents, '/a', { document: 2 })).toBe('5:4 2');
     expect(underlined(documents, '/a', { document: 9 })).toBeUndefined();
   });
 
-  it('takes the anchor that stands before the alias, not a later one of the same name', () => {
+  it('a pointer follows the anchor before the alias, not a later one of the same name', () => {
     expect(underlined('a: &x 1\nb: *x\nc: &x 2\nd: { e: *x }\n', '/d/e')).toBe('4:9 *x');
     expect(underlined('a: &x { f: 1 }\nb: *x\nc: &x { f: 2 }\nd: *x\n', '/b/f')).toBe('1:12 1');
     expect(underlined('a: &x { f: 1 }\nb: *x\nc: &x { f: 2 }\nd: *x\n', '/d/f')).toBe('3:12 2');
@@ -92,20 +92,20 @@ describe('a part of a text', () => {
     ['a: >-\n  one\n  two\n', 'one two', '3:3 two'],
     ['a: one\n  two\n', 'one two', '2:3 two'],
     ['b: &x one two\na: *x\n', 'one two', '2:4 *x'],
-  ])('in %j', (text, value, where) => expect(at(text, value, 'two')).toBe(where));
+  ])('a part of a text is located in %j', (text, value, where) => expect(at(text, value, 'two')).toBe(where));
 
-  it('is the one that is meant of several', () => {
+  it('the right part of several equal parts is located', () => {
     const text = 'a: |\n  ${x} and ${x}\n  or ${x}\n';
     const value = '${x} and ${x}\nor ${x}\n';
     expect(at(text, value, '${x}', 1)).toBe('2:12 ${x}');
     expect(at(text, value, '${x}', 2)).toBe('3:6 ${x}');
   });
 
-  it('is the whole value where the part does not stand in the file', () => {
+  it('the whole value is located if the part is not in the file', () => {
     expect(at('a: "t\\u0077o"\n', 'two', 'two')).toBe('1:4 "t\\u0077o"');
   });
 
-  it('is the whole reference where it lies in what the reference stands for', () => {
+  it('the whole reference is located if the part comes from its replacement', () => {
     const locator = makeLocator(() => ({ path: 'a.yaml', text: 'a: ${var.cron}\n' }));
     const place: Place = { file: 'a.yaml', document: 0, pointer: '/a', at: 'value', within: { start: 2, end: 4 } };
     expect(locator.locate(place)).toMatchObject({ column: 4, endColumn: 15 });
@@ -113,18 +113,18 @@ describe('a part of a text', () => {
 });
 
 describe('a locator', () => {
-  it('knows nothing of files that are not there', () => {
+  it('a locator knows nothing about files that do not exist', () => {
     const locator = makeLocator(() => undefined);
     expect(locator.locate({ file: 'a.yaml' })).toBeUndefined();
     expect(locator.locate({ file: 'a.yaml', span: { start: 0, end: 1 } })).toBeUndefined();
     expect(locator.locate({ file: 'a.yaml', document: 0, pointer: '/a', at: 'key' })).toBeUndefined();
   });
 
-  it('counts columns in Windows files as in others', () => {
+  it('a locator counts columns in Windows files as in others', () => {
     expect(underlined('a: 1\r\nb: 2\r\n', '/b')).toBe('2:4 2');
   });
 
-  it('stays inside the file, whatever is asked', () => {
+  it('a locator stays inside the file for any request', () => {
     const pointer = fc.string({ unit: fc.constantFrom('/', '~0', 'a', 'b', '0', '1', '<<'), maxLength: 8 });
     const text = fc.string({
       unit: fc.constantFrom(

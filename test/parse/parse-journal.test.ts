@@ -24,19 +24,19 @@ const textOf = (...lines: readonly JournalLine[]) => lines.map(renderJournalLine
 const read = (text: string) => parseJournal(text, 'almanac.state.json.journal');
 
 describe('parseJournal', () => {
-  it('reads what was written', () => {
+  it('a journal is read as it was written', () => {
     const lines = [intent(1), intent(2, { release: true, action: 'forget' }), outcome(1, { outputs: { a: 1 } })];
     expect(read(textOf(header, ...lines))).toEqual({ header, lines });
   });
 
-  it('finds nothing begun in an empty file or a torn header', () => {
+  it('an empty journal or a partial header contains no intents', () => {
     expect(read('')).toBeUndefined();
     expect(read('{"type":"hea')).toBeUndefined();
     expect(read('{"type":"hea\n')).toBeUndefined();
     expect(read(JSON.stringify(header))).toBeUndefined();
   });
 
-  it('drops a torn intent and leaves open the intent of a torn outcome', () => {
+  it('a partial intent is dropped, and the intent of a partial outcome stays open', () => {
     const text = textOf(header, intent(1));
     expect(read(text + JSON.stringify(intent(2)))?.lines).toEqual([intent(1)]);
     expect(read(`${text}{"type":"outcome","seq":1,"sta`)?.lines).toEqual([intent(1)]);
@@ -44,7 +44,7 @@ describe('parseJournal', () => {
     expect(read(`${text}\0\0\0\0`)?.lines).toEqual([intent(1)]);
   });
 
-  it('reads any prefix as a prefix of its lines', () => {
+  it('any prefix of a journal is read as a prefix of its lines', () => {
     const entry = fc.record({
       name: fc.string({ unit: 'grapheme' }),
       attributes: fc.dictionary(fc.string(), fc.string()),
@@ -76,20 +76,24 @@ describe('parseJournal', () => {
       'line 1 is corrupt and is not the last line',
     ],
     ['two broken lines', 'one\ntwo\n', 'line 1 is corrupt and is not the last line'],
-    ['a journal without a header', textOf(intent(1)), 'in line 1, /type is not header'],
+    ['no header', textOf(intent(1)), 'in line 1, /type is not header'],
     ['a second header', textOf(header, header), 'in line 2, /type is not intent or outcome'],
     ['a wrong field', textOf(header, { ...intent(1), seq: 0.5 }), 'in line 2, /seq is not a whole number'],
     ['a negative number', textOf(header, { ...intent(1), seq: -1 }), 'in line 2, /seq is less than 0'],
     ['an unknown field', textOf(header, { ...intent(1), x: 1 } as JournalIntent), 'in line 2, /x is not known'],
-    ['a lost intent', textOf(header, outcome(3)), 'line 2 reports the outcome of 3, which no earlier line starts'],
-    ['an intent twice', textOf(header, intent(1), intent(1)), 'line 3 starts 1 a second time'],
     [
-      'a newer journal',
+      'an outcome without its intent',
+      textOf(header, outcome(3)),
+      'line 2 reports the outcome of 3, which no earlier line starts',
+    ],
+    ['the same intent twice', textOf(header, intent(1), intent(1)), 'line 3 starts 1 a second time'],
+    [
+      'a newer version',
       textOf({ ...header, version: 2, toolVersion: '9.0.0' } as unknown as JournalHeader),
       'it was written by almanac 9.0.0, as journal version 2; this almanac reads version 1',
     ],
   ];
-  it.each(refusals)('refuses %s', (_, text, words) => {
+  it.each(refusals)('a journal is refused if it has %s', (_, text, words) => {
     expect(() => read(text)).toThrow(
       expect.objectContaining({ code: 'state-unreadable', message: expect.stringContaining(words) }),
     );

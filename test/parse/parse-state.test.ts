@@ -47,7 +47,7 @@ function shapeRefusal(changes: object): string {
 }
 
 describe('renderState', () => {
-  it('keeps the head in its order, sorts the rest, ends with a newline', () => {
+  it('a written state keeps the order of its head, sorts the rest, and ends with a newline', () => {
     const text = renderState(state);
     expect(Object.keys(JSON.parse(text))).toEqual([
       'version',
@@ -66,12 +66,12 @@ describe('renderState', () => {
     expect(text.endsWith('}\n')).toBe(true);
   });
 
-  it('gives the same text whatever the order of keys', () => {
+  it('a written state does not depend on the order of its keys', () => {
     const reversed = Object.fromEntries(Object.entries(state.resources).reverse());
     expect(renderState({ ...state, resources: reversed })).toBe(renderState(state));
   });
 
-  it('is read back as it was', () => {
+  it('a written state is read back unchanged', () => {
     const key = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,12}$/);
     const address = fc.tuple(fc.constantFrom('schedules', 'dashboards', 'aiJobs'), key).map((pair) => pair.join('.'));
     const time = fc
@@ -110,19 +110,19 @@ describe('renderState', () => {
 describe('parseState refuses', () => {
   const text = renderState(state);
 
-  it.each(['', ' \n', '\uFEFF'])('an empty file (%j)', (empty) => {
+  it.each(['', ' \n', '\uFEFF'])('an empty state file (%j) is refused', (empty) => {
     const { message, hint } = refusal(empty);
     expect(message).toBe('almanac.state.json cannot be read: it is empty.');
     expect(hint).toContain('git restore almanac.state.json');
   });
 
-  it('a file cut short anywhere', () => {
+  it('a state file cut off anywhere is refused', () => {
     for (let length = 1; length < text.trimEnd().length; length += 1) {
       expect(refusal(text.slice(0, length)).message).toContain('it is truncated (it ends at line');
     }
   });
 
-  it('what is not JSON, with its place', () => {
+  it('a state file that is not JSON is refused with the place', () => {
     expect(refusal(text.replace('"serial": 7', '"serial": seven')).message).toBe(
       'almanac.state.json cannot be read: it is not valid JSON (line 4, column 13).',
     );
@@ -130,12 +130,12 @@ describe('parseState refuses', () => {
     expect(refusal('\0\0\0').message).toContain('not valid JSON (line 1, column 1)');
   });
 
-  it('a key that stands twice, which JSON.parse would halve in silence', () => {
+  it('a state file with a duplicate key, which JSON.parse would drop silently, is refused', () => {
     const twice = text.replace('"serial": 7,', '"serial": 7,\n  "serial": 8,');
     expect(refusal(twice).message).toContain('the key "serial" appears twice in the same object (line 5, column 3)');
   });
 
-  it.each(['\n', '\r\n'])('git conflict markers', (newline) => {
+  it.each(['\n', '\r\n'])('a state file with git conflict markers is refused', (newline) => {
     const conflict = text
       .replace('  "serial": 7,\n', '<<<<<<< HEAD\n  "serial": 7,\n=======\n  "serial": 8,\n>>>>>>> main\n')
       .replaceAll('\n', newline);
@@ -144,7 +144,7 @@ describe('parseState refuses', () => {
     expect(hint).toContain('Resolve the conflict');
   });
 
-  it('a newer version', () => {
+  it('a state file of a newer version is refused', () => {
     const { message, hint } = refusal(JSON.stringify({ version: 2, toolVersion: '3.1.0', more: true }));
     expect(message).toBe(
       'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 2; this almanac reads version 1.',
@@ -152,7 +152,7 @@ describe('parseState refuses', () => {
     expect(hint).toBe('Upgrade almanac to 3.1.0 or later.');
   });
 
-  it('the wrong shape, with the JSON pointer', () => {
+  it('a state file of the wrong shape is refused with a JSON pointer', () => {
     expect(refusal('[]').message).toContain('cannot be read: it is not an object.');
     expect(refusal('{}').message).toContain('/version is missing');
     expect(shapeRefusal({ extra: 1 })).toContain('/extra is not known to this version');
@@ -184,14 +184,14 @@ describe('parseState refuses', () => {
     expect(refusal(text.replace('"salt"', '"__proto__": 1, "salt"')).message).toContain('/__proto__ is not known');
   });
 
-  it('an id that is tracked twice', () => {
+  it('a state file that tracks an id twice is refused', () => {
     const again = { ...state.resources, 'schedules.again': state.resources['schedules.weekly'] };
     expect(shapeRefusal({ resources: again })).toContain(
       '/resources/schedules.again/id is also the id of schedules.weekly',
     );
   });
 
-  it('nothing that an editor may do to a file: a byte order mark, CRLF', () => {
+  it('a state file that an editor changed to CRLF or a byte order mark is accepted', () => {
     expect(parseState(`\uFEFF${text.replaceAll('\n', '\r\n')}`, 'state')).toEqual(state);
   });
 });

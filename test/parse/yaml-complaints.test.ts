@@ -1,4 +1,4 @@
-// Mistakes that people make in YAML: each is one complaint, at the place where it was made.
+// Mistakes that people make in YAML: each is reported once, at the place of the mistake.
 
 import { describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/parse/yaml-documents.ts';
@@ -43,9 +43,11 @@ describe('a mistake', () => {
     ['a key that stands twice', 'a: { b: 1, c: 2, b: 3 }\n', 'duplicate-key 1:18 b'],
     ['a merge conflict', 'a:\n<<<<<<< HEAD\n  b: 1\n=======\n  b: 2\n>>>>>>> x\n', 'yaml-syntax 2:1 <<<<<<<'],
     ['another YAML', 'a: 1\n...\n%YAML 1.1\n---\nb: no\n', 'yaml-version 3:1 %YAML'],
-  ])('%s', (_, text, complaint) => expect(complaintsAbout(text)).toEqual([complaint]));
+  ])('a YAML mistake is reported at its place: %s', (_, text, complaint) =>
+    expect(complaintsAbout(text)).toEqual([complaint]),
+  );
 
-  it('is reported beside others, on lines of their own', () => {
+  it('several YAML mistakes on separate lines are all reported', () => {
     expect(complaintsAbout('a: @x\nb: `y`\nc: 1\nc: 2\n')).toEqual([
       'yaml-syntax 1:4 @',
       'yaml-syntax 2:4 `',
@@ -53,17 +55,17 @@ describe('a mistake', () => {
     ]);
   });
 
-  it('of a tab leaves out what follows from it', () => {
+  it('a tab is reported without the errors that follow from it', () => {
     expect(complaintsAbout('a:\n  b:\n    c: 1\n\td: 2\n    e: 3\n    f: 4\n')).toEqual(['tab-indent 4:1 \t']);
   });
 
-  it('in one document leaves the others', () => {
+  it('a mistake in one YAML document leaves the others', () => {
     const { documents, findings } = parseYaml({ path: 'a.yaml', text: 'a: 1\n---\nb: [\n---\nc: 3\n' });
     expect(documents.map(({ index }) => index)).toEqual([0, 2]);
     expect(findings).toHaveLength(1);
   });
 
-  it('quotes nothing of the file but a cron expression', () => {
+  it('a YAML mistake quotes nothing of the file but a cron expression', () => {
     const secret = 'hunter2';
     const texts = [
       `a: "${secret}`,
@@ -96,7 +98,7 @@ describe('what is no mistake', () => {
     'a: "x\n  y"\n',
     'a: |\n  <<<<<<< HEAD\n',
     'a: { b: 1 }\nc: { b: 1 }\n',
-  ])('%j', (text) => expect(complaintsAbout(text)).toEqual([]));
+  ])('the text %j has no YAML mistake', (text) => expect(complaintsAbout(text)).toEqual([]));
 });
 
 describe('a hostile file', () => {
@@ -106,11 +108,11 @@ describe('a hostile file', () => {
     ['dashes', '- '.repeat(50_000)],
     ['question marks', '? '.repeat(50_000)],
     ['indentation', Array.from({ length: 1500 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
-  ])('of %s is too deep', (_, text) =>
+  ])('a file with deeply nested %s is refused as too deep', (_, text) =>
     expect(complaintsAbout(text).map((each) => each.split(' ')[0])).toEqual(['too-deep']),
   );
 
-  it('of many keys, all of them twice, takes its time and no more', () => {
+  it('a file with many duplicate keys is read in reasonable time', () => {
     const keys = Array.from({ length: 40_000 }, (_, index) => `k${index}: 1\n`).join('');
     const began = performance.now();
     expect(complaintsAbout(keys)).toEqual([]);
@@ -118,7 +120,7 @@ describe('a hostile file', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  it('of many mistakes says what is wrong with the first of them', () => {
+  it('a file with many mistakes reports the first of them', () => {
     const { findings } = parseYaml({ path: 'a.yaml', text: 'a: @x\n'.repeat(5000) });
     expect(findings.length).toBeGreaterThan(100);
   });

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { at, declare, plan, schedule, secret, stateOf, told } from './planning.ts';
+import { at, declare, plan, schedule, secret, stateOf, told } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;
@@ -15,21 +15,26 @@ function callsFor(declared: JsonObject | undefined, tracked: JsonObject | undefi
 }
 
 it.each<[string, JsonObject | undefined, JsonObject | undefined, readonly string[] | undefined]>([
-  ['a new one', schedule(), undefined, ['post']],
-  ['a new one that is paused', schedule(paused), undefined, ['post', 'pause']],
-  ['a changed one', schedule({ name: 'x' }), schedule(), ['put']],
-  ['one to pause', schedule(paused), schedule(), ['pause']],
-  ['one to resume', schedule(), schedule(paused), ['resume']],
-  ['one to pause that changed: paused first', schedule({ name: 'x', ...paused }), schedule(), ['pause', 'put']],
-  ['one to resume that changed: resumed last', schedule({ name: 'x' }), schedule(paused), ['put', 'resume']],
-  ['one that changed and stays paused', schedule({ name: 'x', ...paused }), schedule(paused), ['put']],
-  ['one whose pause is spelt out', schedule({ paused: false }), schedule(), undefined],
-  ['one that is gone', undefined, schedule(), ['delete']],
-])('%s', (_, declared, tracked, expected) => {
+  ['a new schedule', schedule(), undefined, ['post']],
+  ['a new schedule that is paused', schedule(paused), undefined, ['post', 'pause']],
+  ['a changed schedule', schedule({ name: 'x' }), schedule(), ['put']],
+  ['a schedule to pause', schedule(paused), schedule(), ['pause']],
+  ['a schedule to resume', schedule(), schedule(paused), ['resume']],
+  [
+    'a changed schedule to pause, which is paused first',
+    schedule({ name: 'x', ...paused }),
+    schedule(),
+    ['pause', 'put'],
+  ],
+  ['a changed schedule to resume, which is resumed last', schedule({ name: 'x' }), schedule(paused), ['put', 'resume']],
+  ['a changed schedule that stays paused', schedule({ name: 'x', ...paused }), schedule(paused), ['put']],
+  ['a schedule with an explicit pause', schedule({ paused: false }), schedule(), undefined],
+  ['a schedule that is no longer declared', undefined, schedule(), ['delete']],
+])('a plan has the right requests, in order, for %s', (_, declared, tracked, expected) => {
   expect(callsFor(declared, tracked)).toEqual(expected);
 });
 
-it('a replacement is deleted once the new one is there, and paused', () => {
+it('a replace sends the create, the pause, and then the delete of the old schedule', () => {
   const { steps, changes } = plan(declare({ [s]: schedule(paused) }), stateOf({ [s]: schedule(paused) }), {
     ...full,
     replace: [s],
@@ -38,14 +43,14 @@ it('a replacement is deleted once the new one is there, and paused', () => {
   expect(changes.map(told)).toEqual([`replace ${s} (requested), 3`]);
 });
 
-it('an update that may have been carried out is sent again, whole, and its pause too', () => {
+it('an update with an unknown outcome is sent again in full, including its pause', () => {
   const open = (attributes: JsonObject): Unresolved[] => [{ address: s, action: 'update', since: at, attributes }];
   expect(callsFor(schedule(), schedule(), open(schedule({ name: 'x' })))).toEqual(['put']);
   expect(callsFor(schedule(), schedule(), open(schedule(paused)))).toEqual(['put', 'resume']);
   expect(callsFor(schedule(paused), schedule(), open(schedule(paused)))).toEqual(['pause', 'put']);
 });
 
-it('a field that is taken out and has no default is warned of; one with a default is not, nor what is Almanac’s', () => {
+it('a removed field without a default causes a warning; one with a default, or one of Almanac’s own, does not', () => {
   const warned = (before: JsonObject) =>
     plan(declare({ [s]: schedule() }), stateOf({ [s]: schedule(before) }), full).findings.map(({ message }) => message);
   expect(warned({ textBody: 'x' })).toEqual([expect.stringContaining('`textBody`')]);

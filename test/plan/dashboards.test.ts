@@ -1,10 +1,10 @@
-// What an update of a dashboard sends: the entries that changed and nothing else. What is no longer declared stays as
-// it is on the dashboard, and the plan says so.
+// What an update of a dashboard sends: the entries that changed and nothing else. Entries that are no longer declared
+// stay on the dashboard, and the plan says so.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { pickPatch } from '../../src/plan/patch.ts';
-import { dashboard, declare, plan, secret, stateOf, told } from './planning.ts';
+import { dashboard, declare, plan, secret, stateOf, told } from '../support/plan/planning.ts';
 
 const d = 'dashboards.d';
 const whole = dashboard({
@@ -36,12 +36,12 @@ function update(before: JsonObject | undefined, after: JsonObject, unresolved = 
 }
 
 describe('an update of a dashboard sends', () => {
-  it('every entry where it is first declared', () => {
+  it('an update of a dashboard sends every entry when it is first declared', () => {
     const { identifier: _, ...fields } = whole;
     expect(update(undefined, whole).sent).toEqual(fields);
   });
 
-  it('only the filter that changed, whole', () => {
+  it('an update of a dashboard sends the whole entry of a filter that changed, and no others', () => {
     const after = {
       ...whole,
       filters: { status: { values: ['shipped', 'lost'] }, region: { values: ['EU'], hidden: true } },
@@ -53,19 +53,19 @@ describe('an update of a dashboard sends', () => {
     });
   });
 
-  it('only what is new', () => {
+  it('an update of a dashboard sends only the new entries', () => {
     const after = { ...whole, controls: { ...(whole['controls'] as JsonObject), top: { label: 'Top' } } };
     expect(update(whole, after).sent).toEqual({ controls: { top: { label: 'Top' } } });
   });
 
-  it('the order alone where only it changed', () => {
+  it('an update of a dashboard sends only the order if only the order changed', () => {
     const { sent, left, diff } = update(whole, { ...whole, filterOrder: ['region', 'metric'] });
     expect(sent).toEqual({ filterOrder: ['region', 'metric'] });
     expect(diff.length).toBeGreaterThan(0);
     expect(left).toEqual([]);
   });
 
-  it('an entry with one key more', () => {
+  it('an update of a dashboard sends an entry that gained a key', () => {
     const after = {
       ...whole,
       filters: { ...(whole['filters'] as JsonObject), status: { values: ['shipped'], label: 'Status' } },
@@ -73,43 +73,43 @@ describe('an update of a dashboard sends', () => {
     expect(update(whole, after).sent).toEqual({ filters: { status: { values: ['shipped'], label: 'Status' } } });
   });
 
-  it('options of the request beside what changed', () => {
+  it('an update of a dashboard sends the options of the request together with what changed', () => {
     const after = { ...whole, clearExistingDraft: true, userId: 'someone', filterOrder: ['region'] };
     expect(update(whole, after).sent).toEqual({ clearExistingDraft: true, userId: 'someone', filterOrder: ['region'] });
   });
 
-  it('nothing of lifecycle', () => {
+  it('an update of a dashboard sends no lifecycle fields', () => {
     const after = { ...whole, lifecycle: { preventDestroy: true }, filterOrder: ['region'] };
     expect(update(whole, after).sent).toEqual({ filterOrder: ['region'] });
   });
 
-  it('everything to another dashboard', () => {
+  it('an update of a dashboard sends everything if its identifier changed', () => {
     const { identifier: _, ...fields } = whole;
     const { sent, told: first } = update(whole, { ...whole, identifier: '3f9c2b71' });
     expect(first).toBe(`update ${d} (identifier-changed), 1`);
     expect(sent).toEqual(fields);
   });
 
-  it('everything again where the outcome of an earlier one is not known', () => {
+  it('an update of a dashboard sends everything again if an earlier outcome is unknown', () => {
     const { identifier: _, ...fields } = whole;
     expect(update(whole, whole, true)).toMatchObject({ told: `update ${d} (unresolved), 1`, sent: fields });
   });
 
-  it('all entries beside a changed extra, since a PATCH of extra alone would hold none', () => {
+  it('an update of a dashboard sends all entries with a changed extra, because a PATCH of extra alone would omit them', () => {
     const { identifier: _, ...fields } = whole;
     const after = { ...whole, extra: { theme: 'dark' } };
     expect(update(whole, after)).toMatchObject({ told: `update ${d} (changed), 1`, diff: ['add /extra'] });
     expect(update(whole, after).sent).toEqual({ ...fields, extra: { theme: 'dark' } });
   });
 
-  it('a secret entry only when it changed', () => {
+  it('an update of a dashboard sends a secret entry only if it changed', () => {
     const of = (fingerprint: string | null, order: string[]) =>
       dashboard({ filters: { status: { values: ['x'] }, region: secret(fingerprint) }, filterOrder: order });
     expect(update(of('one', ['a']), of('one', ['b'])).sent).toEqual({ filterOrder: ['b'] });
     expect(update(of('one', ['a']), of('two', ['a'])).sent).toEqual({ filters: { region: secret('two') } });
   });
 
-  it('what changed, where the identifier comes from the environment', () => {
+  it('an update of a dashboard whose identifier comes from the environment sends what changed', () => {
     const of = (fingerprint: string | null, order: string[]) => ({
       ...whole,
       identifier: secret(fingerprint),
@@ -128,7 +128,7 @@ describe('an update of a dashboard sends', () => {
 });
 
 describe('what is no longer declared', () => {
-  it('stays as it is, is reported, and leaves the state without a request', () => {
+  it('a dashboard entry that is no longer declared stays in Omni, is reported, and leaves the state without a request', () => {
     const { filterOrder: _, ...rest } = whole;
     const after = {
       ...rest,
@@ -145,14 +145,14 @@ describe('what is no longer declared', () => {
     ]);
   });
 
-  it('is not sent beside something that changed', () => {
+  it('a dashboard entry that is no longer declared is not sent with other changes', () => {
     const after = { ...whole, filters: { status: { values: [] } } };
     const { sent, left } = update(whole, after);
     expect(sent).toEqual({ filters: { status: { values: [] } } });
     expect(left).toHaveLength(1);
   });
 
-  it('is not reported of values that are sent as a whole', () => {
+  it('a value that is sent as a whole is not reported as no longer declared', () => {
     const after = {
       ...whole,
       filters: { ...(whole['filters'] as JsonObject), status: { values: [] } },
@@ -161,13 +161,13 @@ describe('what is no longer declared', () => {
     expect(update(whole, after).left).toEqual([]);
   });
 
-  it('is not reported of a dashboard that the declaration has left', () => {
+  it('entries are not reported as no longer declared on a dashboard that the declaration has left', () => {
     const { filterOrder: _, ...rest } = whole;
     expect(update(whole, { ...rest, identifier: '3f9c2b71' }).left).toEqual([]);
   });
 });
 
-it('a dashboard under ignoreChanges keeps what was applied, and what else changed is sent', () => {
+it('a dashboard under ignoreChanges keeps what was applied, and its other changes are sent', () => {
   const after = { ...whole, filters: {}, filterOrder: ['region'], lifecycle: { ignoreChanges: ['filters'] } };
   expect(update({ ...whole, lifecycle: { ignoreChanges: ['filters'] } }, after).sent).toEqual({
     filterOrder: ['region'],

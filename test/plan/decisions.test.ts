@@ -1,8 +1,18 @@
-// The decision table, row by row: what is declared and what is tracked, and what a plan says about it.
+// The decision table, row by row: what is declared, what is tracked, and which action a plan takes.
 
 import { describe, expect, it } from 'vitest';
 import type { Operations } from '../../src/model/workspace/config.ts';
-import { aiJob, dashboard, declare, type Entries, plan, schedule, stateOf, type Tracked, told } from './planning.ts';
+import {
+  aiJob,
+  dashboard,
+  declare,
+  type Entries,
+  plan,
+  schedule,
+  stateOf,
+  type Tracked,
+  told,
+} from '../support/plan/planning.ts';
 
 interface Row {
   readonly declared?: Tracked;
@@ -130,20 +140,23 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 describe.each(['core', 'full'] as const)('with operations %s', (operations: Operations) => {
-  it.each(Object.entries(rows))('%s', (_, { address = s, declared, tracked, entries, replace = [], ...expected }) => {
-    const desired = declare(declared === undefined ? {} : { [address]: declared as never }, entries);
-    const state = tracked === undefined ? undefined : stateOf({ [address]: tracked });
-    const { changes, codes, plan: made } = plan(desired, state, { operations, replace });
-    const wanted = operations === 'full' && 'full' in expected ? expected.full : expected.core;
-    expect(changes.map(told)).toEqual(wanted === undefined ? [] : [wanted]);
-    expect(codes.filter((code) => code !== 'entry-left-as-is')).toEqual([]);
-    expect(made.summary.noop).toBe(wanted === undefined ? 1 : 0);
-    const counts = Object.values(made.summary).reduce((sum, count) => sum + count, 0);
-    expect(counts).toBe(1);
-  });
+  it.each(Object.entries(rows))(
+    `with operations ${operations}, the plan has the expected action for %s`,
+    (_, { address = s, declared, tracked, entries, replace = [], ...expected }) => {
+      const desired = declare(declared === undefined ? {} : { [address]: declared as never }, entries);
+      const state = tracked === undefined ? undefined : stateOf({ [address]: tracked });
+      const { changes, codes, plan: made } = plan(desired, state, { operations, replace });
+      const wanted = operations === 'full' && 'full' in expected ? expected.full : expected.core;
+      expect(changes.map(told)).toEqual(wanted === undefined ? [] : [wanted]);
+      expect(codes.filter((code) => code !== 'entry-left-as-is')).toEqual([]);
+      expect(made.summary.noop).toBe(wanted === undefined ? 1 : 0);
+      const counts = Object.values(made.summary).reduce((sum, count) => sum + count, 0);
+      expect(counts).toBe(1);
+    },
+  );
 });
 
-it('refuses to make a test delivery of a schedule that recurs', () => {
+it('a plan refuses a test delivery of a recurring schedule', () => {
   const { changes, findings } = plan(declare({ [s]: schedule({ testNow: true }) }), stateOf({ [s]: schedule() }));
   expect(changes).toEqual([]);
   expect(findings).toMatchObject([{ code: 'tracked-becomes-test', address: s }]);
@@ -151,7 +164,7 @@ it('refuses to make a test delivery of a schedule that recurs', () => {
   expect(findings[0]?.hint).toContain('Remove testNow');
 });
 
-it('names the id that an update, a replace, a forget and an adoption are about', () => {
+it('a plan names the id of each update, replace, forget and adoption', () => {
   const id = `id of ${s}`;
   expect(plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule() })).changes[0]).toMatchObject({
     id,
@@ -165,14 +178,14 @@ it('names the id that an update, a replace, a forget and an adoption are about',
 describe('targets', () => {
   const desired = declare({ [s]: schedule({ name: 'x' }), [d]: dashboard(), [j]: aiJob() });
 
-  it('leave everything else out', () => {
+  it('a plan with targets omits all other changes', () => {
     expect(plan(desired, stateOf({ [s]: schedule() }), { targets: [s, j] }).changes.map(told)).toEqual([
       `replace ${s} (cannot-update), 1`,
       `run ${j} (new-content), 1`,
     ]);
   });
 
-  it('may name the address that a resource moved from', () => {
+  it('a target can be the previous address of a moved resource', () => {
     const moved = declare({ 'schedules.new': schedule(), [d]: dashboard() }, { moved: [[s, 'schedules.new']] });
     expect(plan(moved, stateOf({ [s]: schedule() }), { targets: [s] }).changes.map(told)).toEqual([
       `move schedules.new from ${s} (moved-entry), 0`,

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from './planning.ts';
+import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf } from '../support/plan/planning.ts';
 
 function diffOf(before: JsonObject, after: JsonObject, address = 'schedules.s'): readonly FieldDiff[] {
   return plan(declare({ [address]: after }), stateOf({ [address]: before })).changes[0]?.diff ?? [];
@@ -66,21 +66,21 @@ describe('declarations that mean the same', () => {
       schedule({ lifecycle: { ignoreChanges: ['name', 'subject'] } }),
       schedule({ lifecycle: { ignoreChanges: ['subject', 'name'] } }),
     ],
-  ])('%s', (_, one, other) => {
+  ])('declarations that mean the same have no difference: %s', (_, one, other) => {
     expect(lines(diffOf(one, other))).toEqual([]);
     expect(lines(diffOf(other, one))).toEqual([]);
   });
 });
 
 describe('declarations that differ', () => {
-  it('by a default that does not apply: the field itself is told', () => {
+  it('a default that no longer applies is shown as a difference of the field itself', () => {
     const { format: _, ...rest } = schedule();
     expect(lines(diffOf({ ...rest, format: 'pdf' }, { ...rest, format: 'link_only' }))).toEqual([
       '~ /format: "pdf" -> "link_only"',
     ]);
   });
 
-  it('shows values as they were written', () => {
+  it('a difference shows values as they were written', () => {
     const before = schedule({ schedule: '00 09 ? * mon *', timezone: 'US/Eastern' });
     const after = schedule({ schedule: '0 9 ? * TUE *', timezone: 'Europe/London' });
     expect(lines(diffOf(before, after))).toEqual([
@@ -89,7 +89,7 @@ describe('declarations that differ', () => {
     ]);
   });
 
-  it('lists fields in the order of the table, whatever the order of the file', () => {
+  it('a difference lists fields in the order of the table, whatever the order of the file', () => {
     const before = schedule({ subject: 'A', textBody: 'a', killJobsOnFailure: true });
     const { subject, textBody, killJobsOnFailure, ...rest } = schedule({
       subject: 'B',
@@ -100,7 +100,7 @@ describe('declarations that differ', () => {
     expect(diffOf(before, after).map(({ path }) => path)).toEqual(['/subject', '/textBody', '/killJobsOnFailure']);
   });
 
-  it('by elements of a set', () => {
+  it('sets differ by their elements', () => {
     expect(lines(diffOf(schedule(), schedule({ recipients: ['cy@example.com', 'ana@example.com'] })))).toEqual([
       '- /recipients/1: "bo@example.com"',
       '+ /recipients/1: "cy@example.com"',
@@ -111,7 +111,7 @@ describe('declarations that differ', () => {
     ]);
   });
 
-  it('by elements of a list, in which the order counts', () => {
+  it('lists differ by their elements, and their order matters', () => {
     const before = dashboard({ filterOrder: ['a', 'b', 'c'] });
     expect(lines(diffOf(before, dashboard({ filterOrder: ['a', 'x', 'c'] }), 'dashboards.d'))).toEqual([
       '- /filterOrder/1: "b"',
@@ -120,7 +120,7 @@ describe('declarations that differ', () => {
     expect(diffOf(before, dashboard({ filterOrder: ['b', 'a', 'c'] }), 'dashboards.d')).not.toEqual([]);
   });
 
-  it('inside nested maps, entry by entry', () => {
+  it('nested maps differ entry by entry', () => {
     const before = schedule({ filterConfig: { region: { values: ['EU'], kind: 'EQUALS' }, gone: { values: [] } } });
     const after = schedule({
       filterConfig: { region: { values: ['EU', 'US'], kind: 'EQUALS' }, 'a/b~c': { values: ['x'] } },
@@ -132,35 +132,35 @@ describe('declarations that differ', () => {
     ]);
   });
 
-  it('by a text of several lines, as a whole, for a report to show line by line', () => {
+  it('texts of several lines differ as a whole, so that a report can show them line by line', () => {
     const [before, after] = ['Hello\nall\n', 'Hello\neveryone\n'];
     expect(diffOf(schedule({ textBody: before }), schedule({ textBody: after }))).toEqual([
       { path: '/textBody', op: 'change', before, after, sensitive: false },
     ]);
   });
 
-  it('by a field that comes and one that goes', () => {
+  it('a difference shows an added field and a removed field', () => {
     expect(lines(diffOf(schedule({ textBody: 'x' }), schedule({ hideTitle: true })))).toEqual([
       '- /textBody: "x"',
       '+ /hideTitle: true',
     ]);
   });
 
-  it('by a default that is given up or taken back', () => {
+  it('a difference shows a default that is overridden or restored', () => {
     expect(lines(diffOf(schedule({ showFilters: true }), schedule({ showFilters: false })))).toEqual([
       '+ /showFilters: false',
     ]);
     expect(lines(diffOf(schedule({ showFilters: false }), schedule()))).toEqual(['- /showFilters: false']);
   });
 
-  it('by a very long list, as a whole', () => {
+  it('a very long list differs as a whole', () => {
     const many = (name: string) => Array.from({ length: 3000 }, (_, index) => `${name}${index}@example.com`);
     const diff = diffOf(schedule({ recipients: many('a') }), schedule({ recipients: many('b') }));
     expect(diff).toHaveLength(1);
     expect(diff[0]).toMatchObject({ path: '/recipients', op: 'change' });
   });
 
-  it('by a key called __proto__', () => {
+  it('a difference shows a key called __proto__', () => {
     const hostile = (value: string) => JSON.parse(`{"__proto__": {"values": ["${value}"]}}`) as JsonObject;
     const diff = diffOf(schedule({ filterConfig: hostile('a') }), schedule({ filterConfig: hostile('b') }));
     expect(lines(diff)).toEqual(['- /filterConfig/__proto__/values/0: "a"', '+ /filterConfig/__proto__/values/0: "b"']);
@@ -168,7 +168,7 @@ describe('declarations that differ', () => {
 });
 
 describe('a create', () => {
-  it('shows what it sets, options of the request included and defaults left out', () => {
+  it('a create shows the values that it sets, with the options of the request and without defaults', () => {
     const attributes = schedule({
       userId: '987fcdeb-51a2-43d7-9b56-254415f67890',
       hideTitle: false,
@@ -203,25 +203,25 @@ describe('secrets', () => {
     };
   };
 
-  it('that are the same, or not known, are no difference', () => {
+  it('a secret that is the same, or unknown, is not a difference', () => {
     expect(diffOf(sftp('one'), sftp('one'))).toEqual([]);
     expect(diffOf(sftp('one'), sftp(null))).toEqual([]);
   });
 
-  it('that changed, came or went are told without their values', () => {
+  it('a changed, added or removed secret is shown without its value', () => {
     expect(lines(diffOf(sftp('one'), sftp('two')))).toEqual(['~ /passwordUnencrypted: (sensitive)']);
     expect(lines(diffOf(sftp(undefined), sftp('two')))).toEqual(['+ /passwordUnencrypted: (sensitive)']);
     expect(lines(diffOf(sftp(undefined), sftp(null)))).toEqual(['+ /passwordUnencrypted: (sensitive)']);
     expect(lines(diffOf(sftp('one'), sftp(undefined)))).toEqual(['- /passwordUnencrypted: (sensitive)']);
   });
 
-  it('in place of a plain text, and the other way round', () => {
+  it('a difference shows a secret that replaces plain text, and plain text that replaces a secret', () => {
     const hook = (url: JsonObject[string]) => ({ ...sftp(undefined), destinationType: 'webhook', url });
     expect(lines(diffOf(hook('https://a.example.com'), hook(secret('one'))))).toEqual(['~ /url: (sensitive)']);
     expect(lines(diffOf(hook(secret('one')), hook('https://a.example.com')))).toEqual(['~ /url: (sensitive)']);
   });
 
-  it('inside lists and maps', () => {
+  it('a difference shows secrets inside lists and maps without their values', () => {
     const job = (fingerprint: string | null) =>
       aiJob({ webhookMetadata: { key: secret(fingerprint), list: [1, secret(fingerprint)], team: 'data' } });
     expect(diffOf(job('one'), job(null), 'aiJobs.j')).toEqual([]);
@@ -239,7 +239,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('in a set of which one is not known: nothing changed as far as can be told', () => {
+  it('a set with an unknown secret counts as unchanged', () => {
     const to = (...fingerprints: readonly (string | null)[]) =>
       schedule({ recipients: ['ana@example.com', ...fingerprints.map(secret)] });
     expect(lines(diffOf(to('m', 'n'), to('m', null)))).toEqual([]);
@@ -249,7 +249,7 @@ describe('secrets', () => {
     expect(lines(diffOf(to('m'), to('m', null)))).toEqual(['+ /recipients/2: (sensitive)']);
   });
 
-  it('in a set are reported at the same places, whatever their values', () => {
+  it('secrets in a set are shown at the same places, whatever their values', () => {
     const to = (...fingerprints: readonly (string | null)[]) =>
       schedule({ recipients: [...fingerprints.map(secret), 'ana@example.com', 'bo@example.com'] });
     const added = ['+ /recipients/4: (sensitive)'];
@@ -259,7 +259,7 @@ describe('secrets', () => {
       expect(lines(diffOf(to('m', 'o', fingerprint), to('o', 'm')))).toEqual(['- /recipients/4: (sensitive)']);
   });
 
-  it('stand nowhere in the change', () => {
+  it('a change contains no secret', () => {
     const { changes } = plan(
       declare({ 'schedules.s': sftp('f1ngerprint-2', { name: 'x' }) }),
       stateOf({ 'schedules.s': sftp('f1ngerprint-1') }),

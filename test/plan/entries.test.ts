@@ -1,8 +1,8 @@
-// Entries of adopt and removed, and what lifecycle keeps a plan from doing.
+// Entries of adopt and removed, and what lifecycle prevents a plan from doing.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf, told } from './planning.ts';
+import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf, told } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const d = 'dashboards.d';
@@ -10,12 +10,12 @@ const d = 'dashboards.d';
 describe('an entry of adopt', () => {
   const desired = declare({ [s]: schedule() }, { adopt: [[s, 'an-id']] });
 
-  it('that was applied is a note and plans nothing', () => {
+  it('an adopt entry that was applied is a note and plans nothing', () => {
     const { changes, codes } = plan(desired, stateOf({ [s]: { id: 'an-id', attributes: schedule() } }));
     expect({ changes, codes }).toEqual({ changes: [], codes: ['stale-adopt'] });
   });
 
-  it('of an address that is tracked with another id is refused', () => {
+  it('an adopt entry for an address that is tracked with another id is refused', () => {
     const { findings } = plan(desired, stateOf({ [s]: schedule() }));
     expect(findings).toMatchObject([
       {
@@ -26,7 +26,7 @@ describe('an entry of adopt', () => {
     ]);
   });
 
-  it('of an id that is tracked elsewhere is refused, with the way to move it', () => {
+  it('an adopt entry for an id that is tracked elsewhere is refused, with the way to move it', () => {
     const { findings } = plan(
       desired,
       stateOf({ 'schedules.other': { id: 'an-id', attributes: schedule({ name: 'x' }) } }),
@@ -38,14 +38,14 @@ describe('an entry of adopt', () => {
 });
 
 describe('an entry of removed', () => {
-  it('releases without an orphan, in core and full', () => {
+  it('a removed entry releases a resource without an orphan, with operations core and full', () => {
     for (const operations of ['core', 'full'] as const) {
       const { changes } = plan(declare({}, { removed: [s] }), stateOf({ [s]: schedule() }), { operations });
       expect(changes.map(told)).toEqual([`forget ${s} (removed), 0`]);
     }
   });
 
-  it('that was applied is a note', () => {
+  it('a removed entry that was applied is a note', () => {
     expect(plan(declare({}, { removed: [s] }), stateOf({})).codes).toEqual(['stale-removed']);
   });
 });
@@ -59,7 +59,7 @@ describe('preventDestroy', () => {
     ['forgetting', declare({}), 'core', 'from being forgotten'],
     ['deleting', declare({}), 'full', 'from being deleted'],
     ['releasing', declare({}, { removed: [s] }), 'core', 'from being forgotten'],
-  ] as const)('blocks %s', (_, desired, operations, words) => {
+  ] as const)('preventDestroy blocks %s', (_, desired, operations, words) => {
     const { changes } = plan(desired, stateOf({ [s]: schedule(protect) }), {
       operations,
       replace: desired.resources.map(({ address }) => address),
@@ -68,19 +68,19 @@ describe('preventDestroy', () => {
     expect(changes[0]?.blocked).toContain(`lifecycle.preventDestroy protects it ${words}`);
   });
 
-  it('is kept in the state: taking it out together with what it protects from lifts nothing', () => {
+  it('preventDestroy is kept in the state, so removing it together with its resource lifts nothing', () => {
     const { changes } = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule(protect) }));
     expect(changes[0]?.blocked).toContain(
       'Apply the change that lifts the protection first, with nothing else changed.',
     );
   });
 
-  it('is lifted by declaring the resource without it, which changes the state alone', () => {
+  it('preventDestroy is lifted by a declaration without it, which changes only the state', () => {
     const { changes } = plan(declare({ [s]: schedule() }), stateOf({ [s]: schedule(protect) }));
     expect(changes.map(told)).toEqual([`update ${s} (state-only), 0`]);
   });
 
-  it('blocks no update, no move and no run', () => {
+  it('preventDestroy blocks no update, no move and no run', () => {
     const full = plan(declare({ [s]: schedule({ name: 'x', ...protect }) }), stateOf({ [s]: schedule(protect) }), {
       operations: 'full',
     });
@@ -107,14 +107,14 @@ describe('ignoreChanges', () => {
     return { told: changes.map(told), paths: changes[0]?.diff.map(({ path }) => path) ?? [], after: steps[0]?.after };
   };
 
-  it('plans nothing where only those fields changed', () => {
+  it('ignoreChanges plans nothing if only its fields changed', () => {
     const names = ignoring('recipients', 'textBody');
     const after = schedule({ ...names, recipients: ['x@example.com'], textBody: 'new' });
     expect(planned(schedule(names), after).told).toEqual([]);
     expect(planned(schedule({ ...names, textBody: 'old' }), schedule(names)).told).toEqual([]);
   });
 
-  it('keeps what was applied last beside other changes, in the state as well', () => {
+  it('ignoreChanges keeps the last applied value in requests and in the state when other fields change', () => {
     const names = ignoring('recipients');
     const {
       told: made,
@@ -126,19 +126,19 @@ describe('ignoreChanges', () => {
     expect(after).toMatchObject({ name: 'x', recipients: ['ana@example.com', 'bo@example.com'] });
   });
 
-  it('gives way where destination or format is another one, which the old value would not fit', () => {
+  it('ignoreChanges does not apply if the destination or format changed, because the old value would not fit', () => {
     const names = ignoring('recipients');
     const { slackRecipientType, recipients } = slack('C0123456789');
     const after = { ...slack('C0123456789'), ...names };
     expect(planned(schedule(names), after).after).toMatchObject({ slackRecipientType, recipients });
   });
 
-  it('counts from when it is declared', () => {
+  it('ignoreChanges takes effect when it is declared', () => {
     const { told: made } = planned(schedule(), schedule({ ...ignoring('subject'), subject: 'x' }));
     expect(made).toEqual([`update ${s} (state-only), 0`]);
   });
 
-  it('holds for a secret too while nothing else is sent; else it is sent as it is now, for the old one is not known', () => {
+  it('ignoreChanges covers a secret until another change is sent; then the current secret is sent, because the old one is unknown', () => {
     const names = ignoring('textBody', 'recipients');
     const before = schedule({ ...names, textBody: secret('one'), recipients: ['a@example.com', secret('two')] });
     const after = schedule({ ...names, textBody: secret('three'), recipients: ['b@example.com', secret('two')] });

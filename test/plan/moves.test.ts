@@ -1,11 +1,21 @@
-// How a resource keeps its id when its address changes: by entries of moved, and where one went and one of equal
-// content came. No tracked id may be lost on the way, whatever the entries say.
+// How a resource keeps its id when its address changes: by moved entries, and by content that left one address and
+// appeared at another. No tracked id may be lost, whatever the entries say.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { match } from '../../src/plan/match.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, stateOf, type Tracked, told } from './planning.ts';
+import {
+  aiJob,
+  dashboard,
+  declare,
+  plan,
+  schedule,
+  secret,
+  stateOf,
+  type Tracked,
+  told,
+} from '../support/plan/planning.ts';
 
 const of = (name: string) => schedule({ name });
 const at = (key: string) => `schedules.${key}`;
@@ -26,7 +36,7 @@ function planMoves({ declared, tracked, moved }: Case) {
 }
 
 describe('an entry of moved', () => {
-  it('moves the state and nothing else', () => {
+  it('a moved entry changes the state and nothing else', () => {
     expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [['a', 'b']] })).toEqual({
       told: ['move b from a (moved-entry), 0'],
       codes: [],
@@ -34,7 +44,7 @@ describe('an entry of moved', () => {
     });
   });
 
-  it('with other changes is one change that names both addresses', () => {
+  it('a moved entry with other changes is one change that names both addresses', () => {
     const { told: made } = planMoves({ declared: { b: of('B') }, tracked: { a: of('A') }, moved: [['a', 'b']] });
     expect(made).toEqual(['replace b from a (cannot-update), 1']);
     const full = plan(
@@ -45,7 +55,7 @@ describe('an entry of moved', () => {
     expect(full.changes.map(told)).toEqual(['update schedules.b from schedules.a (changed), 1']);
   });
 
-  it('works for dashboards and AI jobs', () => {
+  it('moved entries work for dashboards and AI jobs', () => {
     const desired = declare(
       { 'dashboards.b': dashboard(), 'aiJobs.b': aiJob({ prompt: 'Another.' }) },
       {
@@ -61,7 +71,7 @@ describe('an entry of moved', () => {
     ]);
   });
 
-  it('is followed along a chain, from wherever the resource is', () => {
+  it('a chain of moved entries is followed from wherever the resource is', () => {
     const moved = [
       ['a', 'b'],
       ['b', 'c'],
@@ -78,14 +88,14 @@ describe('an entry of moved', () => {
     });
   });
 
-  it('that has done its work is a note', () => {
+  it('a moved entry that was applied is a note', () => {
     expect(planMoves({ declared: { b: of('A') }, tracked: { b: of('A') }, moved: [['a', 'b']] })).toMatchObject({
       told: [],
       codes: ['stale-moved'],
     });
   });
 
-  it('to an address that is tracked as well is refused', () => {
+  it('a moved entry to a tracked address is refused', () => {
     const { told: made, codes } = planMoves({
       declared: { b: of('B') },
       tracked: { a: of('A'), b: of('B') },
@@ -95,7 +105,7 @@ describe('an entry of moved', () => {
     expect(made).toEqual(['forget a (not-declared), 0']);
   });
 
-  it('of a resource that an other took the place of: a shift', () => {
+  it('a moved entry whose old address was reused by another resource shifts both', () => {
     const moved = [
       ['a', 'b'],
       ['b', 'c'],
@@ -112,7 +122,7 @@ describe('an entry of moved', () => {
     });
   });
 
-  it('of a shift that was applied does not stand in the way of changes', () => {
+  it('a moved entry of a shift that was applied does not block later changes', () => {
     const moved = [
       ['a', 'b'],
       ['b', 'c'],
@@ -135,7 +145,7 @@ describe('a swap', () => {
     ['b', 'a'],
   ] as const;
 
-  it('is planned once, and not again when it was applied', () => {
+  it('a swap is planned once, and not again after it was applied', () => {
     expect(planMoves({ declared: { a: of('B'), b: of('A') }, tracked: { a: of('A'), b: of('B') }, moved })).toEqual({
       told: ['move a from b (moved-entry), 0', 'move b from a (moved-entry), 0'],
       codes: [],
@@ -149,7 +159,7 @@ describe('a swap', () => {
     });
   });
 
-  it('of three goes round', () => {
+  it('a swap of three resources works in a circle', () => {
     const round = [
       ['a', 'b'],
       ['b', 'c'],
@@ -167,7 +177,7 @@ describe('a swap', () => {
     });
   });
 
-  it('beside a change of one of them is told by the other', () => {
+  it('a swap in which one resource also changes is recognized by the other', () => {
     const declared = { a: of('B2'), b: of('A') };
     expect(planMoves({ declared, tracked: { a: of('A'), b: of('B') }, moved }).told).toEqual([
       'replace a from b (cannot-update), 1',
@@ -179,7 +189,7 @@ describe('a swap', () => {
     });
   });
 
-  it('in which both change is not guessed', () => {
+  it('a swap in which both resources change is not guessed', () => {
     const { told: made, codes } = planMoves({
       declared: { a: of('B2'), b: of('A2') },
       tracked: { a: of('A'), b: of('B') },
@@ -191,13 +201,13 @@ describe('a swap', () => {
 });
 
 describe('content that went from one address and came at another', () => {
-  it('is a move', () => {
+  it('content that left one address and appeared at another is a move', () => {
     expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [] }).told).toEqual([
       'move b from a (equal-content), 0',
     ]);
   });
 
-  it('is a move however it is spelt', () => {
+  it('content that appears at another address in another spelling is a move', () => {
     const after = schedule({
       schedule: '00 9 ? * 2 *',
       hideTitle: false,
@@ -208,7 +218,7 @@ describe('content that went from one address and came at another', () => {
     ]);
   });
 
-  it('tells resources that differ in a secret alone by that secret', () => {
+  it('resources that differ only in a secret are matched by that secret', () => {
     const hook = (fingerprint: string | null) => schedule({ textBody: secret(fingerprint) });
     const before = stateOf(all({ a: hook('one'), b: hook('two') }));
     expect(plan(declare(all({ y: hook('two'), x: hook('one') })), before).changes.map(told)).toEqual([
@@ -222,7 +232,7 @@ describe('content that went from one address and came at another', () => {
     ]);
   });
 
-  it('is a move where a secret is not known, and none where it changed', () => {
+  it('content with an unknown secret is a move, and content with a changed secret is not', () => {
     const hook = (fingerprint: string | null) => schedule({ textBody: secret(fingerprint) });
     const tracked = { a: hook('one') };
     expect(planMoves({ declared: { b: hook('one') }, tracked, moved: [] }).told).toEqual([
@@ -237,7 +247,7 @@ describe('content that went from one address and came at another', () => {
     ]);
   });
 
-  it('is not guessed where two went, two came, or kinds differ', () => {
+  it('a move is not guessed if two resources left, two appeared, or the kinds differ', () => {
     const two = { a: of('A'), c: of('A') };
     expect(planMoves({ declared: { b: of('A') }, tracked: two, moved: [] }).told).toHaveLength(3);
     expect(planMoves({ declared: { b: of('A'), d: of('A') }, tracked: { a: of('A') }, moved: [] }).told).toHaveLength(
@@ -250,7 +260,7 @@ describe('content that went from one address and came at another', () => {
     expect(other.changes.map(({ action }) => action)).toEqual(['create', 'forget']);
   });
 
-  it('is no move where an entry releases the one or adopts the other', () => {
+  it('content is not a move if an entry releases the old resource or adopts the new one', () => {
     const state = stateOf({ [at('a')]: of('A') });
     expect(plan(declare({ [at('b')]: of('A') }, { removed: [at('a')] }), state).changes.map(told)).toEqual([
       'forget schedules.a (removed), 0',
@@ -273,7 +283,7 @@ describe('whatever moves', () => {
     },
   );
 
-  it('every tracked id is at one place of the plan', () => {
+  it('every tracked id appears exactly once in a plan with moves', () => {
     fc.assert(
       fc.property(some, some, moved, (declared, tracked, entries) => {
         const desired = declare(all(declared), { moved: entries.map(([from, to]) => [at(from), at(to)]) });
@@ -289,7 +299,7 @@ describe('whatever moves', () => {
     );
   });
 
-  it('a target takes along the moves that make room for it: none goes to an address that is held', () => {
+  it('a target includes the moves that make room for it, so that no move goes to an occupied address', () => {
     fc.assert(
       fc.property(some, some, moved, key, (declared, tracked, entries, target) => {
         const desired = declare(all(declared), { moved: entries.map(([from, to]) => [at(from), at(to)]) });
@@ -303,7 +313,7 @@ describe('whatever moves', () => {
     );
   });
 
-  it('a second plan after applying it moves nothing, unless it was refused', () => {
+  it('a second plan after the moves were applied moves nothing, unless a move was refused', () => {
     fc.assert(
       fc.property(some, some, moved, (declared, tracked, entries) => {
         const desired = declare(all(declared), { moved: entries.map(([from, to]) => [at(from), at(to)]) });
@@ -316,7 +326,7 @@ describe('whatever moves', () => {
     );
   });
 
-  it('the order of the entries makes no difference', () => {
+  it('the order of the moved entries makes no difference', () => {
     fc.assert(
       fc.property(some, some, moved, (declared, tracked, entries) => {
         const planned = (order: typeof entries) => {

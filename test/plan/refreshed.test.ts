@@ -1,12 +1,12 @@
-// What a plan makes of a look at the service: whose the differences are, and what the state records.
+// How a plan uses an observation of the service: who caused each difference, and what the state records.
 
 import { describe, expect, it } from 'vitest';
-import { declare, plan, schedule, seen, stateOf, told } from './planning.ts';
+import { declare, plan, schedule, seen, stateOf, told } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;
 
-it('a move of what was declared and changed elsewhere alike is one update with the previous address', () => {
+it('a move whose declaration and drift agree is one update with the previous address', () => {
   const { changes, steps } = plan(
     declare({ 'schedules.t': schedule({ timezone: 'UTC' }) }, { moved: [[s, 'schedules.t']] }),
     stateOf({ [s]: schedule() }),
@@ -22,12 +22,12 @@ describe('drift in a field under ignoreChanges', () => {
   const declared = schedule({ lifecycle });
   const observed = seen({ [s]: { recipients: ['cy@example.com'] } });
 
-  it('is no drift', () => {
+  it('a change in Omni of a field under ignoreChanges is not drift', () => {
     const { plan: made, changes } = plan(declare({ [s]: declared }), stateOf({ [s]: declared }), full, observed);
     expect({ drift: made.drift, changes }).toEqual({ drift: [], changes: [] });
   });
 
-  it('is taken into the state with --refresh-only, so that a later update sends it', () => {
+  it('--refresh-only records a change of a field under ignoreChanges, so that a later update sends it', () => {
     const { plan: made, steps } = plan(
       declare({ [s]: declared }),
       stateOf({ [s]: declared }),
@@ -39,7 +39,7 @@ describe('drift in a field under ignoreChanges', () => {
     expect(steps[0]?.after).toMatchObject({ recipients: ['cy@example.com'] });
   });
 
-  it('is what an update sends, and no reason for one', () => {
+  it('an update sends the value that a field under ignoreChanges has in Omni, which alone causes no update', () => {
     const { changes, steps, codes } = plan(
       declare({ [s]: { ...declared, name: 'x' } }),
       stateOf({ [s]: declared }),
@@ -51,7 +51,7 @@ describe('drift in a field under ignoreChanges', () => {
     expect(codes).toEqual([]);
   });
 
-  it('does not hide drift in another', () => {
+  it('a change of a field under ignoreChanges does not hide drift in another field', () => {
     const both = seen({ [s]: { recipients: ['cy@example.com'], timezone: 'UTC' } });
     const { plan: made } = plan(declare({ [s]: declared }), stateOf({ [s]: declared }), full, both);
     expect(made.drift.map(({ diff }) => diff.map(({ path }) => path))).toEqual([['/timezone']]);
@@ -66,7 +66,7 @@ describe('a request that holds all of a schedule', () => {
   const findings = (observed?: ReturnType<typeof seen>, policy: object = full) =>
     plan(declare({ [s]: after }), stateOf({ [s]: before }), policy, observed).findings;
 
-  it('is said to put back what somebody set in a field under ignoreChanges that was not looked at', () => {
+  it('an update of a whole schedule warns that it resets a field under ignoreChanges that was not refreshed', () => {
     expect(findings()).toMatchObject([
       { code: 'ignored-is-sent', address: s, message: expect.stringContaining('`recipients`, `subject`, `name`') },
     ]);
@@ -76,7 +76,7 @@ describe('a request that holds all of a schedule', () => {
     ]);
   });
 
-  it('says nothing of the kind where nothing, or only a pause, is sent', () => {
+  it('a plan that sends nothing, or only a pause, does not warn about resetting ignored fields', () => {
     const quiet = (fields: object) =>
       plan(declare({ [s]: { ...before, ...fields } }), stateOf({ [s]: before }), full).codes;
     expect([quiet({}), quiet({ subject: 'x' }), quiet({ paused: true })]).toEqual([[], [], []]);
@@ -90,13 +90,16 @@ describe('preventDestroy', () => {
   it.each([
     ['with --refresh-only', declare({ [s]: schedule({ lifecycle }) }), true],
     ['where it is no longer declared', declare({}), false],
-  ])('blocks forgetting what is gone, %s, and says what else can be done', (_, desired, refreshOnly) => {
-    const { changes } = plan(desired, state, { ...full, refreshOnly }, seen({ [s]: undefined }));
-    expect(changes.map(told)).toEqual([`forget ${s} (missing), 0, blocked`]);
-    expect(changes[0]?.blocked).toContain(`almanac state rm ${s}`);
-  });
+  ])(
+    'preventDestroy blocks forgetting a missing resource, %s, and names the alternatives',
+    (_, desired, refreshOnly) => {
+      const { changes } = plan(desired, state, { ...full, refreshOnly }, seen({ [s]: undefined }));
+      expect(changes.map(told)).toEqual([`forget ${s} (missing), 0, blocked`]);
+      expect(changes[0]?.blocked).toContain(`almanac state rm ${s}`);
+    },
+  );
 
-  it('does not keep what is gone from being made again', () => {
+  it('preventDestroy does not block creating a missing resource again', () => {
     const { changes } = plan(declare({ [s]: schedule({ lifecycle }) }), state, full, seen({ [s]: undefined }));
     expect(changes.map(told)).toEqual([`create ${s} (missing), 1`]);
   });

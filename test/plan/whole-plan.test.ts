@@ -1,5 +1,5 @@
-// A plan as a whole: its order, that the same inputs give the same bytes, what is still open from an earlier apply, and
-// what an apply refuses about it.
+// A plan as a whole: its order, the same bytes for the same inputs, open changes of an earlier apply, and what an apply
+// refuses.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,15 +7,15 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/guard.ts';
-import { arbitraryDeclarations, type Declarations } from '../support/arbitrary-declarations.ts';
-import { aiJob, at, dashboard, declare, plan, schedule, stateOf, told } from './planning.ts';
+import { aiJob, at, dashboard, declare, plan, schedule, stateOf, told } from '../support/plan/planning.ts';
+import { arbitraryDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
 
 const s = 'schedules.s';
 const d = 'dashboards.d';
 const j = 'aiJobs.j';
 
 describe('the order of a plan', () => {
-  it('is dashboards, schedules, AI jobs, and by address within a kind', () => {
+  it('a plan lists dashboards, schedules and AI jobs in this order, and sorts each kind by address', () => {
     const desired = declare({
       'aiJobs.a': aiJob(),
       'schedules.b': schedule({ name: 'b' }),
@@ -61,7 +61,7 @@ it('the same declarations and state in any order give the same plan, byte for by
             .map((item) => [random(), item] as const)
             .sort(([a], [b]) => a - b)
             .map(([, item]) => item);
-        // A line is where a declaration stands, which an order of files decides.
+        // Lines depend on the order of the files.
         const bytes = (resources: [string, JsonObject][], known: [string, JsonObject][]) => {
           const made = plan(declare(Object.fromEntries(resources)), stateOf(Object.fromEntries(known)));
           return JSON.stringify({ ...made.plan, changes: made.changes.map(({ line: _, ...change }) => change) });
@@ -92,7 +92,7 @@ describe('what an earlier apply left open', () => {
 
   it.each([
     ['a create', declare({ [s]: schedule() }), {}, open(s, 'create'), `create ${s} (not-in-state), 1, blocked`],
-    ['a create that is declared no longer', declare({}), {}, open(s, 'create'), `create ${s} (unresolved), 0, blocked`],
+    ['a create that is no longer declared', declare({}), {}, open(s, 'create'), `create ${s} (unresolved), 0, blocked`],
     [
       'a replace',
       declare({ [s]: schedule({ name: 'x' }) }),
@@ -115,7 +115,7 @@ describe('what an earlier apply left open', () => {
       `forget ${s} (not-declared), 0, blocked`,
     ],
     ['a run', declare({ [j]: aiJob() }), {}, open(j, 'run'), `run ${j} (new-content), 1, blocked`],
-  ] as const)('%s of which nobody knows whether it was done blocks', (_, desired, tracked, unresolved, expected) => {
+  ] as const)('%s with an unknown outcome blocks the plan', (_, desired, tracked, unresolved, expected) => {
     const { changes, plan: made } = plan(desired, stateOf(tracked, { unresolved: [unresolved] }));
     expect(changes.map(told)).toEqual([expected]);
     expect(changes[0]?.blocked).toContain(`almanac state resolve ${unresolved.address} --retry`);
@@ -123,14 +123,14 @@ describe('what an earlier apply left open', () => {
     expect(made.unresolved).toEqual([{ address: unresolved.address, action: unresolved.action, since: at }]);
   });
 
-  it('a PATCH is planned again, whether or not its dashboard changed', () => {
+  it('a PATCH with an unknown outcome is planned again, whether or not its dashboard changed', () => {
     const state = stateOf({ [d]: dashboard() }, { unresolved: [open(d, 'update')] });
     expect(plan(declare({ [d]: dashboard() }), state).changes.map(told)).toEqual([`update ${d} (unresolved), 1`]);
     const first = stateOf({}, { unresolved: [open(d, 'create')] });
     expect(plan(declare({ [d]: dashboard() }), first).changes.map(told)).toEqual([`create ${d} (not-in-state), 1`]);
   });
 
-  it('an update or a delete of a schedule is planned again, where the operations can', () => {
+  it('an update or a delete of a schedule with an unknown outcome is planned again if the operations allow it', () => {
     const state = (action: Unresolved['action']) => stateOf({ [s]: schedule() }, { unresolved: [open(s, action)] });
     const full = { operations: 'full' } as const;
     expect(plan(declare({ [s]: schedule() }), state('update'), full).changes.map(told)).toEqual([
@@ -149,7 +149,7 @@ describe('what an earlier apply left open', () => {
     ]);
   });
 
-  it('moves with its resource', () => {
+  it('an open change moves with its resource', () => {
     const t = 'schedules.t';
     const state = stateOf({ [s]: schedule() }, { unresolved: [open(s, 'replace')] });
     for (const desired of [
@@ -168,7 +168,7 @@ describe('what an earlier apply left open', () => {
     expect(plan(moved, patched).changes.map(told)).toEqual([`update dashboards.e from ${d} (unresolved), 1`]);
   });
 
-  it('blocks what would send the same once more under another address, as a target too', () => {
+  it('an open change blocks sending the same request under another address, also as a target', () => {
     const t = 'schedules.t';
     for (const targets of [undefined, [t]]) {
       const state = stateOf({}, { unresolved: [open(s, 'create')] });
@@ -182,7 +182,7 @@ describe('what an earlier apply left open', () => {
     expect(again[0]?.blocked).toContain(`almanac state resolve ${j}`);
   });
 
-  it('is left out of a plan for other targets, and may be a target', () => {
+  it('an open change is omitted from a plan for other targets, and can be a target', () => {
     const state = stateOf({}, { unresolved: [open(s, 'create')] });
     const desired = declare({ [j]: aiJob() });
     expect(plan(desired, state, { targets: [j] }).changes.map(told)).toEqual([`run ${j} (new-content), 1`]);
@@ -193,7 +193,7 @@ describe('what an earlier apply left open', () => {
 });
 
 describe('orphans', () => {
-  it('stay listed in every plan', () => {
+  it('orphans stay listed in every plan', () => {
     const orphans = [{ id: 'x', address: s, identifier: '12db1a0a', name: 'Old', since: at }];
     expect(plan(declare({ [j]: aiJob() }), stateOf({ [j]: aiJob() }, { orphans })).plan).toMatchObject({
       changes: [],
@@ -212,7 +212,7 @@ describe('an apply refuses', () => {
   const refusals = (made: Plan, policy: GuardPolicy, tracked: number) =>
     guardPlan(made, policy, { tracked, foundNone: false }).map(({ message, hint }) => `${message} ${hint}`);
 
-  it('a plan that leaves orphans, with each id and both ways out', () => {
+  it('an apply refuses a plan that leaves orphans, and names each id and both ways out', () => {
     const { plan: made } = plan(
       declare({ [s]: schedule({ name: 'x' }) }),
       stateOf({ [s]: schedule(), 'schedules.t': schedule({ name: 't' }) }),
@@ -230,7 +230,7 @@ describe('an apply refuses', () => {
     expect(refusals(made, allowing, 2)).toEqual([]);
   });
 
-  it('no plan with operations full for orphans, nor one that releases on purpose', () => {
+  it('a plan with operations full, or one that releases on purpose, is not refused for orphans', () => {
     const changed = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule() }), {
       operations: 'full',
     });
@@ -239,7 +239,7 @@ describe('an apply refuses', () => {
     expect(refusals(released.plan, strict, 1)).toEqual([]);
   });
 
-  it('no plan for orphans that forgets what only ran', () => {
+  it('a plan that forgets only what ran once is not refused for orphans', () => {
     const { plan: made } = plan(
       declare({}),
       stateOf({ [s]: { id: undefined, attributes: schedule({ testNow: true }) }, [j]: aiJob(), [d]: dashboard() }),
@@ -253,18 +253,21 @@ describe('an apply refuses', () => {
     [10, 4, ['4 of 10']],
     [20, 6, []],
     [20, 7, ['7 of 20']],
-  ])('of %i tracked resources that %i are given up: %j', (tracked, lost, expected) => {
-    const state = stateOf(many(tracked));
-    const kept = Object.fromEntries(Object.entries(many(tracked)).slice(lost));
-    const { plan: made } = plan(declare(kept), state);
-    const found = refusals(made, allowing, tracked);
-    expect(found).toHaveLength(expected.length);
-    for (const words of expected) expect(found[0]).toContain(words);
-    if (expected.length > 0) expect(found[0]).toContain('--force');
-    expect(refusals(made, { ...allowing, force: true }, tracked)).toEqual([]);
-  });
+  ])(
+    'the guard against removals decides for %i tracked resources of which %i are removed: %j',
+    (tracked, lost, expected) => {
+      const state = stateOf(many(tracked));
+      const kept = Object.fromEntries(Object.entries(many(tracked)).slice(lost));
+      const { plan: made } = plan(declare(kept), state);
+      const found = refusals(made, allowing, tracked);
+      expect(found).toHaveLength(expected.length);
+      for (const words of expected) expect(found[0]).toContain(words);
+      if (expected.length > 0) expect(found[0]).toContain('--force');
+      expect(refusals(made, { ...allowing, force: true }, tracked)).toEqual([]);
+    },
+  );
 
-  it('a plan that replaces too many', () => {
+  it('an apply refuses a plan that replaces too many resources', () => {
     const { plan: made } = plan(
       declare(
         Object.fromEntries(Object.entries(many(10)).map(([address, fields]) => [address, { ...fields, subject: 'x' }])),
@@ -276,7 +279,7 @@ describe('an apply refuses', () => {
     ]);
   });
 
-  it('a plan with blocked changes, whatever is allowed', () => {
+  it('an apply refuses a plan with blocked changes, whatever is allowed', () => {
     const protect = { lifecycle: { preventDestroy: true } };
     const { plan: made } = plan(declare({ [s]: schedule({ name: 'x' }) }), stateOf({ [s]: schedule(protect) }));
     expect(refusals(made, { allowOrphans: true, force: true, maxDeletePercent: 100 }, 1)).toMatchObject([

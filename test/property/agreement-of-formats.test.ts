@@ -1,5 +1,5 @@
-// The texts of a declaration that have a grammar of their own, text by text: the validator's reading and the emulator's
-// were written apart and must agree, or the validator be the stricter of the two where it says so.
+// The texts of a declaration that have a grammar of their own: the parsers of the validator and of the emulator were
+// written separately and must agree, or the validator is stricter where it says so.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const numRuns = 20_000;
 const madeOf = (pieces: readonly string[], separator = '', maxLength = 7) =>
   fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength }).map((parts) => parts.join(separator));
 
-test('cron expressions', () => {
+test('the validator and the emulator agree on cron expressions', () => {
   const pieces =
     '0 1 5 9 12 23 31 32 59 60 00 07 1970 2026 2199 MON mon SAT JAN DEC L W # / - , * ? LW 15W 6L 2#1 */2 1-5'.split(
       ' ',
@@ -49,7 +49,7 @@ test('cron expressions', () => {
   );
 });
 
-test('time zones', () => {
+test('the validator and the emulator agree on time zones', () => {
   const names = Intl.supportedValuesOf('timeZone');
   const odd = [
     'PST',
@@ -85,7 +85,7 @@ test('time zones', () => {
   );
 });
 
-test('key prefixes', () => {
+test('the validator and the emulator agree on key prefixes', () => {
   const pieces = [
     '.',
     '..',
@@ -112,7 +112,7 @@ test('key prefixes', () => {
   );
 });
 
-test('URLs: what passes here passes there, and in an editor', () => {
+test('a URL that the validator accepts is accepted by the emulator and by an editor', () => {
   const pieces = [
     'http',
     'https',
@@ -166,7 +166,7 @@ test('URLs: what passes here passes there, and in an editor', () => {
   );
 });
 
-test('e-mail addresses: what passes here passes there, and in an editor', () => {
+test('an e-mail address that the validator accepts is accepted by the emulator and by an editor', () => {
   const pieces = [
     'ana',
     '@',

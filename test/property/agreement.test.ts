@@ -1,5 +1,5 @@
-// Validator and emulator were written apart from each other; here they are held against each other, and both against
-// the service's contract, with declarations as users write them and as slips and malice make them.
+// The validator and the emulator were written separately. Here they are checked against each other and against the
+// contract of the service, with realistic declarations and with broken ones.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,9 +22,9 @@ import {
   type DemoDashboard,
   demoDashboards,
   secretVariables,
-} from '../support/arbitrary-declarations.ts';
-import { arbitraryBroken, type Declaration } from '../support/break-declaration.ts';
-import { contractRules, forbiddenIn, type Request } from './contract-oracle.ts';
+} from '../support/property/arbitrary-declarations.ts';
+import { arbitraryBroken, type Declaration } from '../support/property/break-declaration.ts';
+import { contractRules, forbiddenIn, type Request } from '../support/property/contract-oracle.ts';
 
 const now = Date.UTC(2026, 2, 1);
 const sectionOf = { schedule: 'schedules', dashboard: 'dashboards', aiJob: 'aiJobs' } as const;
@@ -114,10 +114,10 @@ function isAboutIds({ status, detail }: Answer): boolean {
 const codesOf = (findings: readonly Finding[], severity: 'error' | 'warning'): readonly Code[] =>
   findings.filter((finding) => severityOf(finding) === severity).map(({ code }) => code);
 
-// The vendor's documents say so, the contract doesn't: the validator only warns.
+// The documentation forbids it and the contract does not, so the validator only warns.
 const refusedByVendor: Code = 'fit-page-single-column';
 
-test('a valid declaration draws no error, breaks no rule of the contract, and is accepted', async () => {
+test('a valid declaration has no error, breaks no rule of the contract, and is accepted by the emulator', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryDeclaration, async (declaration) => {
       const { findings, attributes } = check(declaration);
@@ -133,11 +133,11 @@ test('a valid declaration draws no error, breaks no rule of the contract, and is
 
 const arbitraryOdd = arbitraryDeclaration.chain(arbitraryBroken);
 
-test('the emulator refuses nothing that the validator passes', async () => {
+test('the emulator refuses nothing that the validator accepts', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const { findings, attributes } = check(declaration);
-      // What stands in extra is between the user and the service.
+      // The content of extra is up to the user and the service.
       fc.pre(declaration.fields['extra'] === undefined);
       if (codesOf(findings, 'error').length > 0 || codesOf(findings, 'warning').includes(refusedByVendor)) return;
       const answer = await send(declaration.kind, requestOf(declaration.kind, attributes));
@@ -147,7 +147,7 @@ test('the emulator refuses nothing that the validator passes', async () => {
   );
 });
 
-test('what the contract forbids, validator and emulator refuse', async () => {
+test('the validator and the emulator refuse what the contract forbids', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const { findings, attributes } = check(declaration);
@@ -173,7 +173,7 @@ test('each rule of the contract is broken often enough', () => {
 // Texts that some mail system or client would trip over, or that would get two extensions: stricter on purpose.
 const stricterThanService: readonly Code[] = ['invalid-email', 'invalid-url', 'invalid-filename'];
 
-test('the validator refuses nothing that the emulator accepts, but where it means to', async () => {
+test('the validator refuses nothing that the emulator accepts, except on purpose', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryOdd, async (declaration) => {
       const { findings, attributes } = check(declaration);
@@ -193,7 +193,7 @@ test('the validator refuses nothing that the emulator accepts, but where it mean
 
 const validatePublished = makeAjv().compile(publishedSchemas()['resources.schema.json'] ?? {});
 
-test('what an editor marks, the validator refuses, too', () => {
+test('the validator refuses what an editor marks', () => {
   fc.assert(
     fc.property(arbitraryOdd, (declaration) => {
       const value: Json = { [sectionOf[declaration.kind]]: { it: declaration.fields } };

@@ -1,14 +1,18 @@
-// With operations full: from any declarations to any others in place, whichever way the service reads a PUT. Every
-// schedule keeps its id, and holds in the end what a new one would hold.
+// With operations full: from any declarations to any others in place, however the service handles a PUT. Every schedule
+// keeps its id, and ends with the content that a new one would have.
 
-import '../support/cheap-fingerprints.ts';
+import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { equalJson, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { arbitraryPausedDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
+import {
+  arbitraryPausedDeclarations,
+  type Declarations,
+  secretVariables,
+} from '../support/property/arbitrary-declarations.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const secrets = Object.fromEntries(secretVariables.map((name) => [name, 'a-secret-value']));
@@ -79,7 +83,7 @@ async function fresh(declarations: Declarations): Promise<readonly JsonObject[]>
 }
 
 describe.each(['replace', 'merge'] as const)('where a PUT does %s', (put) => {
-  it('any declarations are reached from any others, in place', { timeout: 120_000 }, async () => {
+  it(`any declarations are reached from any others in place where PUT does ${put}`, { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryPausedDeclarations, { minLength: 2, maxLength: 3 }), async (stations) => {
         const stage = await openStage(put);
@@ -97,7 +101,7 @@ describe.each(['replace', 'merge'] as const)('where a PUT does %s', (put) => {
     );
   });
 
-  it('a schedule keeps its id whatever of it changes', { timeout: 60_000 }, async () => {
+  it(`a schedule keeps its id whatever changes where PUT does ${put}`, { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryPausedDeclarations, arbitraryPausedDeclarations, async (from, to) => {
         const stage = await openStage(put);

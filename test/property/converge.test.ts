@@ -1,13 +1,17 @@
-// From any declarations to any other: what is planned is applied, request for request, and then nothing is left to do.
+// From any declarations to any others: the plan is applied request by request, and then nothing is left to do.
 
-import '../support/cheap-fingerprints.ts';
+import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { arbitraryDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
+import {
+  arbitraryDeclarations,
+  type Declarations,
+  secretVariables,
+} from '../support/property/arbitrary-declarations.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 /** One value for all: its fingerprint is what takes time. */
@@ -126,7 +130,7 @@ function expectDashboards({ dashboards }: Declarations, { emulator }: Stage): vo
 }
 
 describe('any declarations', () => {
-  it('are valid without a word but about test deliveries, and validating them sends nothing', async () => {
+  it('any declarations are valid with no remark except on test deliveries, and validating them sends nothing', async () => {
     const stage = await openStage();
     await fc.assert(
       fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
@@ -141,7 +145,7 @@ describe('any declarations', () => {
     await stage.end();
   });
 
-  it('are reached from any others, in one request a change, and no id is lost on the way', async () => {
+  it('any declarations are reached from any others in one request per change, and no id is lost', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(arbitraryDeclarations, layout), { minLength: 2, maxLength: 3 }),
@@ -165,7 +169,7 @@ describe('any declarations', () => {
     );
   });
 
-  it('keep every id when their keys change and entries of moved say so, without a request', async () => {
+  it('any declarations keep every id without a request if their keys change and moved entries say so', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryDeclarations, async (declarations) => {
         const stage = await openStage();
@@ -189,7 +193,7 @@ describe('any declarations', () => {
     );
   });
 
-  it('give the same digest however they are spread over files', async () => {
+  it('any declarations have the same digest however they are spread over files', async () => {
     const stage = await openStage();
     await fc.assert(
       fc.asyncProperty(arbitraryDeclarations, async (declarations) => {

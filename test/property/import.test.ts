@@ -1,7 +1,7 @@
-// Whatever schedules exist, made through the API: imported they are valid declarations of which the next plan, after the
-// adoption that sends nothing, has nothing to do; and sending them again changes nothing of them.
+// Any schedules made through the API are imported as valid declarations. After the adoption, which sends nothing, the
+// next plan is empty, and sending the declarations again changes nothing.
 
-import '../support/cheap-fingerprints.ts';
+import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -9,7 +9,11 @@ import { createEmulator } from '../../src/emulator/emulator.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { ImportDocument } from '../../src/model/plan/import.ts';
 import { equalJson, type Json } from '../../src/model/values/json.ts';
-import { arbitraryDeclarations, type Declarations, secretVariables } from '../support/arbitrary-declarations.ts';
+import {
+  arbitraryDeclarations,
+  type Declarations,
+  secretVariables,
+} from '../support/property/arbitrary-declarations.ts';
 import { mustSucceed } from '../support/resolve-by-hand.ts';
 import { openFolder, start, type WorkspaceFolder, workspaceIn } from '../support/workspace.ts';
 
@@ -36,7 +40,7 @@ function filesOf(folder: WorkspaceFolder, { files }: ImportDocument): readonly s
   return files.map(({ path }) => folder.read(path));
 }
 
-it('whatever exists, imported, leaves nothing to do', { timeout: 240_000 }, async () => {
+it('an import of anything that exists leads to an empty plan', { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async ({ declarations, paused, dashboards, writeState }) => {
       const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });

@@ -1,7 +1,7 @@
-// Killed anywhere on the way from any declarations to any others: the next run converges, and no schedule exists twice
-// or is lost.
+// A run killed anywhere on the way from any declarations to any others: the next run converges, and no schedule exists
+// twice or is lost.
 
-import '../support/cheap-fingerprints.ts';
+import '../support/property/cheap-fingerprints.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -9,13 +9,13 @@ import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { Unresolved } from '../../src/model/plan/state.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
 import {
   arbitraryDeclarations,
   arbitraryPausedDeclarations,
   secretVariables,
-} from '../support/arbitrary-declarations.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
-import { withFaultPoints } from '../support/fault-points.ts';
+} from '../support/property/arbitrary-declarations.ts';
+import { withFaultPoints } from '../support/property/fault-points.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../support/resolve-by-hand.ts';
 import { openFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
@@ -36,7 +36,7 @@ it.each([
   ['core', 30],
   ['full', 25],
 ] as const)(
-  'with operations %s it converges from wherever it was killed, %i times over',
+  'with operations %s a killed run converges from wherever it was killed, %i times over',
   { timeout: 240_000 },
   async (operations, numRuns) => {
     const station = stations[operations];
@@ -70,7 +70,7 @@ it.each([
             };
             const dying = workspaceIn(folder, environment, withFaultPoints(real as never, killer(point)));
             await dying.run(...apply);
-            // Every second time nobody looks before the next one dies.
+            // Every second time, the next run dies without a check in between.
             if (point % 2 === 0) continue;
             const { code, stderr } = await workspace.run(...apply);
             if (code !== 0) expect(stderr).toContain('almanac state resolve');

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { ApplyDocument, ApplyResult } from '../../src/model/plan/apply-outcome.ts';
 import { renderApplySummary, renderChangeLine } from '../../src/render/apply/apply-text.ts';
 import { colourTheme, plainTheme, type Theme } from '../../src/render/text/theme.ts';
-import { hostileTexts } from './hostile-text.ts';
-import * as samples from './plan-samples.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileTexts } from '../support/render/hostile-text.ts';
+import * as samples from '../support/render/plan-samples.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const created: ApplyResult = {
   address: 'schedules.to-s3',
@@ -61,7 +61,7 @@ function summaryOf(document: ApplyDocument, theme: Theme = plainTheme): string {
   return `\n${renderApplySummary(document, { theme, width: 80, attributesOf })}`;
 }
 
-test('a line a change', () => {
+test('an apply prints one line for each change', () => {
   const line = (result: ApplyResult, change = samples.createChange) => renderChangeLine(result, change, plainTheme, 80);
   expect(line(created)).toBe('  + schedules.to-s3 created (id 2abba91d-9bec-41a0-8a8d-6f133b4ff0b7)');
   expect(line(ran)).toBe('  > aiJobs.q3-summary ran');
@@ -73,13 +73,13 @@ test('a line a change', () => {
   expect(line(skipped)).toBe('  ! schedules.d (update) skipped: dashboards.sales failed.');
 });
 
-test('all went well', () => {
+test('an apply without failures prints a short result', () => {
   const { outputs: _, ...plain } = created;
   expect(summaryOf(documentOf([plain]))).toBe('\nApplied 1 change.\n');
   expect(summaryOf(documentOf([]))).toBe('\nApplied 0 changes.\n');
 });
 
-test('failures, unknown outcomes and what was skipped, the same words once', () => {
+test('an apply prints failures, unknown outcomes and skipped changes, and the same message only once', () => {
   expect(summaryOf(documentOf([failed, lost, skipped, { ...skipped, address: 'schedules.e' }]))).toMatchInlineSnapshot(`
     "
     ! schedules.b (create) failed
@@ -102,7 +102,7 @@ test('failures, unknown outcomes and what was skipped, the same words once', () 
   `);
 });
 
-test('what is left to do: chats, trust policies once a role, orphans', () => {
+test('an apply prints what is left to do: chats, one trust policy per role, orphans', () => {
   const results = [ran, created, { ...created, address: 'schedules.also-to-s3' }];
   expect(summaryOf(documentOf(results, [samples.orphan]))).toMatchInlineSnapshot(`
     "
@@ -141,19 +141,19 @@ test('what is left to do: chats, trust policies once a role, orphans', () => {
   `);
 });
 
-test('many of a kind are counted', () => {
+test('many results of one kind are counted', () => {
   const many = Array.from({ length: 14 }, (_, index) => ({ ...skipped, address: `schedules.s${index}` }));
   expect(summaryOf(documentOf(many))).toContain('\n  and 4 more\n  dashboards.sales failed.\n');
 });
 
-test('colour changes nothing but the colour', () => {
+test('the text of an apply is the same with and without colour', () => {
   const document = documentOf([failed, lost, skipped, ran, created], [samples.orphan]);
   expect(stripSgr(summaryOf(document, colourTheme))).toBe(summaryOf(document));
   const line = renderChangeLine(created, samples.createChange, colourTheme, 80);
   expect(stripSgr(line)).toBe(renderChangeLine(created, samples.createChange, plainTheme, 80));
 });
 
-test.each(hostileTexts)('the service can not write to the terminal: %j', (text) => {
+test.each(hostileTexts)('the service cannot control the terminal through an apply: %j', (text) => {
   const error = { code: 'api-rejected', message: text, hint: text };
   const outputs = { delivererRoleArn: text, externalId: text, omniChatUrl: text };
   const results = [

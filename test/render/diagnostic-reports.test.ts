@@ -1,4 +1,4 @@
-// What validate says to other programs, read by parsers of their formats.
+// The reports of validate for other programs, read by parsers of their formats.
 
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -11,7 +11,7 @@ import { renderGithubAnnotations } from '../../src/render/diagnostics/diagnostic
 import { renderGitlabCodeQuality } from '../../src/render/diagnostics/diagnostics-gitlab.ts';
 import { renderJunit } from '../../src/render/diagnostics/diagnostics-junit.ts';
 import { renderSarif } from '../../src/render/diagnostics/diagnostics-sarif.ts';
-import { hostileMarkup, hostileMarkupText } from './hostile-markup.ts';
+import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 
 const unknownField: ReportedDiagnostic = {
   severity: 'error',
@@ -56,14 +56,14 @@ const report: DiagnosticReport = {
   home: 'reports/almanac.yaml',
 };
 
-/** A report in which a text of the reader's choice stands wherever a file gives one. */
+/** A report with the given text wherever a file provides one. */
 function reportWith(text: string): DiagnosticReport {
   const said = { message: text, hint: text, file: text, address: text, path: text, fingerprint: 'f' };
   return { ...report, diagnostics: [{ ...unknownField, ...said }], files: [text, 'clean.yaml'], home: text };
 }
 
 describe('GitHub annotations', () => {
-  test('stand at the line, and say what to do', () => {
+  test('GitHub annotations are at the line and include the hint', () => {
     expect(renderGithubAnnotations(report)).toMatchInlineSnapshot(`
       "::error file=reports/schedules/sales.yaml,line=20,col=5,endLine=20,endColumn=12,title=unknown-field%3A no such field::There is no field \`subjekt\` here, so it would have no effect.%0A%0AHint: Did you mean \`subject\`?
       ::warning file=reports/schedules/sales%2C old%3A 1.yaml,line=3,endLine=4,title=cron-never-fires%3A a schedule never runs::100%25 sure: it is over, and done.
@@ -87,7 +87,7 @@ describe('GitHub annotations', () => {
     return { command, properties: Object.fromEntries(properties), message: plain(data).replaceAll('%25', '%') };
   }
 
-  test('are read back whole', () => {
+  test('GitHub annotations are read back in full', () => {
     const [first, second] = renderGithubAnnotations(report).split('\n').map(commandIn);
     expect(first).toMatchObject({
       command: 'error',
@@ -102,7 +102,7 @@ describe('GitHub annotations', () => {
     expect(second?.properties).not.toHaveProperty('col');
   });
 
-  test('say first that GitHub will not show them all', () => {
+  test('GitHub annotations start with a warning if GitHub will not show them all', () => {
     const many = { ...report, diagnostics: Array.from({ length: 11 }, () => unknownField) };
     expect(renderGithubAnnotations(many).split('\n')[0]).toBe(
       '::notice title=almanac validate::11 errors in 2 files. GitHub shows the first 10 of each kind; the log has all of them.',
@@ -118,8 +118,8 @@ describe('GitHub annotations', () => {
     expect(properties).toMatchObject({ line: '20', title: 'unknown-field: no such field' });
     expect(lines[1]).not.toMatch(/::|##\[/);
   };
-  test.each(hostileMarkup)('are one command each: %j', expectOneCommand);
-  test('are one command each, whatever they hold', () => {
+  test.each(hostileMarkup)('hostile markup in a GitHub annotation stays inside one command: %j', expectOneCommand);
+  test('any diagnostic is a single command as a GitHub annotation', () => {
     fc.assert(fc.property(hostileMarkupText, expectOneCommand));
   });
 });
@@ -137,14 +137,14 @@ describe('SARIF', () => {
     return log as { runs: [{ results: unknown[]; tool: { driver: { rules: unknown[] } } }] };
   };
 
-  test('is valid, with a rule for each code and a result for each diagnostic', async () => {
+  test('SARIF is valid, with a rule for each code and a result for each diagnostic', async () => {
     const text = renderSarif(report);
     expectValid(text);
     await expect(text).toMatchFileSnapshot('golden/diagnostics.sarif');
     expectValid(renderSarif({ ...report, diagnostics: [] }));
   });
 
-  test('is valid whatever the diagnostics hold', () => {
+  test('SARIF is valid whatever the diagnostics hold', () => {
     fc.assert(
       fc.property(hostileMarkupText, (text) => {
         const [{ results }] = expectValid(renderSarif(reportWith(text))).runs;
@@ -160,7 +160,7 @@ describe('SARIF', () => {
 });
 
 describe('GitLab code quality', () => {
-  test('names file, line and fingerprint of each', () => {
+  test('GitLab code quality has the file, line and fingerprint of each diagnostic', () => {
     expect(JSON.parse(renderGitlabCodeQuality(report))).toMatchInlineSnapshot(`
       [
         {
@@ -203,7 +203,7 @@ describe('GitLab code quality', () => {
     `);
   });
 
-  test('has a path and a line always', () => {
+  test('GitLab code quality always has a path and a line', () => {
     fc.assert(
       fc.property(hostileMarkupText, (text) => {
         const [issue] = JSON.parse(renderGitlabCodeQuality(reportWith(text))) as [{ location: unknown }];
@@ -233,7 +233,7 @@ function elementsOf(xml: string): readonly XmlElement[] {
 }
 
 describe('JUnit', () => {
-  test('has a failed test for each error, and a passed one for each clean file', () => {
+  test('JUnit has a failed test for each error and a passed test for each clean file', () => {
     const xml = renderJunit(report);
     expect(xml).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
@@ -261,7 +261,7 @@ describe('JUnit', () => {
     expect(elementsOf(xml).filter(({ name }) => name === 'failure')).toHaveLength(1);
   });
 
-  test('fails for warnings where they fail', () => {
+  test('JUnit fails for warnings if warnings are errors', () => {
     const [suites, ...rest] = elementsOf(renderJunit({ ...report, strict: true }));
     expect(suites?.attributes).toMatchObject({ tests: '4', failures: '2' });
     expect(rest.filter(({ name }) => name === 'failure')).toHaveLength(2);
@@ -273,12 +273,12 @@ describe('JUnit', () => {
       text === 'clean.yaml' ? shape.slice(0, 4) : shape,
     );
   };
-  test.each(hostileMarkup)('is well-formed: %j', expectWhole);
-  test('is well-formed, whatever the diagnostics hold', () => {
+  test.each(hostileMarkup)('JUnit with hostile markup is well-formed: %j', expectWhole);
+  test('JUnit is well-formed whatever the diagnostics hold', () => {
     fc.assert(fc.property(hostileMarkupText, expectWhole), { numRuns: 300 });
   });
 });
 
-test('the help of each code is what docs/diagnostics.md says', () => {
+test('the help of each code in reports is the text of docs/diagnostics.md', () => {
   expect(readFileSync(codeHelpFile, 'utf8')).toBe(codeHelpText(readFileSync(diagnosticsPage, 'utf8')));
 });

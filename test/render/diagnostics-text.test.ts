@@ -4,8 +4,8 @@ import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
 import { renderDiagnostics, renderDiagnosticsSummary } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import { hostileText } from './hostile-text.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const unknownField: Diagnostic = {
   severity: 'error',
@@ -27,7 +27,7 @@ function textOf(diagnostic: Diagnostic, lines: readonly string[], firstLine = 11
 
 const lines = ['  weekly-sales:', '    recipient: [ana@example.com]', '    format: pdf'];
 
-test('place, source, words and hint', () => {
+test('a diagnostic shows its place, source, message and hint', () => {
   expect(textOf(unknownField, lines)).toMatchInlineSnapshot(`
     "
     schedules/sales.yaml:12:5: error[unknown-field]: no such field
@@ -42,7 +42,7 @@ test('place, source, words and hint', () => {
   `);
 });
 
-test('of many notes of one kind the first three are shown, and the others counted', () => {
+test('the first three of many notes of one kind are shown, and the others are counted', () => {
   const note = (line: number): Diagnostic => ({
     severity: 'note',
     code: 'stale-adopt',
@@ -67,7 +67,7 @@ test('of many notes of one kind the first three are shown, and the others counte
   ).toHaveLength(1_000);
 });
 
-test('the carets stand right behind tabs and wide characters', () => {
+test('carets are at the right column after tabs and wide characters', () => {
   const diagnostic = { ...unknownField, column: 10, endColumn: 13 };
   expect(textOf(diagnostic, ['\t名前: "日本 bad"'], 12)).toMatchInlineSnapshot(`
     "
@@ -97,7 +97,7 @@ test('a long line is cut around the carets', () => {
   `);
 });
 
-test('a span of several lines is marked to the end of its first', () => {
+test('a span of several lines is marked to the end of its first line', () => {
   const diagnostic = { ...unknownField, endLine: 13, endColumn: 4 };
   expect(textOf(diagnostic, lines)).toContain(`     |     ${'^'.repeat(28)}\n`);
 });
@@ -106,7 +106,7 @@ test('a place behind the end of the line, as after masking, is marked at its end
   expect(textOf({ ...unknownField, column: 99, endColumn: 120 }, ['    a: •••'], 12)).toContain('     |           ^\n');
 });
 
-test('without a place there is neither place nor source', () => {
+test('a diagnostic without a place shows neither place nor source', () => {
   const { file: _1, line: _2, column: _3, endLine: _4, endColumn: _5, hint: _6, ...bare } = unknownField;
   expect(textOf({ ...bare, severity: 'note' }, lines)).toMatchInlineSnapshot(`
     "
@@ -120,7 +120,7 @@ test('without a place there is neither place nor source', () => {
   );
 });
 
-test('a blank line stands between two, and nothing is said of none', () => {
+test('diagnostics are separated by a blank line, and an empty list prints nothing', () => {
   const options = { theme: plainTheme, width: 80, snippet: () => undefined };
   const { hint: _, ...bare } = { ...unknownField, message: 'No.' };
   const one = 'schedules/sales.yaml:12:5: error[unknown-field]: no such field\n  No.\n';
@@ -128,14 +128,14 @@ test('a blank line stands between two, and nothing is said of none', () => {
   expect(renderDiagnostics([], options)).toBe('');
 });
 
-test('colour changes nothing but the colour', () => {
+test('the text of diagnostics is the same with and without colour', () => {
   expect(stripSgr(textOf(unknownField, lines, 11, 80, colourTheme))).toBe(textOf(unknownField, lines));
 });
 
 describe('property', () => {
   const hostile = fc.record({ text: hostileText, line: hostileText, from: fc.nat(80), length: fc.nat(80) });
 
-  test('below the first line none is too wide, and nothing that a terminal obeys comes through', () => {
+  test('any diagnostic fits the width below its first line and cannot control the terminal', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom(80, 40), ({ text, line, from, length }, width) => {
         const column = from + 1;
@@ -158,7 +158,7 @@ describe('property', () => {
   });
 });
 
-test('the summary counts by severity', () => {
+test('the summary counts diagnostics by severity', () => {
   const warning = { ...unknownField, severity: 'warning' } as const;
   expect(renderDiagnosticsSummary([unknownField, unknownField, warning], 14)).toBe('2 errors, 1 warning in 14 files');
   expect(renderDiagnosticsSummary([], 1)).toBe('No errors in 1 file');

@@ -10,7 +10,7 @@ function shown(rows: Parameters<typeof rowLines>[1], context = 2): string {
     .join('\n');
 }
 
-test('a long text shows two lines around each change and counts the others', () => {
+test('a difference of long texts shows two lines around each change and counts the others', () => {
   const before = Array.from({ length: 20 }, (_, index) => `line ${index}`);
   const after = before.with(10, 'changed');
   expect(shown(lineRows(before.join('\n'), after.join('\n')))).toBe(
@@ -27,7 +27,7 @@ test('a long text shows two lines around each change and counts the others', () 
   );
 });
 
-test('texts with nothing in common are shown whole, soon', () => {
+test('texts with nothing in common are shown in full without delay', () => {
   const before = Array.from({ length: 3_000 }, (_, index) => `old ${index}`);
   const after = before.map((_, index) => `new ${index}`);
   const rows = lineRows(before.join('\n'), after.join('\n'));
@@ -35,15 +35,15 @@ test('texts with nothing in common are shown whole, soon', () => {
   expect(rows.filter(({ sign }) => sign === '+')).toHaveLength(3_000);
 });
 
-test('spaces at the end of a line, and carriage returns, can be seen', () => {
+test('a difference shows trailing spaces and carriage returns', () => {
   expect(shown(lineRows('a  \nb\r\n', 'a\nb\n'))).toBe(['- a··', '- b\\r', '+ a', '+ b'].join('\n'));
 });
 
-test('of a set the order means nothing, of a list it does', () => {
+test('a difference ignores the order of a set and shows that of a list', () => {
   expect(shown(listRows(['a', 'b'], ['b', 'a'], true), 0)).toBe('# (2 unchanged lines hidden)');
   expect(shown(listRows(['a', 'b'], ['b', 'a'], false))).toBe(['- "a"', '  "b"', '+ "a"'].join('\n'));
 });
 
-test('elements may be maps', () => {
+test('a difference shows elements that are maps', () => {
   expect(shown(listRows([{ id: 1 }], [{ id: 1 }, { id: 2 }], false))).toBe(['  { id: 1 }', '+ { id: 2 }'].join('\n'));
 });

@@ -1,4 +1,5 @@
-// The calendar is read by a library that real programs use, and by the rules of RFC 5545 that it doesn't hold to.
+// The calendar is read by a library that real programs use, and checked by rules of RFC 5545 that the library does not
+// enforce.
 
 import fc from 'fast-check';
 import { convertIcsCalendar } from 'ts-ics';
@@ -29,7 +30,7 @@ const calendarOf = (text: string) => convertIcsCalendar(undefined, text);
 const eventsOf = (text: string) => calendarOf(text).events ?? [];
 
 describe('a calendar', () => {
-  it('holds an event a run, at its instant', () => {
+  it('a calendar has one event for each run, at its instant', () => {
     const text = renderCalendar(documentOf('at 09:00'), { nameOf: () => 'Weekly; sales, "all"', stamp });
     const [first, second, ...rest] = eventsOf(text);
     expect(rest).toEqual([]);
@@ -44,7 +45,7 @@ describe('a calendar', () => {
     expect(second?.uid).not.toBe(first?.uid);
   });
 
-  it('says what every calendar must, and is the same for the same runs', () => {
+  it('a calendar has the required properties, and is the same for the same runs', () => {
     const write = () => renderCalendar(documentOf('at 09:00'), { nameOf: () => undefined, stamp });
     expect(write()).toBe(write());
     const calendar = calendarOf(write());
@@ -53,7 +54,7 @@ describe('a calendar', () => {
     expect(eventsOf(write())[0]?.summary).toBe('schedules.weekly-sales');
   });
 
-  it('is lines of at most 75 octets that end with CRLF, whatever the words, and loses none of them', () => {
+  it('a calendar has lines of at most 75 octets that end with CRLF and lose no words', () => {
     const words = fc.string({ unit: 'grapheme', maxLength: 200 });
     fc.assert(
       fc.property(words, words, (name, description) => {

@@ -4,7 +4,7 @@ import type { NextDocument } from '../../src/model/plan/next.ts';
 import { renderHeatMap } from '../../src/render/next/heat-map.ts';
 import { renderNext } from '../../src/render/next/next-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import { stripSgr } from './strip-sgr.ts';
+import { stripSgr } from '../support/render/strip-sgr.ts';
 
 const document: NextDocument = {
   formatVersion: 1,
@@ -39,7 +39,7 @@ const document: NextDocument = {
 const page = { theme: plainTheme, width: 80 };
 const counted = { days: undefined, busy: [], paused: 0 };
 
-test('all runs in order, in UTC and in their own time, then the schedules in words', () => {
+test('next prints all runs in order, in UTC and local time, and then the schedules in words', () => {
   expect(`\n${renderNext(document, page, counted)}`).toMatchInlineSnapshot(`
     "
     Mon 2026-11-23
@@ -57,14 +57,14 @@ test('all runs in order, in UTC and in their own time, then the schedules in wor
   `);
 });
 
-test('paused schedules are counted, as they are left out', () => {
+test('next counts paused schedules, which it omits', () => {
   expect(renderNext(document, page, { ...counted, paused: 2 })).toMatch(/\n\n2 paused schedules are left out\.\n$/);
   expect(renderNext({ ...document, schedules: [] }, page, { ...counted, paused: 1 })).toBe(
     'No schedules run: 1 is paused.\n',
   );
 });
 
-test('with days a heat map, readable without colour', () => {
+test('next with --days prints a heat map that is readable without colour', () => {
   const text = renderNext(document, page, { days: 7, busy: [], paused: 0 });
   expect(`\n${text.slice(text.indexOf('Deliveries'))}`).toMatchInlineSnapshot(`
     "
@@ -100,7 +100,7 @@ test('a heat map counts a run at the very end of its days', () => {
   expect(renderHeatMap([], document.from, 2, page).split('\n').slice(2)).toHaveLength(2);
 });
 
-test('a heat map counts what is in its hour', () => {
+test('a heat map counts each run in its hour', () => {
   const runs = Array.from({ length: 120 }, (_, minute) => ({
     at: new Date(Date.UTC(2026, 10, 20, 5, minute % 60)).toISOString(),
     local: '',
@@ -114,7 +114,7 @@ test('a heat map counts what is in its hour', () => {
   expect(map.split('\n').at(-1)).toBe('Fri 2026-11-20  · · · · ·++ · · · · · · · · · · · · · · · · · ·');
 });
 
-test('colour changes nothing but the colour', () => {
+test('the text of next is the same with and without colour', () => {
   for (const days of [undefined, 7]) {
     const busy = busyMinutes(document.schedules, 0);
     const coloured = renderNext(document, { theme: colourTheme, width: 80 }, { days, busy, paused: 0 });
@@ -123,7 +123,7 @@ test('colour changes nothing but the colour', () => {
   }
 });
 
-test('no schedules', () => {
+test('next says that there are no schedules', () => {
   expect(renderNext({ ...document, schedules: [] }, page, counted)).toBe('No schedules.\n');
 });
 
@@ -137,12 +137,12 @@ describe('minutes with many deliveries', () => {
     runs: [{ at, local: '2026-11-23T14:00' }],
   }));
 
-  test('are those with more than so many', () => {
+  test('a busy minute has more deliveries than the threshold', () => {
     expect(busyMinutes(schedules, 12)).toEqual([]);
     expect(busyMinutes(schedules, 11)).toEqual([{ at, addresses: schedules.map(({ address }) => address) }]);
   });
 
-  test('are said with some of their names', () => {
+  test('a busy minute is printed with some of its names', () => {
     const text = renderNext({ ...document, schedules }, page, {
       days: undefined,
       busy: busyMinutes(schedules, 10),

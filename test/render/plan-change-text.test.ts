@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { changeLines } from '../../src/render/plan/plan-change-text.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
-import * as samples from './plan-samples.ts';
+import * as samples from '../support/render/plan-samples.ts';
 
 function textOf(change: Change, operations: 'core' | 'full' = 'core', width = 80): string {
   return `\n${changeLines({ theme: plainTheme, width, cron: samples.cron, operations }, change).join('\n')}\n`;
 }
 
 describe('at 80 columns', () => {
-  test('create', () => {
+  test('a create is printed at 80 columns', () => {
     expect(textOf(samples.createChange)).toMatchInlineSnapshot(`
       "
         # schedules.weekly-sales will be created (schedules/sales.yaml:12)
@@ -33,7 +33,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('update', () => {
+  test('an update is printed at 80 columns', () => {
     expect(textOf(samples.updateChange)).toMatchInlineSnapshot(`
       "
         # schedules.weekly-sales will be updated in place (schedules/sales.yaml:12)
@@ -60,7 +60,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('replace with operations core', () => {
+  test('a replace with operations core is printed at 80 columns', () => {
     expect(textOf(samples.replaceChange)).toMatchInlineSnapshot(`
       "
         # schedules.weekly-sales must be replaced (schedules/sales.yaml:12)
@@ -77,7 +77,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('delete', () => {
+  test('a delete is printed at 80 columns', () => {
     expect(textOf(samples.deleteChange)).toMatchInlineSnapshot(`
       "
         # schedules.legacy will be deleted
@@ -93,7 +93,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('forget with operations core', () => {
+  test('a forget with operations core is printed at 80 columns', () => {
     expect(textOf(samples.forgetChange)).toMatchInlineSnapshot(`
       "
         # schedules.legacy will be forgotten
@@ -108,7 +108,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('move', () => {
+  test('a move is printed at 80 columns', () => {
     expect(textOf(samples.moveChange)).toMatchInlineSnapshot(`
       "
         # schedules.orders has moved to schedules.daily-orders
@@ -123,7 +123,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('adopt', () => {
+  test('an adoption is printed at 80 columns', () => {
     expect(textOf(samples.adoptChange)).toMatchInlineSnapshot(`
       "
         # schedules.to-slack will be adopted (schedules/orders.yaml:30)
@@ -139,7 +139,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('run', () => {
+  test('a run is printed at 80 columns', () => {
     expect(textOf(samples.runChange)).toMatchInlineSnapshot(`
       "
         # aiJobs.q3-summary will run once (schedules/ai.yaml:2)
@@ -156,7 +156,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('update of a dashboard that moved as well', () => {
+  test('an update of a dashboard that also moved is printed at 80 columns', () => {
     expect(textOf(samples.dashboardChange)).toMatchInlineSnapshot(`
       "
         # dashboards.sales will be updated in place (schedules/sales.yaml:40)
@@ -178,7 +178,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('blocked, with a secret', () => {
+  test('a blocked change with a secret is printed at 80 columns', () => {
     expect(textOf(samples.secretChange)).toMatchInlineSnapshot(`
       "
         # schedules.to-sftp will be updated in place (schedules/sales.yaml:12)
@@ -192,7 +192,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('replace with operations full leaves nothing behind', () => {
+  test('a replace with operations full is printed as leaving nothing behind', () => {
     expect(textOf({ ...samples.replaceChange, reason: 'identifier-changed' }, 'full')).toMatchInlineSnapshot(`
       "
         # schedules.weekly-sales must be replaced (schedules/sales.yaml:12)
@@ -209,7 +209,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('a schedule that a removed entry releases', () => {
+  test('a schedule that a removed entry releases is printed at 80 columns', () => {
     expect(textOf({ ...samples.forgetChange, reason: 'removed' })).toMatchInlineSnapshot(`
       "
         # schedules.legacy will be forgotten
@@ -224,7 +224,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('a forgotten dashboard', () => {
+  test('a forgotten dashboard is printed at 80 columns', () => {
     const change: Change = { ...samples.dashboardChange, action: 'forget', reason: 'removed', diff: [], after: null };
     const { file: _file, line: _line, previousAddress: _previous, ...rest } = change;
     expect(textOf(rest)).toMatchInlineSnapshot(`
@@ -239,7 +239,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('a time zone that changes alone', () => {
+  test('a change of only the time zone is printed at 80 columns', () => {
     const before = samples.weeklySales;
     const after = { ...before, timezone: 'America/New_York' };
     const diff = [
@@ -258,7 +258,7 @@ describe('at 80 columns', () => {
     `);
   });
 
-  test('lifecycle alone, in the state only', () => {
+  test('a change of only the lifecycle is printed as a change of the state', () => {
     const diff = [
       {
         path: '/lifecycle',
@@ -281,7 +281,7 @@ describe('at 80 columns', () => {
   });
 });
 
-test('at 40 columns everything stands below each other', () => {
+test('a change is printed in one column at a width of 40', () => {
   expect(textOf(samples.createChange, 'core', 40)).toMatchInlineSnapshot(`
     "
       # schedules.weekly-sales will be

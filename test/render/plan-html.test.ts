@@ -1,23 +1,23 @@
-// The HTML report as text; test/browser looks at it in a browser.
+// The HTML report as text; test/browser checks it in a browser.
 
 import fc from 'fast-check';
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { renderPlanHtml } from '../../src/render/plan/plan-html.ts';
-import { hostileMarkupText } from './hostile-markup.ts';
-import * as samples from './plan-samples.ts';
+import { hostileMarkupText } from '../support/render/hostile-markup.ts';
+import * as samples from '../support/render/plan-samples.ts';
 
 const options = { cron: samples.cron, now: Date.UTC(2026, 10, 21) };
 
-test('every action, and what is open from before', async () => {
+test('the HTML of a plan shows every action and every open change', async () => {
   await expect(renderPlanHtml(samples.bigPlan, options)).toMatchFileSnapshot('golden/plan.html');
 });
 
-test('is the same for the same plan and time', () => {
+test('the HTML of a plan is the same for the same plan and time', () => {
   expect(renderPlanHtml(samples.bigPlan, options)).toBe(renderPlanHtml(structuredClone(samples.bigPlan), options));
 });
 
-test('of a danger with many resources ten stand open, so that the next one is near', () => {
+test('the HTML of many dangerous changes expands only ten, so that the next section is near', () => {
   const removed = Array.from({ length: 12 }, (_, index) => ({
     ...samples.deleteChange,
     address: `schedules.report-${index}`,
@@ -29,7 +29,7 @@ test('of a danger with many resources ten stand open, so that the next one is ne
   expect(folded.match(/<li>/g)).toHaveLength(2);
 });
 
-test('a week in which nothing is delivered is no empty table', () => {
+test('the HTML of a week without deliveries has no empty table', () => {
   const captions = (plan: Parameters<typeof renderPlanHtml>[0]) =>
     [...renderPlanHtml(plan, options).matchAll(/<caption>(\w+)<\/caption>/g)].map(([, caption]) => caption);
   expect(captions(samples.planOf([samples.createChange]))).toEqual(['After']);
@@ -37,7 +37,7 @@ test('a week in which nothing is delivered is no empty table', () => {
   expect(captions(samples.planOf([samples.updateChange], { operations: 'full' }))).toEqual(['Before', 'After']);
 });
 
-test('holds nothing that a browser would run or fetch, and no mistake, whatever the plan holds', () => {
+test('the HTML of any plan is valid and contains nothing that a browser would run or fetch', () => {
   fc.assert(
     fc.property(hostileMarkupText, (text) => {
       const after = { ...samples.weeklySales, name: text, subject: text, recipients: [text], textBody: `a\n${text}` };

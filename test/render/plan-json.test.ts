@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderJson } from '../../src/render/text/render-json.ts';
-import { hostileText } from './hostile-text.ts';
-import { bigPlan } from './plan-samples.ts';
-import { obeyed } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { bigPlan } from '../support/render/plan-samples.ts';
+import { obeyed } from '../support/render/strip-sgr.ts';
 
-test('two spaces, a newline at the end, and the same value when read again', () => {
+test('a JSON plan has two spaces of indentation, a final newline, and the same value when read', () => {
   const text = renderJson(bigPlan);
   expect(text.startsWith('{\n  "formatVersion": 1,\n')).toBe(true);
   expect(text.endsWith('\n}\n')).toBe(true);
   expect(JSON.parse(text)).toEqual(bigPlan);
 });
 
-test('property: nothing that a terminal obeys, and the value stays the same', () => {
+test('the JSON of any plan cannot control the terminal and keeps its value', () => {
   fc.assert(
     fc.property(fc.dictionary(hostileText, hostileText), (document) => {
       const text = renderJson(document);

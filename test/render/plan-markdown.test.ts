@@ -8,22 +8,22 @@ import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
 import { commentLimit, renderPlanMarkdown } from '../../src/render/plan/plan-markdown.ts';
-import { hostileMarkup, hostileMarkupText } from './hostile-markup.ts';
-import * as samples from './plan-samples.ts';
+import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
+import * as samples from '../support/render/plan-samples.ts';
 
 const { cron } = samples;
 const render = (plan: PlanDocument, limit?: number) =>
   renderPlanMarkdown(plan, { cron, ...(limit !== undefined && { limit }) });
 
-test('every action, and what is open from before', async () => {
+test('the Markdown of a plan shows every action and every open change', async () => {
   await expect(render(samples.bigPlan)).toMatchFileSnapshot('golden/plan.md');
 });
 
-test('nothing to do', () => {
+test('the Markdown of an empty plan says that there is nothing to do', () => {
   expect(render(samples.planOf([]))).toBe('## Almanac plan: no changes\n\nThe declarations match the state.\n');
 });
 
-test('who is mailed that was not before', () => {
+test('the Markdown of a plan names new recipients', () => {
   const update = (address: string, before: readonly string[], after: readonly string[]): Change => ({
     ...samples.updateChange,
     address,
@@ -53,7 +53,7 @@ test('who is mailed that was not before', () => {
   `);
 });
 
-test('a text that looks like a difference is coloured like none', () => {
+test('the Markdown of a plan does not colour text that looks like a difference', () => {
   const textBody = 'Hello\n- recipients: ana@example.com\n+ recipients: eve@example.com\n';
   const created = { ...samples.createChange, after: { ...samples.weeklySales, textBody } };
   const before = { ...samples.weeklySales, textBody: `${textBody}Bye\n` };
@@ -78,7 +78,7 @@ describe('a plan that is too long for a comment', () => {
       })),
     );
 
-  test('loses details before rows, and says so', () => {
+  test('a plan that is too long for a comment omits details before rows, and says so', () => {
     const markdown = render(many(150, 15));
     expect(markdown.length).toBeLessThanOrEqual(commentLimit);
     expect(markdown.match(/^\| create \|/gm)).toHaveLength(150);
@@ -88,7 +88,7 @@ describe('a plan that is too long for a comment', () => {
     expect(markdown).toContain('`almanac plan` prints all of it');
   });
 
-  test('loses rows when there are no details left', () => {
+  test('a plan that is too long for a comment omits rows if no details are left', () => {
     const markdown = render(many(3000, 1));
     expect(markdown.length).toBeLessThanOrEqual(commentLimit);
     const rows = markdown.match(/^\| create \|/gm)?.length ?? 0;
@@ -96,7 +96,7 @@ describe('a plan that is too long for a comment', () => {
     expect(markdown).toContain(`${3000 - rows} rows of the table, 3000 times the details`);
   });
 
-  test('keeps the rows of what is grave', () => {
+  test('a plan that is too long for a comment keeps the rows of serious changes', () => {
     const { changes } = many(3000, 1);
     const markdown = render(samples.planOf([...changes, samples.deleteChange]));
     expect(markdown).toContain('| **delete** | `schedules.legacy` |');
@@ -178,13 +178,13 @@ describe('hostile text', () => {
     expect(loose).not.toMatch(/^\s*\/[a-z]/m);
   };
 
-  test.each(hostileMarkup)('%j does nothing', expectHarmless);
+  test.each(hostileMarkup)('hostile text %j has no effect in Markdown', expectHarmless);
 
-  test('of any kind does nothing', () => {
+  test('hostile text of any kind has no effect in Markdown', () => {
     fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: 300 });
   });
 
-  test('never makes the comment too long', () => {
+  test('hostile text never makes the comment too long', () => {
     fc.assert(
       fc.property(hostileMarkupText, fc.integer({ min: 8_000, max: 20_000 }), (text, limit) => {
         expect(render(planWith(text.repeat(50)), limit).length).toBeLessThanOrEqual(limit);

@@ -1,4 +1,4 @@
-// Whatever a plan holds, its text stays inside the width, moves no cursor and shows no slip of the renderer.
+// The text of any plan stays within the width, moves no cursor and shows no mistake of the renderer.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,9 +8,9 @@ import type { Json, JsonObject } from '../../src/model/values/json.ts';
 import { renderPlanText } from '../../src/render/plan/plan-text.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import { hostileText } from './hostile-text.ts';
-import { cron, oldId, planOf } from './plan-samples.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { cron, oldId, planOf } from '../support/render/plan-samples.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const text = fc.oneof(
   hostileText,
@@ -68,12 +68,12 @@ const plan = fc.tuple(fc.array(change, { maxLength: 4 }), hostileText).map(([cha
 
 const hostileCron = { words: () => 'at \u001b[2J09:00', nextRun: cron.nextRun };
 
-test('no line is wider than the width, but for one that holds a single thing to copy', () => {
+test('no line of a plan exceeds the width, unless it holds a single thing to copy', () => {
   fc.assert(
     fc.property(plan, fc.constantFrom(80, 60, 40), (document, width) => {
       const lines = renderPlanText(document, { theme: plainTheme, width, cron }).split('\n');
       const wide = lines.filter((line) => displayWidth(line) > width && !line.startsWith('  almanac '));
-      // An indent and a mark may stand before it; after it nothing may.
+      // An indent and a mark may come before it; nothing may come after it.
       for (const line of wide)
         expect(line.replace(/^(?: *(?:->|-\/\+|[#!+~.=>-]))? */, '').replace(/ +$/, '')).toMatch(
           /^(?:(?:schedule |dashboard |AI job )?\S+|`almanac .*)$/,
@@ -83,7 +83,7 @@ test('no line is wider than the width, but for one that holds a single thing to 
   );
 });
 
-test('nothing that a terminal obeys comes through, and no slip shows', () => {
+test('the text of a plan cannot control the terminal and contains no rendering mistakes', () => {
   fc.assert(
     fc.property(plan, (document) => {
       const shown = renderPlanText(document, { theme: plainTheme, width: 80, cron: hostileCron });
@@ -94,7 +94,7 @@ test('nothing that a terminal obeys comes through, and no slip shows', () => {
   );
 });
 
-test('colour changes nothing but the colour', () => {
+test('the text of any plan is the same with and without colour', () => {
   fc.assert(
     fc.property(plan, fc.constantFrom(80, 40), (document, width) => {
       const coloured = renderPlanText(document, { theme: colourTheme, width, cron });

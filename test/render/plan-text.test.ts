@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
 import { renderPlanText } from '../../src/render/plan/plan-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import * as samples from './plan-samples.ts';
-import { stripSgr } from './strip-sgr.ts';
+import * as samples from '../support/render/plan-samples.ts';
+import { stripSgr } from '../support/render/strip-sgr.ts';
 
 function textOf(plan: PlanDocument, width = 80): string {
   return `\n${renderPlanText(plan, { theme: plainTheme, width, cron: samples.cron })}`;
 }
 
-test('nothing to do', () => {
+test('an empty plan says that there is nothing to do', () => {
   expect(textOf(samples.planOf([]))).toBe('\nNo changes. The declarations match the state.\n');
 });
 
-test('a plan from legend to digest', () => {
+test('a plan is printed from its legend to its digest', () => {
   expect(textOf(samples.planOf([samples.moveChange, samples.adoptChange]))).toMatchInlineSnapshot(`
     "
     Changes are marked with these symbols:
@@ -48,7 +48,7 @@ test('a plan from legend to digest', () => {
   `);
 });
 
-test('what is left from before stands before the counts', () => {
+test('open changes of an earlier apply are printed before the counts', () => {
   const { orphans, unresolved } = samples.bigPlan;
   expect(textOf(samples.planOf([], { orphans, unresolved }))).toMatchInlineSnapshot(`
     "
@@ -75,7 +75,7 @@ test('what is left from before stands before the counts', () => {
   `);
 });
 
-test('drift stands first', () => {
+test('drift is printed first', () => {
   expect(textOf(samples.planOf([], { drift: samples.bigPlan.drift }))).toMatchInlineSnapshot(`
     "
     Changed outside of Almanac, compared with the state:
@@ -88,7 +88,7 @@ test('drift stands first', () => {
   `);
 });
 
-test('the end counts every action that occurs, and says what apply will refuse', () => {
+test('the end of a plan counts every action and says what apply will refuse', () => {
   const end = textOf(samples.bigPlan).split('\n\n').slice(-2).join('\n\n');
   expect(`\n${end}`).toMatchInlineSnapshot(`
     "
@@ -104,13 +104,13 @@ test('the end counts every action that occurs, and says what apply will refuse',
   `);
 });
 
-test('on a wide terminal requests and digest share a line', () => {
+test('requests and digest share a line on a wide terminal', () => {
   expect(textOf(samples.planOf([samples.createChange]), 100)).toContain(
     'Plan: 1 to create.\n1 request. Digest 4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef\n',
   );
 });
 
-test.each([80, 60, 40])('colour changes nothing but the colour, at %i columns', (width) => {
+test.each([80, 60, 40])('the text of a plan is the same with and without colour at %i columns', (width) => {
   const coloured = renderPlanText(samples.bigPlan, { theme: colourTheme, width, cron: samples.cron });
   expect(coloured).toContain('\u001b[');
   expect(`\n${stripSgr(coloured)}`).toBe(textOf(samples.bigPlan, width));
@@ -120,7 +120,7 @@ describe('10,000 changes', () => {
   const many = (count: number): readonly Change[] =>
     Array.from({ length: count }, (_, index) => ({ ...samples.updateChange, address: `schedules.s${index}` }));
 
-  test('take seconds at the most', () => {
+  test('a plan of 10,000 changes is printed within seconds', () => {
     const started = performance.now();
     const text = textOf(samples.planOf(many(10_000)));
     expect(text.match(/will be updated in place/g)).toHaveLength(10_000);

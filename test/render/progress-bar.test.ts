@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { renderProgressBar } from '../../src/render/text/progress-bar.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
-import { hostileText } from './hostile-text.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 test.each([
   [{ done: 0, total: 40, running: [] }, 80, '[>                   ] 0/40'],
@@ -19,11 +19,11 @@ test.each([
     38,
     '1/3, about 2 h left: schedules.weekly…',
   ],
-])('%j at %i columns', (progress, width, line) => {
+])('the progress bar shows %j at %i columns', (progress, width, line) => {
   expect(renderProgressBar(progress, width, plainTheme)).toBe(line);
 });
 
-test('property: one line, never wider than the terminal, in both themes', () => {
+test('a progress bar is one line and never wider than the terminal, in both themes', () => {
   const progress = fc.record({
     done: fc.nat(100),
     total: fc.nat(100),

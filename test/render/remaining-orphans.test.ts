@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { remainingOrphans } from '../../src/render/plan/remaining-orphans.ts';
-import { declare, plan, schedule, stateOf } from '../plan/planning.ts';
+import { declare, plan, schedule, stateOf } from '../support/plan/planning.ts';
 
-it('an orphan that the plan adopts is not asked to be removed', () => {
+it('an orphan that the plan adopts is not listed for removal', () => {
   const at = '2026-03-01T00:00:00.000Z';
   const orphan = (id: string) => ({ id, address: 'schedules.old', identifier: '12db1a0a', name: 'Old', since: at });
   const state = stateOf({}, { orphans: [orphan('one'), orphan('two')] });

@@ -1,4 +1,4 @@
-// A drafted source file as YAML: whatever its values are, they are read back as they were.
+// An imported source file as YAML: any values are read back unchanged.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -84,7 +84,7 @@ const json = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value;
 
-test('every value is read back as it was, and nothing unseen stands in the file', () => {
+test('every value of a written source file is read back unchanged, and no invisible character is in the file', () => {
   fc.assert(
     fc.property(json, awkward, (value, comment) => {
       const text = render(escapeInterpolation(value), comment);
@@ -99,12 +99,12 @@ test('every value is read back as it was, and nothing unseen stands in the file'
   );
 });
 
-test('equal values are written out, each where it stands', () => {
+test('equal values in a source file are written out at each place', () => {
   const list = ['a'];
   expect(render({ one: list, two: list })).not.toMatch(/[&*]/);
 });
 
-test('a file names its schema first, and its sections in their order', () => {
+test('a source file starts with its schema and has its sections in order', () => {
   const resource = (key: string) => ({ key, comments: [], fields: [{ name: 'identifier', value: '0042' }] });
   const text = renderSource({
     ...empty,

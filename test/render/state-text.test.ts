@@ -3,9 +3,9 @@ import type { State } from '../../src/model/plan/state.ts';
 import { maskState, renderStateList, renderStateShow } from '../../src/render/state/state-text.ts';
 import { renderJson } from '../../src/render/text/render-json.ts';
 import { colourTheme } from '../../src/render/text/theme.ts';
-import { hostileTexts } from './hostile-text.ts';
-import * as samples from './plan-samples.ts';
-import { obeyed, stripSgr } from './strip-sgr.ts';
+import { hostileTexts } from '../support/render/hostile-text.ts';
+import * as samples from '../support/render/plan-samples.ts';
+import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const at = { createdAt: '2026-11-01T09:00:00Z', updatedAt: '2026-11-02T09:00:00Z' };
 const state: State = {
@@ -30,14 +30,14 @@ const state: State = {
   ],
 };
 
-test('the list is two columns', () => {
+test('the list of the state has two columns', () => {
   expect(renderStateList(state)).toBe(
     'dashboards.sales   -\nschedules.to-sftp  2abba91d-9bec-41a0-8a8d-6f133b4ff0b7\n',
   );
   expect(renderStateList({ ...state, resources: {} })).toBe('');
 });
 
-test('one resource', () => {
+test('the state of one resource is printed', () => {
   expect(`\n${renderStateShow(state, 'schedules.to-sftp')}`).toMatchInlineSnapshot(`
     "
     # schedules.to-sftp
@@ -54,7 +54,7 @@ test('one resource', () => {
   expect(renderStateShow(state, 'constructor')).toBeUndefined();
 });
 
-test('the whole state', () => {
+test('the whole state is printed', () => {
   expect(`\n${renderStateShow(state)}`).toMatchInlineSnapshot(`
     "
     State of https://acme.omniapp.co/api
@@ -98,7 +98,7 @@ test('the whole state', () => {
   expect(stripSgr(coloured)).toBe(renderStateShow(state));
 });
 
-test('no fingerprint and no salt in what is shown', () => {
+test('the printed state has no fingerprint and no salt', () => {
   for (const text of [renderJson(maskState(state)), renderStateShow(state) ?? '']) {
     expect(text).not.toMatch(/fingerprint|f2|c2FsdA|\$secret/);
   }
@@ -109,7 +109,7 @@ test('no fingerprint and no salt in what is shown', () => {
   });
 });
 
-test.each(hostileTexts)('a state can not write to the terminal: %j', (text) => {
+test.each(hostileTexts)('a state cannot control the terminal: %j', (text) => {
   const hostile = {
     id: text,
     attributes: { name: text, [text]: text },

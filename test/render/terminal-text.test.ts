@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWidth, safeText, truncate, wrap } from '../../src/render/text/terminal-text.ts';
 import { quoteText, valueText } from '../../src/render/text/visible-text.ts';
-import { hostileText } from './hostile-text.ts';
-import { obeyed } from './strip-sgr.ts';
+import { hostileText } from '../support/render/hostile-text.ts';
+import { obeyed } from '../support/render/strip-sgr.ts';
 
 describe('safeText', () => {
   test.each([
@@ -15,15 +15,15 @@ describe('safeText', () => {
     ['\u202egnp\u2066x', 'gnpx'],
     ['\u001b]unended', ']unended'],
     ['Übersicht 日本 👩‍💻', 'Übersicht 日本 👩‍💻'],
-  ])('%j is %j', (text, safe) => {
+  ])('safeText of %j is %j', (text, safe) => {
     expect(safeText(text)).toBe(safe);
   });
 
-  test('line ends are kept when asked for', () => {
+  test('safeText keeps line ends if asked', () => {
     expect(safeText('a\r\nb\u001b[1m', { keepNewlines: true })).toBe('a\nb');
   });
 
-  test('property: nothing that a terminal obeys comes through', () => {
+  test('safeText of any text cannot control the terminal', () => {
     fc.assert(
       fc.property(hostileText, fc.boolean(), (text, keepNewlines) => {
         const safe = safeText(text, { keepNewlines });
@@ -34,7 +34,7 @@ describe('safeText', () => {
     );
   });
 
-  test('a long hostile text takes no time to speak of', () => {
+  test('safeText is fast for a long hostile text', () => {
     const started = performance.now();
     for (const piece of ['\u009d', '\u001b]', '\u001b[1;', '\u009b', '\u001b(', '-', ':1', '`almanac ', '@']) {
       wrap(safeText(piece.repeat(50_000)), 40);
@@ -57,11 +57,11 @@ test.each([
 });
 
 describe('wrap', () => {
-  test('breaks at spaces, behind an indent', () => {
+  test('wrap breaks at spaces and indents', () => {
     expect(wrap('one two three four', 11, '  ')).toEqual(['  one two', '  three', '  four']);
   });
 
-  test('breaks a word that is too long', () => {
+  test('wrap breaks a word that is too long', () => {
     expect(wrap('abcdefghijklmnop', 10)).toEqual(['abcdefghij', 'klmnop']);
   });
 
@@ -73,15 +73,15 @@ describe('wrap', () => {
     'arn:aws:iam::123456789012:role/omni-reports',
     'schedules/reports/weekly.yaml:12',
     '`almanac state resolve schedules.a --done`.',
-  ])('keeps %s whole, alone on its line', (word) => {
+  ])('wrap keeps %s whole, alone on its line', (word) => {
     expect(wrap(`see ${word} now`, 20)).toEqual(['see', word, 'now']);
   });
 
-  test('keeps the spaces inside a line', () => {
+  test('wrap keeps the spaces inside a line', () => {
     expect(wrap('after:  at 09:00', 40)).toEqual(['after:  at 09:00']);
   });
 
-  test('property: loses nothing but the spaces it breaks at', () => {
+  test('wrap loses nothing but the spaces it breaks at', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 8, max: 40 }), (text, width) => {
         const bare = (each: string) => each.replaceAll(' ', '').replaceAll('\n', '');
@@ -91,7 +91,7 @@ describe('wrap', () => {
   });
 });
 
-test('truncate ends with an ellipsis and never goes over the width', () => {
+test('truncate ends with an ellipsis and never exceeds the width', () => {
   expect(truncate('Weekly sales', 8)).toBe('Weekly …');
   expect(truncate('日本日本', 6)).toBe('日本…');
   expect(truncate('short', 8)).toBe('short');
@@ -102,7 +102,7 @@ test('truncate ends with an ellipsis and never goes over the width', () => {
   );
 });
 
-test('values are spelt so that what differs looks different', () => {
+test('different values are always printed differently', () => {
   expect(quoteText('a\u200bb\u202e\u001b[31m\n')).toBe('"a\\u200bb\\u202e\\u001b[31m\\n"');
   expect(valueText({ a: [1, 'x', null], 'b c': { d: true } })).toBe('{ a: [1, "x", null], "b c": { d: true } }');
   expect(valueText('(sensitive)')).toBe('(sensitive)');

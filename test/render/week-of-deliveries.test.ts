@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/model/plan/plan.ts';
 import { type HourCounts, weekOfDeliveries } from '../../src/render/plan/week-of-deliveries.ts';
-import * as samples from './plan-samples.ts';
+import * as samples from '../support/render/plan-samples.ts';
 
 /** A Saturday. */
 const now = Date.UTC(2026, 10, 21, 17, 30);
@@ -24,21 +24,21 @@ const week = (changes: readonly Change[], operations: 'core' | 'full' = 'full') 
 const busy = (counts: HourCounts) =>
   counts.flatMap((hours, day) => hours.flatMap((count, hour) => (count === 0 ? [] : [`${day} ${hour}: ${count}`])));
 
-test('seven whole days from the one that is handed in', () => {
+test('a week of deliveries has seven whole days from the given day', () => {
   const { days, before, after } = week([update('0 9 ? * MON *', '30 8 ? * SAT,FRI *')]);
   expect([days[0], days.at(-1), days.length]).toEqual(['2026-11-21', '2026-11-27', 7]);
   expect(busy(before)).toEqual(['2 9: 1']);
   expect(busy(after)).toEqual(['0 8: 1', '6 8: 1']);
 });
 
-test('the clocks of the zone count, on both sides of the date line', () => {
+test('a week of deliveries uses the local days of the zone, on both sides of the date line', () => {
   for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
     const { before } = week([update('0 0 * * ? *', '0 0 * * ? *', zone)]);
     expect(busy(before)).toEqual([0, 1, 2, 3, 4, 5, 6].map((day) => `${day} 0: 1`));
   }
 });
 
-test('what keeps running as an orphan is delivered twice', () => {
+test('a week of deliveries counts a replaced schedule and its orphan as two deliveries', () => {
   const replace = { ...update('0 9 ? * MON *', '0 8 ? * MON *'), action: 'replace' } as const;
   expect(busy(week([replace], 'core').after)).toEqual(['2 8: 1', '2 9: 1']);
   expect(busy(week([replace], 'full').after)).toEqual(['2 8: 1']);
@@ -46,7 +46,7 @@ test('what keeps running as an orphan is delivered twice', () => {
   expect(busy(week([{ ...replace, action: 'delete', after: null }], 'full').after)).toEqual([]);
 });
 
-test('what is paused, only a test, gone or unknown is not delivered', () => {
+test('a week of deliveries omits schedules that are paused, only tests, gone or unknown', () => {
   const create = (attributes: object) =>
     ({ ...samples.createChange, after: { ...timed('0 9 ? * MON *'), ...attributes } }) as Change;
   expect(busy(week([create({ paused: true }), create({ testNow: true })]).after)).toEqual([]);
@@ -54,7 +54,7 @@ test('what is paused, only a test, gone or unknown is not delivered', () => {
   expect(busy(week([{ ...update('0 9 ? * MON *', '0 9 ? * MON *'), reason: 'missing' }]).before)).toEqual([]);
 });
 
-test('what is adopted was delivered already', () => {
+test('a week of deliveries counts an adopted schedule as delivered before', () => {
   const { before, after } = week([samples.adoptChange]);
   expect(busy(before)).toEqual(['2 9: 1']);
   expect(after).toEqual(before);

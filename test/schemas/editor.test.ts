@@ -1,4 +1,4 @@
-// What people see who edit a source file with schemas/resources.schema.json in an editor.
+// What people see when they edit a source file with schemas/resources.schema.json in an editor.
 
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ function declared(section: string, lines: readonly string[]): string {
   return [`${section}:`, '  weekly:', ...lines.map((line) => `    ${line}`), ''].join('\n');
 }
 
-/** The line of a text that begins so. */
+/** The line of a text with this start. */
 const lineOf = (text: string, start: string) => text.split('\n').findIndex((line) => line.trim().startsWith(start));
 
 describe('completion', () => {
@@ -53,17 +53,21 @@ describe('completion', () => {
   const fitting = (fits: (field: Field) => boolean) =>
     names.filter((name) => !written.includes(name) && fits(field(name))).sort();
 
-  test.concurrent.each(destinations)('offers the fields of destination %s and of no other', async (destinationType) => {
-    const offered = await offeredFields({ destinationType, format: 'pdf' });
-    expect(offered.sort()).toEqual(
-      fitting(
-        (row) =>
-          (row.destinations ?? [destinationType]).includes(destinationType) && (row.formats ?? ['pdf']).includes('pdf'),
-      ),
-    );
-  });
+  test.concurrent.each(destinations)(
+    'an editor offers the fields of destination %s and of no other',
+    async (destinationType) => {
+      const offered = await offeredFields({ destinationType, format: 'pdf' });
+      expect(offered.sort()).toEqual(
+        fitting(
+          (row) =>
+            (row.destinations ?? [destinationType]).includes(destinationType) &&
+            (row.formats ?? ['pdf']).includes('pdf'),
+        ),
+      );
+    },
+  );
 
-  test.concurrent.each(formats)('offers the fields of format %s and of no other', async (format) => {
+  test.concurrent.each(formats)('an editor offers the fields of format %s and of no other', async (format) => {
     const offered = await offeredFields({ destinationType: 'webhook', format });
     expect(offered.sort()).toEqual(
       fitting(
@@ -72,14 +76,14 @@ describe('completion', () => {
     );
   });
 
-  test.concurrent('offers no field that depends on a destination or a format before they are known', async () => {
+  test.concurrent('an editor offers no field that depends on a destination or a format before they are known', async () => {
     const offered = await editor.complete(schedule(['█']));
     const labels = offered.map(({ label }) => label).filter((label) => names.includes(label));
     expect(labels.filter((name) => field(name).destinations ?? field(name).formats)).toEqual([]);
     expect(labels).toContain('destinationType');
   });
 
-  test.concurrent('offers the sections of a file', async () => {
+  test.concurrent('an editor offers the sections of a file', async () => {
     const offered = (await editor.complete('█\n')).map(({ label }) => label);
     expect(offered).toEqual(['schedules', 'dashboards', 'aiJobs', 'moved', 'adopt', 'removed', 'defaults']);
   });
@@ -90,7 +94,7 @@ describe('completion', () => {
   });
 
   test.concurrent.each(choices)(
-    'offers the values of $name with their meaning',
+    'an editor offers the values of $name with their meaning',
     async ({ name, choices: meanings }) => {
       const { destinations: [destinationType] = [], formats: [format] = [] } = field(name);
       const text = schedule([`${name}: █`], { ...(destinationType && { destinationType }), ...(format && { format }) });
@@ -107,7 +111,7 @@ describe('snippets', () => {
       .replace(/\$\{\d+:([^}]*)\}/g, '$1')
       .replaceAll('\\$', '$');
 
-  test.concurrent.each(destinations)('begin a schedule for %s that has nothing wrong', async (destination) => {
+  test.concurrent.each(destinations)('a snippet starts a valid schedule for %s', async (destination) => {
     const offered = await editor.complete('schedules:\n  █\n');
     const { inserted, documentation } = offered.find(({ label }) => label === `new ${destination} schedule`) ?? {};
     expect(documentation).toMatch(/^A schedule that is /);
@@ -125,7 +129,7 @@ describe('snippets', () => {
     expect(formatYaml(text, sourceOrder)).toBe(text);
   });
 
-  test.concurrent('are not in the way of the sections', async () => {
+  test.concurrent('snippets do not hide the sections', async () => {
     const offered = await editor.complete('█\n');
     expect(offered.find(({ label }) => label === 'schedules')?.inserted).toBe('schedules:\n  ');
   });
@@ -134,7 +138,7 @@ describe('snippets', () => {
 describe('hover', () => {
   const contexts = interpolatedFields.map(([name, row]) => ({ name, row }));
 
-  test.concurrent.each(contexts)('shows the documentation of $name', async ({ name, row }) => {
+  test.concurrent.each(contexts)('hovering shows the documentation of $name', async ({ name, row }) => {
     const { destinations: [destinationType = 'webhook'] = [], formats: [format = 'csv'] = [] } = row;
     const others = written(destinationType, format).filter((line) => !line.startsWith(`${name}:`));
     const shown = await editor.hover(declared('schedules', [...others, `${name}█: \${var.x}`]));
@@ -151,11 +155,11 @@ describe('hover', () => {
   test.concurrent.each([
     ['dashboards', 'dashboard', 'filterOrder'],
     ['aiJobs', 'aiJob', 'prompt'],
-  ] as const)('shows the documentation in %s', async (section, kind, name) => {
+  ] as const)('hovering shows the documentation in %s', async (section, kind, name) => {
     expect(await editor.hover(declared(section, [`${name}█: \${var.x}`]))).toContain(fieldsOf[kind][name]?.words);
   });
 
-  test.concurrent('shows the meaning of each value once', async () => {
+  test.concurrent('hovering shows the meaning of each value once', async () => {
     const given = { destinationType: 'webhook', format: 'pdf' } as const;
     const shown = await editor.hover(schedule(['paperFormat: a█4'], given));
     const { shape } = field('paperFormat');
@@ -221,20 +225,23 @@ describe('problems', () => {
   const kinds: readonly Kind[] = ['schedule', 'dashboard', 'aiJob'];
   const everyWords = [...new Set(kinds.flatMap((kind) => conditionsOf[kind].map(({ words }) => words)))];
 
-  test.concurrent.each(conditions)('one, in the words of the rule (%$)', async (text, at, words) => {
-    const [rule] = everyWords.filter((candidate) => words.test(candidate));
-    expect(await editor.diagnose(text)).toEqual([
-      { line: lineOf(text, at), column: expect.any(Number), message: rule },
-    ]);
-  });
+  test.concurrent.each(conditions)(
+    'an editor shows one problem in the words of the rule (%$)',
+    async (text, at, words) => {
+      const [rule] = everyWords.filter((candidate) => words.test(candidate));
+      expect(await editor.diagnose(text)).toEqual([
+        { line: lineOf(text, at), column: expect.any(Number), message: rule },
+      ]);
+    },
+  );
 
-  test('every rule is in the list above', () => {
+  test('every rule is in the list of expected problems', () => {
     expect(everyWords.filter((words) => !conditions.some(([, , pattern]) => pattern.test(words)))).toEqual([]);
   });
 
   const dependent = names.filter((name) => field(name).destinations ?? field(name).formats);
 
-  test.concurrent.each(dependent)('one for %s where it does not belong', async (name) => {
+  test.concurrent.each(dependent)('an editor shows one problem for %s where it does not belong', async (name) => {
     const row = field(name);
     const destinationType =
       destinations.find((other) => row.destinations && !row.destinations.includes(other)) ?? 'webhook';
@@ -246,12 +253,15 @@ describe('problems', () => {
     expect(problem?.message).toMatch(`\`${name}\` applies only to ${row.formats ? 'format' : 'destinationType'} `);
   });
 
-  test.concurrent.each(destinations)('one for all that %s lacks', async (destinationType) => {
-    const problems = await editor.diagnose(schedule([], { destinationType, format: 'csv' }));
-    expect(problems).toHaveLength(1);
-    expect(problems[0]?.message).toMatch(`With destinationType ${destinationType}, `);
-    for (const line of complete[destinationType]) expect(problems[0]?.message).toContain(line.split(':')[0]);
-  });
+  test.concurrent.each(destinations)(
+    'an editor shows one problem for everything that %s lacks',
+    async (destinationType) => {
+      const problems = await editor.diagnose(schedule([], { destinationType, format: 'csv' }));
+      expect(problems).toHaveLength(1);
+      expect(problems[0]?.message).toMatch(`With destinationType ${destinationType}, `);
+      for (const line of complete[destinationType]) expect(problems[0]?.message).toContain(line.split(':')[0]);
+    },
+  );
 
   const a44 = webhook('pdf', 'paperFormat: a44');
   const others: readonly [text: string, at: string, message: string][] = [
@@ -277,12 +287,12 @@ describe('problems', () => {
     ],
   ];
 
-  test.concurrent.each(others)('one, and of use (%$)', async (text, at, message) => {
+  test.concurrent.each(others)('an editor shows one useful problem (%$)', async (text, at, message) => {
     expect(await editor.diagnose(text)).toEqual([{ line: lineOf(text, at), column: expect.any(Number), message }]);
   });
 
   test.concurrent.each(destinations)(
-    'none with ${…} in every field of %s that may hold it',
+    'an editor shows no problem with ${…} in every field of %s that may hold it',
     async (destinationType) => {
       const fitting = (format: Format) =>
         interpolatedFields
@@ -296,7 +306,7 @@ describe('problems', () => {
     },
   );
 
-  test.concurrent('none in a whole file', async () => {
+  test.concurrent('an editor shows no problem in a complete file', async () => {
     const text = [
       webhook('csv', 'extra: { colour: blue }', 'lifecycle: { ignoreChanges: [url] }'),
       declared('dashboards', ['identifier: 12db1a0a', 'filters: { region: { values: ["EMEA"], left_side: 1 } }']),
@@ -318,20 +328,20 @@ describe('almanac.yaml', () => {
   });
   afterAll(() => settings.stop());
 
-  test.concurrent('completes what an environment may override, and the values of a choice', async () => {
+  test.concurrent('an editor completes what an environment may override in almanac.yaml, and the values of a choice', async () => {
     const parts = await settings.complete('environments:\n  staging:\n    █\n');
     expect(parts.map(({ label }) => label)).toEqual(['api', 'state', 'variables', 'defaults']);
     const values = await settings.complete('environments:\n  staging:\n    api:\n      operations: █\n');
     expect(values.map(({ label }) => label)).toEqual(['core', 'full']);
   });
 
-  test.concurrent('shows the documentation and the default', async () => {
+  test.concurrent('an editor shows the documentation and the default of a setting in almanac.yaml', async () => {
     const shown = await settings.hover('api:\n  timeout█: 10\n');
     expect(shown).toContain('Maximum duration of a request, in seconds.');
     expect(shown).toContain('Default: `30`.');
   });
 
-  test.concurrent('marks a misspelt environment and a value beyond its bounds', async () => {
+  test.concurrent('an editor marks a misspelt environment and an out-of-range value in almanac.yaml', async () => {
     const problems = await settings.diagnose('environments:\n  1st: {}\napi:\n  concurrency: 0\n');
     expect(problems.map(({ line, message }) => `${line} ${message}`).sort()).toEqual([
       '1 The name of an environment starts with a letter, followed by letters, digits, `_` and `-`.',

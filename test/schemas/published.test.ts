@@ -1,4 +1,4 @@
-// The committed schemas are what the tables in src/model say, and document every field of them.
+// The committed schemas match the tables in src/model and document every field.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -17,28 +17,35 @@ import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
 import { schemaText } from '../../src/render/text/schema-text.ts';
 import * as compiled from '../../src/validate/compiled.js';
-import { arbitraryAiJob, arbitraryDeclarations, arbitrarySchedule } from '../support/arbitrary-declarations.ts';
-import { arbitraryBroken, type Declaration } from '../support/break-declaration.ts';
+import {
+  arbitraryAiJob,
+  arbitraryDeclarations,
+  arbitrarySchedule,
+} from '../support/property/arbitrary-declarations.ts';
+import { arbitraryBroken, type Declaration } from '../support/property/break-declaration.ts';
 
 const schemas = publishedSchemas();
 
-test.each(Object.entries(schemas))('schemas/%s is up to date: npm run generate', (name, schema) => {
+test.each(Object.entries(schemas))('schemas/%s is up to date (npm run generate)', (name, schema) => {
   expect(readFileSync(`schemas/${name}`, 'utf8')).toBe(schemaText(schema));
 });
 
-test('nothing else lies in schemas/', () => {
+test('the folder schemas contains no other files', () => {
   expect(readdirSync('schemas').sort()).toEqual(Object.keys(schemas).sort());
 });
 
-test('the compiled validators are up to date: npm run generate', () => {
+test('the compiled validators are up to date (npm run generate)', () => {
   expect(readFileSync('src/validate/compiled.js', 'utf8')).toBe(compileValidators());
 });
 
-test.each(Object.entries(documentModules))('%s is up to date: npm run generate', (file, validators) => {
-  expect(readFileSync(file, 'utf8')).toBe(compileDocumentValidators(validators));
-});
+test.each(Object.entries(documentModules))(
+  'the compiled validators in %s are up to date (npm run generate)',
+  (file, validators) => {
+    expect(readFileSync(file, 'utf8')).toBe(compileDocumentValidators(validators));
+  },
+);
 
-test.each(Object.entries(schemas))('%s is draft-07 and compiles in strict mode', (_, schema) => {
+test.each(Object.entries(schemas))('the schema %s is draft-07 and compiles in strict mode', (_, schema) => {
   expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
   expect(makeAjv().validateSchema(schema)).toBe(true);
   expect(() => makeAjv().compile(schema)).not.toThrow();
@@ -62,7 +69,7 @@ describe('documentation', () => {
     everyField(fields, schema).map((row) => ({ ...row, path: `${place}: ${row.path}` })),
   );
 
-  test.each(rows)('$path', ({ field, schema }) => {
+  test.each(rows)('the published schema documents $path', ({ field, schema }) => {
     expect(schema['markdownDescription']).toContain(field.words);
     expect(schema['description']).toContain(field.words.replaceAll('`', ''));
     expect(schema['default']).toEqual(field.default);
@@ -97,7 +104,7 @@ describe('compiled and fresh validators agree', () => {
   const schedule = whole.map((fields): Declaration => ({ kind: 'schedule', fields }));
   const aiJob = arbitraryAiJob.map((fields): Declaration => ({ kind: 'aiJob', fields }));
 
-  test('on resources', () => {
+  test('compiled and fresh validators agree on resources', () => {
     const validators = {
       schedule: compiled.validateSchedule,
       aiJob: compiled.validateAiJob,
@@ -112,7 +119,7 @@ describe('compiled and fresh validators agree', () => {
     );
   });
 
-  test('on whole files', () => {
+  test('compiled and fresh validators agree on whole files', () => {
     fc.assert(
       fc.property(arbitraryDeclarations, fc.jsonValue(), (declarations, other) => {
         agree('source', compiled.validateSource, declarations as unknown as JsonObject);
@@ -151,7 +158,7 @@ function inside({ shape }: Field, schema: JsonObject, path: string): Row[] {
   return everyField(entries.fields, parts(schema, 'additionalProperties'), `${path}.*.`);
 }
 
-/** Where a field stands for the destination or format that has it, or else for all. */
+/** The place of a field: under its destination or format, or else under all. */
 function schemasOf(name: string, schema: JsonObject): JsonObject[] {
   const branches = [schema['allOf']].flat().flatMap((branch) => (isJsonObject(branch) ? [parts(branch, 'then')] : []));
   return [schema, ...branches].flatMap(({ properties }) => {

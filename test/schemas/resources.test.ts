@@ -1,5 +1,5 @@
 // Every rule that an editor can know is in the published schema, which finds one error for each fault; the validator
-// finds one, too, and gives it the code of the rule.
+// also finds one, with the code of the rule.
 
 import { expect, test } from 'vitest';
 import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
@@ -183,7 +183,7 @@ const faults: readonly Fault[] = [
   ...rule('progress-needs-webhook', 'aiJob', aiJob, { progressWebhookEnabled: true }),
 ];
 
-test.each(faults)('%s: %s', (code, _, kind, fields) => {
+test.each(faults)('the schema reports %s: %s', (code, _, kind, fields) => {
   const value = file(kind, fields);
   expect(marks(value)).toHaveLength(1);
   expect(errorCodes(value)).toEqual([code]);
@@ -216,7 +216,7 @@ const misplaced = Object.keys(fieldsOf.schedule).flatMap((name) => {
   ];
 });
 
-test.each(misplaced)('%s is no field of %s', (name, _, code, fields) => {
+test.each(misplaced)('the schema reports that %s is not a field of %s', (name, _, code, fields) => {
   const value = file('schedule', fields);
   expect(marks(value)).toEqual([`false schema /schedules/it/${name}`]);
   expect(errorCodes(value)).toEqual([code]);
@@ -228,7 +228,7 @@ test.each([
   ),
   ['dashboard', dashboard] as const,
   ['aiJob', aiJob] as const,
-])('a valid %s has no mark', (kind, fields) => {
+])('a valid %s has no problem', (kind, fields) => {
   expect(marks(file(kind, fields))).toEqual([]);
   expect(errorCodes(file(kind, fields))).toEqual([]);
 });
@@ -247,7 +247,7 @@ function baseOf(kind: Kind, { destinations: [destination] = [], formats: [format
   return kind === 'schedule' ? schedule(destination, format) : kind === 'dashboard' ? dashboard : aiJob;
 }
 
-test.each(references)('$kind: $name takes a ${…}', ({ kind, name, row }) => {
+test.each(references)('the schema lets $kind: $name hold a ${…}', ({ kind, name, row }) => {
   for (const text of interpolated) {
     const complete = name.startsWith('condition') ? { conditionType: text, conditionQueryMapKey: text } : {};
     expect(marks(file(kind, { ...baseOf(kind, row), ...complete, [name]: text })), text).toEqual([]);
@@ -256,7 +256,7 @@ test.each(references)('$kind: $name takes a ${…}', ({ kind, name, row }) => {
 
 const strictFields = references.filter(({ row: { shape } }) => shape.type !== 'string' || shape.pattern !== undefined);
 
-test.each(strictFields)('$kind: $name takes no $${…} for one', ({ kind, name, row }) => {
+test.each(strictFields)('the schema does not take $${…} in $kind: $name for a reference', ({ kind, name, row }) => {
   for (const text of literal) {
     const complete = name === 'conditionType' ? { conditionQueryMapKey: '1' } : {};
     const fields = { ...baseOf(kind, row), ...complete, [name]: text };
@@ -266,7 +266,7 @@ test.each(strictFields)('$kind: $name takes no $${…} for one', ({ kind, name, 
   }
 });
 
-test.each(['format', 'destinationType'])('%s takes no ${…}', (name) => {
+test.each(['format', 'destinationType'])('the schema does not let %s hold a ${…}', (name) => {
   expect(
     marks(
       file('schedule', {
@@ -289,6 +289,6 @@ test.each([
   [{ adopt: [{ to: 'dashboards.a', id: uuids[0] }] }, 'pattern /adopt/0/to'],
   [{ removed: [{ from: 'schedules.a', keep: false }] }, 'enum /removed/0/keep'],
   [{ defaults: { schedules: { colour: 1 } } }, 'additionalProperties /defaults/schedules'],
-] as const)('%j', (value, mark) => {
+] as const)('the schema reports the faulty file %j', (value, mark) => {
   expect(marks(value as unknown as Json)).toContain(mark);
 });

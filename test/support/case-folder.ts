@@ -1,4 +1,4 @@
-// A golden case: a folder of inputs with what the program prints for them beside it. test/cases/README.md says which
+// A golden case: a folder of inputs with what the program prints for them. test/cases/README.md says which
 // file is which.
 
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -7,7 +7,7 @@ import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 import { main } from '../../src/main.ts';
-import { withFaultPoints } from './fault-points.ts';
+import { withFaultPoints } from './property/fault-points.ts';
 
 const version = '0.1.0-test';
 const killAt = Number(process.env['KILL_AT'] ?? 0);

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-/** Stands in a text where the cursor is. */
+/** Marks the cursor in a text. */
 export const cursor = '█';
 
 export interface Shown {
@@ -191,7 +191,7 @@ function connect(child: ChildProcessByStdio<Writable, Readable, null>) {
   };
 }
 
-/** The server asks for its settings, and to be told when they change. */
+/** The server asks for its settings and subscribes to their changes. */
 function answerTo({ method, params }: Message): unknown {
   if (method !== 'workspace/configuration') return null;
   const { items } = params as { items: readonly { section: string }[] };

@@ -10,7 +10,7 @@ export interface Listening {
   /** What it has printed since its first line. */
   readonly printed: () => string;
   readonly warned: () => string;
-  /** As Ctrl-C does. */
+  /** Interrupts it like Ctrl-C. */
   stop(): Promise<number>;
   /** As when the other end of a pipe is closed. */
   readerGone(): void;

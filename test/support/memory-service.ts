@@ -1,4 +1,4 @@
-// The service's schedules in memory, with operations full: what the engine is tried against where HTTP would only take
+// The service's schedules in memory, with operations full: for tests of the engine where HTTP would only take
 // time. Every request is a point before its work and one after it, at which a test may end the run or lose the answer.
 
 import type { ListedSchedule } from '../../src/model/service/remote.ts';

@@ -1,5 +1,5 @@
-// What a careful user does after an apply that died: looks in Omni for every change that is unresolved and may not be
-// repeated, says what is there, and applies again.
+// What a careful user does after an apply that died: checks Omni for every unresolved change that may not be repeated,
+// resolves it, and applies again.
 
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import type { State } from '../../src/model/plan/state.ts';

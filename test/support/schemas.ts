@@ -8,7 +8,7 @@ type Name = 'validate' | 'plan' | 'apply' | 'ai-job' | 'import' | 'next' | 'docu
 
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 
-/** The text is one JSON document and nothing else, and fits its schema. */
+/** Asserts that the text is one JSON document that fits its schema. */
 export function expectDocument<T = Record<string, unknown>>(name: Name, text: string): T {
   const document: unknown = JSON.parse(text);
   const key = `${name}.schema.json`;

@@ -27,12 +27,12 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** 2026-03-01, when all that is generated still has runs to come. */
+/** 2026-03-01, when every generated schedule still has coming runs. */
 export const start = Date.UTC(2026, 2, 1);
 
 export interface WorkspaceFolder {
   readonly path: string;
-  /** By path; a value that is no text is written as JSON, which YAML reads. */
+  /** By path; a value that is not a text is written as JSON, which YAML reads. */
   write(files: Readonly<Record<string, unknown>>): void;
   read(path: string): string;
   state(): State;

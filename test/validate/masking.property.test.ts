@@ -1,5 +1,5 @@
-// Nothing that is said of a declaration holds a secret: one that comes from the environment in whatever field, or one
-// that stands in the file under the name of a secret field, in whatever form.
+// No diagnostic of a declaration contains a secret: neither one that comes from the environment in any field, nor one
+// that is written under the name of a secret field in any form.
 
 import { describe, expect, it } from 'vitest';
 import { load } from '../../src/engine/load/load.ts';
@@ -23,7 +23,7 @@ const said = (diagnostics: readonly Diagnostic[]) =>
 
 const kinds = ['schedule', 'dashboard', 'aiJob'] as const;
 const secret = 'Hunter2';
-/** What rules look for: each is wrong in many fields, and every piece of it is secret. */
+/** Texts that break rules: each is wrong in many fields, and every part of it is secret. */
 const values = [
   secret,
   `${secret} ${secret}`,
@@ -38,7 +38,7 @@ const values = [
 describe.each(kinds)('a %s', (kind) => {
   const names = Object.keys(fieldsOf[kind]);
 
-  it.each(names)('says nothing of a value from the environment in %s', async (name) => {
+  it.each(names)(`no diagnostic of a ${kind} shows a value from the environment in %s`, async (name) => {
     for (const value of values) {
       for (const written of ['${env.X}', '["${env.X}", "${env.X}"]', '{ a: { values: ["${env.X}"] } }', 'x ${env.X}']) {
         for (const choice of [
@@ -54,7 +54,7 @@ describe.each(kinds)('a %s', (kind) => {
   });
 
   const secretNames = names.filter((name) => fieldsOf[kind][name]?.secret);
-  it.each(secretNames)('says nothing of what stands under %s', async (name) => {
+  it.each(secretNames)(`no diagnostic of a ${kind} shows the value of %s`, async (name) => {
     const written = [
       secret,
       `"${secret}"`,

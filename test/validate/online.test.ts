@@ -1,4 +1,4 @@
-// What online checks say of what the service tells, without a service: the cases that the emulator doesn't bring about.
+// How online checks handle the answers of the service, without a service: the cases that the emulator does not produce.
 
 import { expect, test } from 'vitest';
 import type { ServiceView } from '../../src/model/service/service-view.ts';
@@ -29,7 +29,7 @@ const check = (attributes: DeclaredObject, told: ServiceView) =>
     told,
   );
 
-test('the words of a refusal are passed on, but not where they may hold a secret', () => {
+test('the message of a refusal is passed on unless it may hold a secret', () => {
   const refused = view({ ids: new Map([['board', { refused: 'No access to board.', isMissing: false }]]) });
   const filterConfig = { region: {} };
   expect(check({ identifier: 'board', filterConfig }, refused)).toMatchObject([
@@ -40,7 +40,7 @@ test('the words of a refusal are passed on, but not where they may hold a secret
   expect(found?.message).not.toContain('No access');
 });
 
-test('values that are not known yet, or of a wrong type, are passed over', () => {
+test('online checks skip values that are unknown or of a wrong type', () => {
   const told = view({ queries: new Map([['board', { told: [{ key: '1' }] }]]) });
   const unknown = new Secret(undefined, ['NOT_SET']);
   expect(check({ identifier: unknown }, told)).toEqual([]);
@@ -51,7 +51,7 @@ test('values that are not known yet, or of a wrong type, are passed over', () =>
   ]);
 });
 
-test('names of JavaScript are no ids, and no trouble as ids', () => {
+test('names of JavaScript such as constructor are unknown ids and cause no error', () => {
   const ids = { told: { filters: ['__proto__'], controls: [] } };
   const filterConfig = JSON.parse('{"__proto__": {}, "constructor": {}}') as DeclaredObject;
   const found = check({ identifier: 'board', filterConfig }, view({ ids: new Map([['board', ids]]) }));
@@ -60,7 +60,7 @@ test('names of JavaScript are no ids, and no trouble as ids', () => {
   ]);
 });
 
-test('of many that are close three are named, by identifier before by name', () => {
+test('an online check suggests three similar documents, identifiers before names', () => {
   const dashboards = [
     ...Array.from({ length: 5 }, (_, index) => document(`x${index}`, 'Weekly sales')),
     document('weekly-sale', 'Other'),

@@ -30,22 +30,23 @@ describe('nearest', () => {
     ['uri', 'url'],
     ['user_id', 'userId'],
     ['nam', 'name'],
-  ])('of %s is %s', (word, name) => expect(nearest(word, fields)).toBe(name));
+  ])('the nearest name to %s is %s', (word, name) => expect(nearest(word, fields)).toBe(name));
 
-  it.each(['', 'x', 'webhook', 'zzzzzzzz', 'nowhere', 'destination', 'schedule'.repeat(20)])('of %j is none', (word) =>
-    expect(nearest(word, fields)).toBeUndefined(),
+  it.each(['', 'x', 'webhook', 'zzzzzzzz', 'nowhere', 'destination', 'schedule'.repeat(20)])(
+    'no name is near to %j',
+    (word) => expect(nearest(word, fields)).toBeUndefined(),
   );
 
-  it('takes a name that differs in case before a nearer spelling', () =>
+  it('a name that differs in case is preferred to a nearer spelling', () =>
     expect(nearest('CSV', ['cs', 'CSVs', 'csv'])).toBe('csv'));
-  it('takes the same letters at any length', () =>
+  it('a name with the same letters is found at any length', () =>
     expect(nearest('A'.repeat(100), ['a'.repeat(100)])).toBe('a'.repeat(100)));
-  it('has no trouble with names that JavaScript knows', () => {
+  it('names that JavaScript knows cause no error in a suggestion', () => {
     expect(nearest('__proto', ['__proto__', 'constructor'])).toBe('__proto__');
     expect(nearest('construktor', ['__proto__', 'constructor'])).toBe('constructor');
   });
 
-  it('does not depend on the order of the names', () => {
+  it('a suggestion does not depend on the order of the names', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'B', '-'), maxLength: 5 });
     fc.assert(
       fc.property(word, fc.array(word), (text, names) => {
@@ -54,7 +55,7 @@ describe('nearest', () => {
     );
   });
 
-  it('finds a name of four letters or more after one slip', () => {
+  it('a name of four or more letters is found after one slip', () => {
     const letter = fc.constantFrom(...'abcdefgh');
     const name = fc.string({ unit: letter, minLength: 4, maxLength: 12 });
     fc.assert(
@@ -78,7 +79,7 @@ describe('nearest', () => {
     );
   });
 
-  it('returns for hostile words and long lists', () => {
+  it('a suggestion returns for hostile words and long lists', () => {
     const began = performance.now();
     const names = Array.from({ length: 20_000 }, (_, index) => `name-${index}`);
     expect(nearest('x'.repeat(100_000), names)).toBeUndefined();
@@ -94,9 +95,9 @@ describe('nearest', () => {
 });
 
 describe('didYouMean', () => {
-  it('asks', () => {
+  it('didYouMean asks a question', () => {
     expect(didYouMean('shcedule', fields)).toBe('Did you mean `schedule`?');
   });
-  it('is silent where nothing is near', () => expect(didYouMean('zzzzzzzz', fields)).toBeUndefined());
-  it('does not suggest the word itself', () => expect(didYouMean('name', fields)).toBeUndefined());
+  it('didYouMean is silent if no name is near', () => expect(didYouMean('zzzzzzzz', fields)).toBeUndefined());
+  it('didYouMean does not suggest the word itself', () => expect(didYouMean('name', fields)).toBeUndefined());
 });

@@ -13,7 +13,7 @@ const reasonOf = (headers: WebhookHeaders, text?: string | Uint8Array, options?:
   return verdict.ok ? 'ok' : verdict.reason;
 };
 
-test('a signed event is read', () => {
+test('a signed event is verified and read', () => {
   expect(verify(good)).toEqual({
     ok: true,
     signedAt: now,
@@ -38,11 +38,11 @@ describe('the signature', () => {
     ['base64url without padding', { encoding: 'base64url', scheme: 'v1=' }],
     ['another scheme', { scheme: 'hmac-sha256:' }],
     ['beside an older one', { scheme: `sha256=${'0'.repeat(64)}, sha256=` }],
-  ])('may be written as %s', (_, options) => {
+  ])('a signature may be written as %s', (_, options) => {
     expect(reasonOf(signed(body, { at: now, ...options }))).toBe('ok');
   });
 
-  it('may be in capitals', () => {
+  it('a signature may be in capitals', () => {
     expect(reasonOf({ ...good, 'X-Omni-Signature': good['X-Omni-Signature'].toUpperCase() })).toBe('ok');
   });
 
@@ -60,11 +60,11 @@ describe('the signature', () => {
     ['without its time', 'no-signature', { 'X-Omni-Signature': good['X-Omni-Signature'] }],
     ['with a time in words', 'bad-timestamp', { ...good, 'X-Omni-Signature-Timestamp': '2026-03-01' }],
     ['with a negative time', 'bad-timestamp', { ...good, 'X-Omni-Signature-Timestamp': '-1' }],
-  ])('is refused: %s', (_, reason, headers) => {
+  ])('a signature is refused: %s', (_, reason, headers) => {
     expect(reasonOf(headers)).toBe(reason);
   });
 
-  it('is of the bytes, whatever they are', () => {
+  it('a signature covers the bytes, whatever they are', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(400), (text, index) => {
         const bytes = new TextEncoder().encode(text);
@@ -77,7 +77,7 @@ describe('the signature', () => {
     );
   });
 
-  it('never throws for what a client sends', () => {
+  it('verification never throws for what a client sends', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (signature, timestamp, text) => {
         const verdict = verify({ 'x-omni-signature': signature, 'x-omni-signature-timestamp': timestamp }, text);
@@ -93,11 +93,11 @@ describe('the time', () => {
     [-301, 'stale'],
     [300, 'ok'],
     [301, 'stale'],
-  ])('%i seconds off: %s', (seconds, reason) => {
+  ])('an event that is %i seconds off is %s', (seconds, reason) => {
     expect(reasonOf(signed(body, { at: now + seconds * 1000 }))).toBe(reason);
   });
 
-  it('may be allowed more or less', () => {
+  it('the allowed age of an event can be changed', () => {
     const headers = signed(body, { at: now - 60_000 });
     expect(reasonOf(headers, body, { tolerance: 59 })).toBe('stale');
     expect(reasonOf(signed(body, { at: 0 }), body, { tolerance: Number.POSITIVE_INFINITY })).toBe('ok');
@@ -106,7 +106,7 @@ describe('the time', () => {
 });
 
 describe('headers', () => {
-  it('may come in any case, or as Headers', () => {
+  it('headers may come in any case, or as Headers', () => {
     const lower = Object.fromEntries(Object.entries(good).map(([name, value]) => [name.toLowerCase(), value]));
     expect(reasonOf(lower)).toBe('ok');
     expect(reasonOf(new Headers(good))).toBe('ok');
@@ -126,7 +126,7 @@ describe('the rest', () => {
   });
 
   it.each(['', 'null', '[]', '"a"', '{', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, '{"a":'.repeat(90_000)])(
-    'a signed body that is no event: %#',
+    'a signed body that is not an event is refused: %#',
     (text) => {
       expect(reasonOf(signed(text, { at: now }), text)).toBe('bad-body');
     },

@@ -1,4 +1,4 @@
-// Keys, names of files and of environment variables, made from names that people give.
+// Keys, file names and environment variables, made from the names that people give.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -17,11 +17,11 @@ describe('a key', () => {
     ['ﬁnance ①', 'finance-1'],
     ['a'.repeat(100), 'a'.repeat(64)],
     [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
-  ])('of %j is %s', (name, key) => {
+  ])('the key for the name %j is %s', (name, key) => {
     expect(keyOf(name, 'schedule')).toBe(key);
   });
 
-  test('is valid whatever the name, and stays so when it is made unique', () => {
+  test('a key is valid for any name, and stays valid when it is made unique', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 100 }), { maxLength: 12 }), (names) => {
         const taken = new Set<string>();
@@ -33,7 +33,7 @@ describe('a key', () => {
   });
 });
 
-test('of several names the first that is free is taken, else one with a number', () => {
+test('the first free key of several names is used, or else a key with a number', () => {
   const taken = new Set(['a', 'b-2']);
   expect(takeName(['a', 'b'], taken)).toBe('b');
   expect(takeName(['a', 'b'], taken)).toBe('a-2');
@@ -45,6 +45,6 @@ test('a variable is named after the key and the field', () => {
   expect(variableOf('x', 'slackRecipientType')).toBe('X_SLACK_RECIPIENT_TYPE');
 });
 
-test('words keep no hyphen at an end', () => {
+test('words that are joined to a key have no hyphen at their end', () => {
   expect(kebabOf('-- a -- b --')).toBe('a-b');
 });

@@ -1,4 +1,4 @@
-// A schedule that was read as a declaration: what is told, what is a default, and what is not told.
+// A schedule of the service as a declaration: what the service reports, what is a default, and what is not reported.
 
 import { describe, expect, test } from 'vitest';
 import { type DeclaredSchedule, declareSchedule } from '../../../src/engine/import/declare-schedule.ts';
@@ -82,12 +82,12 @@ function commentsOf(declared: DeclaredSchedule): readonly string[] {
     : [...declared.draft.comments, ...declared.draft.fields.flatMap((f) => f.comment ?? [])];
 }
 
-test('what is a default is left out, and nothing is unread', () => {
+test('an imported schedule omits defaults, and no part of the answer is left unread', () => {
   expect(fieldsOf(declare())).toEqual(basic);
   expect(declare()).toMatchObject({ unread: [], draft: { comments: [] } });
 });
 
-test('what the service writes as texts is declared in its type', () => {
+test('a value that the service writes as text is declared in its own type', () => {
   const declared = declare({
     listed: { format: 'csv', destinationType: 'sftp' },
     schedule: {
@@ -108,7 +108,7 @@ test('what the service writes as texts is declared in its type', () => {
 });
 
 describe('what is not told', () => {
-  test('is a reference with a comment where it is required', () => {
+  test('a required value that the service does not report becomes a reference with a comment', () => {
     const declared = declare({ schedule: { destinations: [] }, recipients: { emails: [] } });
     expect(fieldsOf(declared)).toEqual({
       ...basic,
@@ -121,7 +121,7 @@ describe('what is not told', () => {
     ]);
   });
 
-  test('is required of an alert and of a single tile', () => {
+  test('an alert and a single tile need values that the service does not report', () => {
     const declared = declare({ listed: { conditionType: 'RESULTS_PRESENT', isTile: true } });
     expect(fieldsOf(declared)).toMatchObject({
       queryIdentifierMapKey: '${env.WEEKLY_QUERY_IDENTIFIER_MAP_KEY}',
@@ -130,7 +130,7 @@ describe('what is not told', () => {
     });
   });
 
-  test('is named where it is optional, if the answer says nothing of its kind', () => {
+  test('an optional value that the service does not report is named if the answer has nothing of its kind', () => {
     expect(declare({ schedule: { metadata: {} } })).toMatchObject({
       unread: [
         'showContentLink',
@@ -145,7 +145,7 @@ describe('what is not told', () => {
     expect(declare({ schedule: { destinations: [] } })).toMatchObject({ unread: ['textBody'] });
   });
 
-  test('and is no text that a reference can stand for, is a reason to declare nothing', () => {
+  test('a schedule is not declared if a value that the service withholds cannot be a reference', () => {
     const declared = declare({
       listed: { format: 'csv', destinationType: 'sftp' },
       schedule: { destinations: [] },
@@ -158,7 +158,7 @@ describe('what is not told', () => {
 describe('filters', () => {
   const effective = { region: { values: ['Europe'] }, status: { values: ['done'] } };
 
-  test("that equal the dashboard's are the dashboard's", () => {
+  test('an import omits filters that equal those of the dashboard', () => {
     const own = declare({
       schedule: { filterConfig: effective },
       filters: { ...filters, filters: { region: { values: [] }, status: { values: ['done'] } } },
@@ -169,7 +169,7 @@ describe('filters', () => {
     ).toEqual(basic);
   });
 
-  test("that can't be compared are not declared, and a comment says so", () => {
+  test('an import does not declare filters that cannot be compared, and says so in a comment', () => {
     const declared = declare({ schedule: { filterConfig: effective }, filters: null });
     expect(fieldsOf(declared)).toEqual(basic);
     expect(commentsOf(declared)).toEqual([expect.stringContaining('could not be read')]);
@@ -178,14 +178,14 @@ describe('filters', () => {
 });
 
 describe('defaults of almanac.yaml', () => {
-  test('that say the same are left out, others are overridden', () => {
+  test('an import omits values that equal the defaults of almanac.yaml and overrides the others', () => {
     const defaults = { timezone: 'UTC', showFilters: false, paused: true, hideTitle: false, testNow: true };
     expect(fieldsOf(declare({ defaults }))).toEqual({ ...basic, showFilters: true, paused: false, testNow: false });
     const same = declare({ schedule: { metadata: { showFilters: false } }, defaults: { showFilters: false } });
     expect(fieldsOf(same)).toEqual(basic);
   });
 
-  test('that can not be taken back are a reason to declare nothing', () => {
+  test('a schedule is not declared if it cannot undo a default of almanac.yaml', () => {
     expect(declare({ defaults: { paperFormat: 'a4' } })).toEqual({ reason: expect.stringContaining('`paperFormat`') });
     expect(fieldsOf(declare({ defaults: { maxRowLimit: 5, filename: 'x' } }))).toEqual(basic);
   });
@@ -196,11 +196,11 @@ test.each<[string, Changes]>([
   ['pptx', { listed: { format: 'pptx' }, schedule: { destinations: [] } }],
   ['Managers', { recipients: { groups: ['Managers'] } }],
   ['2 destinations', { schedule: { destinations: [...schedule.destinations, ...schedule.destinations] } }],
-])('%s can not be declared', (words, changes) => {
+])('a schedule with %s cannot be declared', (words, changes) => {
   expect(declare(changes)).toEqual({ reason: expect.stringContaining(words) });
 });
 
-test('a schedule that stands still says why', () => {
+test('the declaration of a stopped schedule says why it is stopped', () => {
   expect(fieldsOf(declare({ schedule: { paused: true } }))).toEqual({ ...basic, paused: true });
   expect(commentsOf(declare({ schedule: { stopped: 'missingQuery' }, listed: { recipientCount: 2 } }))).toEqual([
     'Omni has stopped it: missingQuery.',
@@ -208,7 +208,7 @@ test('a schedule that stands still says why', () => {
   ]);
 });
 
-test('nothing that may be a secret is kept', () => {
+test('an import keeps nothing that may be a secret', () => {
   const metadata = { type: 'sftp', password: 'p', auth: { privateKey: 'k', user: 'u' }, path: '/in' };
   const kept = withoutSecrets({ ...schedule, metadata, destinations: [{ format: 'csv', metadata }] });
   const expected = { type: 'sftp', auth: { user: 'u' }, path: '/in' };

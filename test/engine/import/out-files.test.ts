@@ -14,7 +14,7 @@ test.each([
   expect(placeOfGlob(glob)).toEqual({ folder, extension });
 });
 
-test('each dashboard has a file of its own, named after it', () => {
+test('each dashboard is written to a file that is named after it', () => {
   const dashboards = [
     { identifier: 'A1', name: 'Sales' },
     { identifier: 'b2', name: 'sales!' },
@@ -35,7 +35,7 @@ test.each([
   ['schedules', 'a.yaml', './r.json', '../r.json'],
   ['schedules', 'schedules/a.yaml', '../../outside/r.json', '../../outside/r.json'],
   ['schedules', 'schedules/a.yaml', 'https://example.com/r.json', 'https://example.com/r.json'],
-])('from %s, the schema of %s (%s) is %s', (folder, path, schema, expected) => {
+])('in a file from %s, the schema of %s (%s) is %s', (folder, path, schema, expected) => {
   const files = [
     { path: 'schedules/0.yaml', text: 'schedules: {}\n' },
     { path, text: `# mine\n# yaml-language-server: $schema=${schema}\nschedules: {}\n` },
@@ -43,6 +43,6 @@ test.each([
   expect(schemaFor(folder, files)).toBe(expected);
 });
 
-test('no schema is named where no file names one', () => {
+test('an imported file names no schema if no other file names one', () => {
   expect(schemaFor('schedules', [{ path: 'a.yaml', text: 'schedules: {}' }])).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-// Whatever is declared, however it is laid out: formatting changes nothing of what it means, loses no comment, and has
-// nothing left to do the second time.
+// For any declarations in any layout: formatting keeps the meaning and all comments, and has nothing left to do the
+// second time.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { sourceOrder } from '../../../src/parse/format/canonical-order.ts';
 import { formatYaml } from '../../../src/parse/format/format-yaml.ts';
 import { parseSource } from '../../../src/parse/parse-source.ts';
-import { arbitraryDeclarations, type Declarations } from '../../support/arbitrary-declarations.ts';
+import { arbitraryDeclarations, type Declarations } from '../../support/property/arbitrary-declarations.ts';
 
 const style = fc.record({
   indent: fc.constantFrom(2, 3, 4),
@@ -46,7 +46,7 @@ const written = fc.tuple(arbitraryDeclarations, style).map(([declarations, { rev
   });
 });
 
-/** Values that stand twice become one object, which is written as an anchor and an alias. */
+/** Equal values become one object, which is written as an anchor and an alias. */
 function withAnchors(declarations: Declarations, shared: boolean): unknown {
   if (!shared) return declarations;
   const known = new Map<string, unknown>();
@@ -98,7 +98,7 @@ const texts = fc.tuple(written, insertions, fc.constantFrom('\n', '\r\n')).map((
 const marks = (text: string) =>
   [...text.matchAll(/# (?:note|far right|a: b|at the end) \d+/g)].map(([found]) => found).sort();
 
-it('changes no meaning, loses no comment, and is done after once', () => {
+it('formatting YAML changes no meaning, loses no comment, and is complete after one pass', () => {
   fc.assert(
     fc.property(texts, (text) => {
       fc.pre(meaning(text) !== undefined);

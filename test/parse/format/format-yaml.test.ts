@@ -9,7 +9,7 @@ const formatted = (text: string, order = sourceOrder) => {
 };
 
 describe('order', () => {
-  it('is that of the tables, own anchors and defaults first, comments with what they are about', () => {
+  it('keys are sorted as in the tables, anchors and defaults first, and comments move with their keys', () => {
     expect(
       formatted(`# yaml-language-server: $schema=x
 
@@ -55,7 +55,7 @@ schedules:
 `);
   });
 
-  it('never takes an alias before its anchor, or to another one', () => {
+  it('an alias is never moved before its anchor, nor to another anchor', () => {
     const text = `schedules:
   a: &a
     identifier: x
@@ -68,7 +68,7 @@ dashboards:
     );
   });
 
-  it('puts merge keys first, unknown fields last, and leaves what is the user’s', () => {
+  it('merge keys come first and unknown fields last, and sections of the user stay as they are', () => {
     expect(
       formatted(`x-a: &a { b: 1, a: 2 }
 schedules:
@@ -90,7 +90,7 @@ schedules:
 `);
   });
 
-  it('of almanac.yaml', () => {
+  it('almanac.yaml is sorted by its own order', () => {
     const text = `environments:
   prod:
     defaults: { schedules: { format: csv, timezone: UTC } }
@@ -115,13 +115,13 @@ environments:
 describe('blank lines', () => {
   const ofWeekly = (lines: string) => `schedules:\n  weekly:\n${lines}`;
 
-  it('above a field that becomes the first go to the one that was', () => {
+  it('blank lines above a field that becomes the first move to the previous first field', () => {
     expect(formatted(ofWeekly('    subject: a\n\n\n\n    # Of the name.\n    name: b\n'))).toBe(
       ofWeekly('    # Of the name.\n    name: b\n\n    subject: a\n'),
     );
   });
 
-  it('that would belong to a text which keeps its own are left out', () => {
+  it('blank lines that would become part of a text are omitted', () => {
     expect(formatted(ofWeekly('    textBody: a\n\n    subject: |+\n      b\n\n'))).toBe(
       ofWeekly('    subject: |+\n      b\n\n    textBody: a\n'),
     );
@@ -134,20 +134,24 @@ describe('blank lines', () => {
 describe('style', () => {
   it.each([
     ['two spaces a level', 'a:\n     b:\n        c: 1\n', 'a:\n  b:\n    c: 1\n'],
-    ['lists inside their key', 'a:\n- b\n-   c: 1\n    d: 2\n-\n  e: 3\n', 'a:\n  - b\n  - c: 1\n    d: 2\n  - e: 3\n'],
+    [
+      'lists indented under their key',
+      'a:\n- b\n-   c: 1\n    d: 2\n-\n  e: 3\n',
+      'a:\n  - b\n  - c: 1\n    d: 2\n  - e: 3\n',
+    ],
     ['one space after a colon', 'a:    b\n', 'a: b\n'],
     ['spaces in brackets and braces', 'a: {b: [ 1,2 ],c: {}}\n', 'a: { b: [1, 2], c: {} }\n'],
-    ['a comma at the end', 'a: [1, 2, ]\n', 'a: [1, 2]\n'],
-    ['quotes that nobody needs', `a: "b c"\n'd': 'e'\nf: ["g", 'h']\n`, 'a: b c\nd: e\nf: [g, h]\n'],
+    ['no comma at the end', 'a: [1, 2, ]\n', 'a: [1, 2]\n'],
+    ['no unnecessary quotes', `a: "b c"\n'd': 'e'\nf: ["g", 'h']\n`, 'a: b c\nd: e\nf: [g, h]\n'],
     ['double quotes', `a: 'x: y'\n`, 'a: "x: y"\n'],
     ['no spaces at the end', 'a: b   \n# c  \n', 'a: b\n# c\n'],
     ['one blank line for several', '\n\na: b\n\n\n\nc: d\n\n\n', 'a: b\n\nc: d\n'],
     ['no blank lines in a file of nothing else', '\n\n', ''],
-    ['an end of the last line', 'a: b', 'a: b\n'],
-    ['comments at the place of what they are about', 'a:\n        # c\n    b: 1\n', 'a:\n  # c\n  b: 1\n'],
+    ['a newline at the end', 'a: b', 'a: b\n'],
+    ['comments at the indentation of their key', 'a:\n        # c\n    b: 1\n', 'a:\n  # c\n  b: 1\n'],
     ['a value on the line of its key', 'a:\n  b\n', 'a: b\n'],
     ['an anchor on the line of its key', 'a:\n  &x\n  b: 1\n', 'a: &x\n  b: 1\n'],
-  ])('%s', (_, before, after) => {
+  ])('formatting gives %s', (_, before, after) => {
     expect(formatted(before)).toBe(after);
   });
 
@@ -156,7 +160,7 @@ describe('style', () => {
       'quotes',
       `a: ["1", "no", "12:30", "2026-01-01", "0042", "a, b", "{{x}}", "", " a", "y", "*", "null", "~", "="]\n`,
     ],
-    ['escapes of what nobody would see', 'a: "\\u202eevil"\nb: "no\\u200bwidth"\nc: "bell\\a"\n'],
+    ['escapes of invisible characters', 'a: "\\u202eevil"\nb: "no\\u200bwidth"\nc: "bell\\a"\n'],
     ['other quotes', `a: "12e10945"\nb: "# c"\nc: 'say: "x"'\nd: "tab\\there"\ne: "a: b"\nf: "\${env.X} # x"\n`],
     ['an interpolation', 'a: ${var.x}\n'],
     ['texts of several lines', 'a: |\n  b\n\n\n    c\n\nb: >-\n  d\n  e\nc: |2+\n    f\n\n\n'],
@@ -167,17 +171,17 @@ describe('style', () => {
     ['comments alone', '# a\n\n# b\n'],
     ['comments at the end', 'a:\n  b:\n    c: 1\n    # of c\n  # of b\n# of a\n'],
     ['nulls', 'a:\n  # none\nb:\n'],
-    ['a document that is no map', '- a\n- b\n'],
+    ['a document that is not a map', '- a\n- b\n'],
     ['lists in lists', 'a:\n  - - 1\n    - 2\n  - b: |\n      text\n    c: 3\n'],
-  ])('%s stay', (_, text) => {
+  ])('formatting keeps %s', (_, text) => {
     expect(formatted(text)).toBe(text);
   });
 
-  it('keeps the line ends of Windows, all of them', () => {
+  it('formatting keeps all line ends of Windows', () => {
     expect(formatted('a:\r\n    b:   "c"\r\n    d: |\r\n      e\n')).toBe('a:\r\n  b: c\r\n  d: |\r\n    e\r\n');
   });
 
-  it('leaves explicit keys alone', () => {
+  it('formatting keeps explicit keys', () => {
     expect(formatted('? a\n: b\n')).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ describe('checkBucketName', () => {
     'x-xn--a',
     'a-s3aliases',
     'b'.repeat(63),
-  ])('accepts %s', (value) => expect(checkBucketName(value)).toEqual([]));
+  ])('the bucket name %s is accepted', (value) => expect(checkBucketName(value)).toEqual([]));
 
   it.each([
     ['-abc', 'begin and end'],
@@ -34,15 +34,15 @@ describe('checkBucketName', () => {
     ['abc.mrap', '`.mrap`'],
     ['abc--usw2-az1--x-s3', '`--x-s3`'],
     ['abc--table-s3', '`--table-s3`'],
-  ])('warns of %s: %s', (value, words) =>
+  ])('the bucket name %s causes a warning: %s', (value, words) =>
     expect(checkBucketName(value)).toMatchObject([
       { code: 'bucket-name-aws', message: expect.stringContaining(words) },
     ]),
   );
 
-  it('says everything at once', () => expect(checkBucketName('xn--a..b-')).toHaveLength(3));
+  it('a bucket name gets all its warnings at once', () => expect(checkBucketName('xn--a..b-')).toHaveLength(3));
 
-  it.each(['', 'ab', 'ABC', 'a_b', '..', 'a'.repeat(64)])('leaves %j to the schema', (value) =>
+  it.each(['', 'ab', 'ABC', 'a_b', '..', 'a'.repeat(64)])('the bucket name %j is left to the schema', (value) =>
     expect(checkBucketName(value)).toEqual([]),
   );
 });

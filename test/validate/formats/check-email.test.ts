@@ -91,23 +91,23 @@ const invalid = [
 ] as const;
 
 describe('checkEmail', () => {
-  it.each(valid)('accepts %s', (value) => {
+  it.each(valid)('the e-mail address %s is accepted', (value) => {
     expect(checkEmail(value)).toEqual([]);
     expect(value).toMatch(new RegExp(emailShape, 'u'));
   });
 
-  it.each(invalid)('refuses %j: %s', (value, words) => {
+  it.each(invalid)('the e-mail address %j is refused: %s', (value, words) => {
     const problems = checkEmail(value);
     expect(problems).toMatchObject([{ code: 'invalid-email', message: expect.stringContaining(words) }]);
   });
 
-  it('names the address inside a display name', () =>
+  it('an e-mail check names the address inside a display name', () =>
     expect(checkEmail('Ana <ana@example.com>')[0]?.hint).toBe('Write `ana@example.com`.'));
 
-  it('names the ASCII form of a domain', () =>
+  it('an e-mail check names the ASCII form of a domain', () =>
     expect(checkEmail('ana@münchen.de')[0]?.hint).toContain('xn--mnchen-3ya.de'));
 
-  it('accepts nothing that the shape of the schema refuses', () => {
+  it('an e-mail check accepts nothing that the pattern of the schema refuses', () => {
     const shape = new RegExp(emailShape, 'u');
     const part = fc.string({
       unit: fc.constantFrom('a', '1', '-', '.', '_', '+', '"', ' ', '@', ',', 'ä', '<'),
@@ -123,7 +123,7 @@ describe('checkEmail', () => {
     );
   });
 
-  it('accepts ordinary addresses and never one with a character that could start a header', () => {
+  it('an e-mail check accepts ordinary addresses and never a character that could start a header', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (value) => {
         expect(checkEmail(value)).toEqual([]);
@@ -138,7 +138,7 @@ describe('checkEmail', () => {
     );
   });
 
-  it('answers quickly and briefly to hostile texts of 100 kB', () => {
+  it('an e-mail check answers quickly and briefly to hostile texts of 100 kB', () => {
     const began = performance.now();
     for (const piece of ['a', '.', '@', '<', '<>', 'a@', 'a.', '-', '"', ' ', '\n', 'ä', '@,', '\ud800', '<a@b.co>']) {
       for (const value of [

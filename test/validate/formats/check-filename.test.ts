@@ -75,9 +75,9 @@ const invalid = [
 ] as const;
 
 describe('checkFilename', () => {
-  it.each(valid)('accepts %j', (value) => expect(checkFilename(value)).toEqual([]));
+  it.each(valid)('the file name %j is accepted', (value) => expect(checkFilename(value)).toEqual([]));
 
-  it.each(invalid)('refuses %j: %s', (value, words) => {
+  it.each(invalid)('the file name %j is refused: %s', (value, words) => {
     const found = checkFilename(value).filter(({ code }) => code === 'invalid-filename');
     expect(found.map(({ message }) => message).join('\n')).toContain(words);
   });
@@ -88,23 +88,25 @@ describe('checkFilename', () => {
     ['{{current_date}}', 'Did you mean `currentDate`?'],
     ['{{yesterdaysDate}}', 'Did you mean `yesterdayDate`?'],
     ['{{{format}}}', 'Write `{{format}}`.'],
-  ])('says what was meant by %s', (value, hint) => expect(checkFilename(value)).toMatchObject([{ hint }]));
+  ])('a file name check suggests what was meant by %s', (value, hint) =>
+    expect(checkFilename(value)).toMatchObject([{ hint }]),
+  );
 
-  it('lists the variables where none is near', () =>
+  it('a file name check lists the variables if none is similar', () =>
     expect(checkFilename('{{zzz}}')[0]?.hint).toContain('scheduledTaskName'));
 
-  it.each(['a/b', '/', 'reports/{{currentDate}}', '../x'])('warns of the slash in %j', (value) =>
+  it.each(['a/b', '/', 'reports/{{currentDate}}', '../x'])('a file name check warns of the slash in %j', (value) =>
     expect(checkFilename(value)).toMatchObject([{ code: 'filename-slash' }]),
   );
 
-  it('finds everything at once, and says the same thing once', () =>
+  it('a file name check finds everything at once and reports each problem once', () =>
     expect(checkFilename('a/{{x}}/{{x}}.csv').map(({ code }) => code)).toEqual([
       'invalid-filename',
       'invalid-filename',
       'filename-slash',
     ]));
 
-  it('accepts whatever is put together from variables and words', () => {
+  it('a file name check accepts any combination of variables and words', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abc019-_ }'), maxLength: 6 });
     const variable = fc.constantFrom(...filenameVariables).map((name) => `{{${name}}}`);
     fc.assert(
@@ -114,7 +116,7 @@ describe('checkFilename', () => {
     );
   });
 
-  it('answers quickly to hostile texts of 100 kB', () => {
+  it('a file name check answers quickly to hostile texts of 100 kB', () => {
     const began = performance.now();
     for (const piece of [
       '{',

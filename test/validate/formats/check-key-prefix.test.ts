@@ -151,9 +151,9 @@ const invalid = [
 ];
 
 describe('checkKeyPrefix', () => {
-  it.each(valid)('accepts %j', (value) => expect(checkKeyPrefix(value)).toEqual([]));
+  it.each(valid)('the key prefix %j is accepted', (value) => expect(checkKeyPrefix(value)).toEqual([]));
 
-  it.each(invalid)('refuses %j', (value) => {
+  it.each(invalid)('the key prefix %j is refused', (value) => {
     for (const prefix of [value, `a/${value}/b`]) {
       expect(checkKeyPrefix(prefix)).toMatchObject([
         { code: 'invalid-key-prefix', message: expect.stringContaining('`..`') },
@@ -192,7 +192,7 @@ describe('checkKeyPrefix', () => {
   const tail = fc.constantFrom('', '', ';x', '\u0000.csv', '%00');
   const ordinary = fc.string({ unit: fc.constantFrom(...'abzAZ09-_= éñ日'), maxLength: 6 }).map((text) => `x${text}`);
 
-  it('refuses `..` however it is encoded', () => {
+  it('a key prefix with `..` is refused however it is encoded', () => {
     const hidden = fc
       .tuple(fc.nat({ max: 3 }), separator, separator)
       .chain(([depth, left, right]) =>
@@ -208,7 +208,7 @@ describe('checkKeyPrefix', () => {
     );
   });
 
-  it('accepts ordinary segments, encoded or not', () => {
+  it('a key prefix of ordinary segments is accepted, encoded or not', () => {
     const dotted = fc.constantFrom('a..b', '..backup', 'v1.2', '...', '.', '.hidden');
     const segments = fc.array(fc.oneof(ordinary, ordinary.map(encodeURIComponent), dotted), { maxLength: 5 });
     fc.assert(
@@ -220,14 +220,14 @@ describe('checkKeyPrefix', () => {
     );
   });
 
-  it('never throws, and quotes little', () =>
+  it('a key prefix check never throws and quotes little', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (value) => {
         expect(JSON.stringify(checkKeyPrefix(`${value}/../x`)).length).toBeLessThan(2500);
       }),
     ));
 
-  it('answers quickly to hostile texts of 100 kB', () => {
+  it('a key prefix check answers quickly to hostile texts of 100 kB', () => {
     const began = performance.now();
     for (const piece of [
       '%25',

@@ -143,12 +143,12 @@ const invalid = [
 ] as const;
 
 describe('checkUrl', () => {
-  it.each(valid)('accepts %s', (value) => {
+  it.each(valid)('the URL %s is accepted', (value) => {
     expect(checkUrl(value)).toEqual([]);
     expect(value).toMatch(new RegExp(urlShape, 'u'));
   });
 
-  it.each(invalid)('refuses %j: %s', (value, words) =>
+  it.each(invalid)('the URL %j is refused: %s', (value, words) =>
     expect(checkUrl(value)).toMatchObject([{ code: 'invalid-url', message: expect.stringContaining(words) }]),
   );
 
@@ -157,9 +157,11 @@ describe('checkUrl', () => {
     ['http://münchen.de/', 'xn--mnchen-3ya.de'],
     ['http://example.com/{', '%7B'],
     ['http://example.com/ü', '%C3%BC'],
-  ])('says what to write for %s', (value, words) => expect(checkUrl(value)[0]?.hint).toContain(words));
+  ])('a URL check says what to write instead of %s', (value, words) =>
+    expect(checkUrl(value)[0]?.hint).toContain(words),
+  );
 
-  it('accepts only what the platform reads as written, and what the shape of the schema accepts', () => {
+  it('a URL check accepts only what the platform reads as written and the pattern of the schema accepts', () => {
     const piece = fc.constantFrom(
       'http',
       'https',
@@ -222,7 +224,7 @@ describe('checkUrl', () => {
     );
   });
 
-  it('accepts what a generator of URLs makes', () =>
+  it('a URL check accepts what a generator of URLs makes', () =>
     fc.assert(
       fc.property(
         fc.webUrl({ withFragments: true, withQueryParameters: true, validSchemes: ['http', 'https'] }),
@@ -232,7 +234,7 @@ describe('checkUrl', () => {
       ),
     ));
 
-  it('answers quickly and briefly to hostile texts of 100 kB', () => {
+  it('a URL check answers quickly and briefly to hostile texts of 100 kB', () => {
     const began = performance.now();
     for (const piece of [
       'a',

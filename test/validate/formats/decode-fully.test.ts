@@ -48,9 +48,9 @@ describe('decodeFully', () => {
     ['%80%80', '\u0080\u0080'],
     ['%f7%bf%bf%bf', '\ufffd'],
     ['\ud800%2e', '\ud800.'],
-  ])('makes of %j %j', (text, decoded) => expect(decodeFully(text)).toBe(decoded));
+  ])('decodeFully turns %j into %j', (text, decoded) => expect(decodeFully(text)).toBe(decoded));
 
-  it('leaves nothing to decode', () => {
+  it('decodeFully leaves nothing to decode', () => {
     const unit = fc.constantFrom(
       '%',
       '2',
@@ -80,7 +80,7 @@ describe('decodeFully', () => {
     );
   });
 
-  it('agrees with decoding in passes', () => {
+  it('decodeFully agrees with repeated decoding', () => {
     const inPasses = (text: string): string => {
       const once = text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
         String.fromCharCode(Number.parseInt(hex, 16)),
@@ -104,7 +104,7 @@ describe('decodeFully', () => {
     ['nothing but percent signs', '%'.repeat(100_000), '%'.repeat(100_000)],
     ['bytes that lead nowhere', '%fc%80%80'.repeat(11_000), undefined],
     ['characters that fold to many', '\ufdfa'.repeat(100_000), undefined],
-  ])('takes one pass for %s', (_, text, decoded) => {
+  ])('decodeFully takes one pass for %s', (_, text, decoded) => {
     const began = performance.now();
     const result = decodeFully(text);
     expect(performance.now() - began).toBeLessThan(5000);

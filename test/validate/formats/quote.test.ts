@@ -15,9 +15,9 @@ describe('quote', () => {
     ['x'.repeat(60), `\`${'x'.repeat(60)}\``],
     ['x'.repeat(61), `\`${'x'.repeat(60)}…\``],
     ['😀'.repeat(100), `\`${'😀'.repeat(60)}…\``],
-  ])('shows %j as %s', (text, shown) => expect(quote(text)).toBe(shown));
+  ])('quote shows %j as %s', (text, shown) => expect(quote(text)).toBe(shown));
 
-  it('is one line without control characters', () =>
+  it('quote gives one line without control characters', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(quote(text)).toMatch(/^`[^\p{C}\p{Zl}\p{Zp}`]*`$/u);

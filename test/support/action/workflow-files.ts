@@ -63,7 +63,7 @@ export const actions = readdirSync('.github/actions').map((folder) =>
   read<Action>(`.github/actions/${folder}/action.yml`),
 );
 
-/** Its folder as workflows name it; in a repository of somebody else it comes with the package. */
+/** Its folder as workflows name it; in the repository of a user it comes with the package. */
 export function actionNamed(uses: string): Action | undefined {
   const own = uses.replace(/^\.\/node_modules\/almanac\//, './');
   return actions.find(({ name }) => `./${name}` === `${own}/action.yml`)?.content;

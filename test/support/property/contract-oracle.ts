@@ -1,7 +1,7 @@
-// What the service's contract forbids of a request, written once more and independently of validator and emulator, so
-// that each can be held against it. It says only what is certain: where the contract leaves room, nothing is forbidden.
+// What the contract of the service forbids in a request, written again independently of validator and emulator, so that
+// both can be checked against it. It states only what is certain: where the contract leaves room, nothing is forbidden.
 
-import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import type { Json, JsonObject } from '../../../src/model/values/json.ts';
 
 export interface Request {
   readonly query: Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
-// What GitHub's runner does for a step, in a temporary folder: a checkout, the files for outputs and summary, the
-// environment, and the scripts of the action as processes of their own.
+// What GitHub's runner does for a step, in a temporary folder: a checkout, files for outputs and summary, the
+// environment, and the scripts of the action as processes.
 
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../support/workspace.ts';
+import { makeFolder } from '../workspace.ts';
 
 export interface Step {
   readonly code: number | null;

@@ -1,10 +1,10 @@
-// A workspace in memory, loaded, and what is said of it.
+// Loads a workspace in memory and returns its diagnostics.
 
-import { type Loaded, load } from '../../src/engine/load/load.ts';
-import { placeFindings } from '../../src/engine/load/place-findings.ts';
-import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
-import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
+import { type Loaded, load } from '../../../src/engine/load/load.ts';
+import { placeFindings } from '../../../src/engine/load/place-findings.ts';
+import type { Diagnostic } from '../../../src/model/workspace/diagnostic.ts';
+import { makeInstantClock } from '../fake-clock.ts';
+import { makeMemoryWorkspace } from '../memory-workspace.ts';
 
 type Files = Readonly<Record<string, string>>;
 

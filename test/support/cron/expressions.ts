@@ -1,5 +1,5 @@
-// Valid expressions for property tests, and a reading of them that shares nothing with src: slow, and plain enough to
-// be seen to be right. It asks of each value whether it matches, where src builds sets.
+// Valid expressions for property tests, and a reading of them that shares nothing with src: slow, and simple enough to
+// be obviously right. It asks whether each value matches, where src builds sets.
 
 import fc from 'fast-check';
 

@@ -1,9 +1,9 @@
-// The shell sessions of a Markdown page: fenced blocks marked `console`, in which a line that begins with `$ ` is a
-// command and the lines below it are its output. A line that is only `…` stands for any lines. What a reader need not
-// see, such as an edit that the text describes, stands in a comment of its own: `<!-- run: COMMAND -->`. A comment
-// `<!-- session: core -->` begins anew, with a fresh workspace and a service of those operations; what follows the
-// operations are faults of the emulator: `<!-- session: full drop-after,on=DELETE -->`, several with `; ` between.
-// `<!-- in: FOLDER -->` is where the commands below it are run.
+// The shell sessions of a Markdown page: fenced blocks marked `console`, in which a line that starts with `$ ` is a
+// command and the lines below it are its output. A line with only `…` matches any lines. A command that readers need
+// not see, such as an edit that the text describes, is in a comment: `<!-- run: COMMAND -->`. A comment `<!-- session:
+// core -->` starts over with a fresh workspace and a service of those operations; after the operations may follow
+// faults of the emulator, several with `; ` between: `<!-- session: full drop-after,on=DELETE -->`. `<!-- in: FOLDER
+// -->` sets the folder of the commands below it.
 
 export interface Step {
   /** Undefined where a new session begins. */
@@ -73,7 +73,7 @@ export function withoutChance(text: string): string {
     .replace(/("(?:salt|\$secret)": ?)"[^"]+"/g, '$1"<chance>"');
 }
 
-/** Whether the output is what the page shows, `…` standing for any lines. */
+/** Whether the output is what the page shows, where `…` matches any lines. */
 export function fits(shown: readonly string[], output: readonly string[]): boolean {
   const [first, ...rest] = shown;
   if (first === undefined) return output.length === 0;

@@ -1,9 +1,9 @@
-// A world in which every effect of an apply is a point where it can be ended: each write of the journal and the state,
+// A world in which every effect of an apply is a point where it can be stopped: each write of the journal and the state,
 // and each request, before it and after it.
 
-import type { World } from '../../src/commands/base/world.ts';
-import type { Api } from '../../src/ports/api.ts';
-import type { LockedStore, StateStore } from '../../src/ports/state-store.ts';
+import type { World } from '../../../src/commands/base/world.ts';
+import type { Api } from '../../../src/ports/api.ts';
+import type { LockedStore, StateStore } from '../../../src/ports/state-store.ts';
 
 /** Called at every point with what comes, or came, there. May throw, or not return. */
 export type Reach = (point: string) => void;

@@ -1,8 +1,8 @@
-// Declarations and states in few words, for tests of an apply.
+// Short builders of declarations and states, for tests of an apply.
 
-import type { Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
-import { baseUrl } from './applying.ts';
+import type { Orphan, State, StateResource, Unresolved } from '../../../src/model/plan/state.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
+import { baseUrl } from './stage.ts';
 
 export const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
   identifier: '12db1a0a',
@@ -36,7 +36,7 @@ export function stateOf(resources: Readonly<Record<string, Partial<StateResource
   };
 }
 
-/** Sent a moment before the clock of a stage begins, and never answered. */
+/** A create that was sent a moment before the clock of a stage starts, and never answered. */
 export function lostCreate(address: string, attributes: JsonObject, rest: Partial<Unresolved> = {}): Unresolved {
   return {
     address,

@@ -1,5 +1,5 @@
-// The part of GitHub's API that the action asks: the comments of a pull request, and the pull requests of a commit. It
-// refuses what GitHub refuses, and keeps every request that came.
+// The part of GitHub's API that the action calls: comments of a pull request and pull requests of a commit. It refuses
+// what GitHub refuses, and keeps every request.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
-// An emulator with the full operations, and what most of their tests do: make schedules, and look at them.
+// An emulator with the full operations, with shortcuts to create and read schedules.
 
-import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
+import type { EmulatorOptions } from '../../../src/emulator/emulator.ts';
 import { type Running, scheduleBody, startEmulator } from './start-emulator.ts';
 
 export interface RunningFull extends Running {

@@ -1,13 +1,13 @@
-// Desired states and states in few words, and the plan that they make.
+// Short builders of desired states and states, and the plan that follows from them.
 
-import type { Change } from '../../src/model/plan/plan.ts';
-import type { State, StateResource } from '../../src/model/plan/state.ts';
-import type { Observed, ObservedResource } from '../../src/model/service/observed.ts';
-import { kindOf } from '../../src/model/values/address.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
-import { sealedSecret } from '../../src/model/values/secret.ts';
-import type { Desired, SealedResource } from '../../src/model/workspace/resource.ts';
-import { makePlan, type Planned, type PlanPolicy } from '../../src/plan/make-plan.ts';
+import type { Change } from '../../../src/model/plan/plan.ts';
+import type { State, StateResource } from '../../../src/model/plan/state.ts';
+import type { Observed, ObservedResource } from '../../../src/model/service/observed.ts';
+import { kindOf } from '../../../src/model/values/address.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
+import { sealedSecret } from '../../../src/model/values/secret.ts';
+import type { Desired, SealedResource } from '../../../src/model/workspace/resource.ts';
+import { makePlan, type Planned, type PlanPolicy } from '../../../src/plan/make-plan.ts';
 
 export const at = '2026-03-01T00:00:00.000Z';
 
@@ -94,7 +94,7 @@ function trackedAs(address: string, given: Tracked): StateResource {
   return { ...(id === undefined ? {} : { id }), attributes, createdAt: at, updatedAt: at };
 }
 
-/** What a look has shown: fields and what they hold now; undefined where it is gone. */
+/** An observation: fields with their current values; undefined for a resource that is gone. */
 export function seen(resources: Readonly<Record<string, JsonObject | undefined>>): Observed {
   const told = (fields: JsonObject | undefined): ObservedResource =>
     fields === undefined ? { found: false } : { found: true, fields: new Set(Object.keys(fields)), attributes: fields };

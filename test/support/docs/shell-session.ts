@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import { parseFault } from '../../src/emulator/pipeline/parse-fault.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { parseFault } from '../../../src/emulator/pipeline/parse-fault.ts';
 import type { SessionKind } from './console-blocks.ts';
 
 export interface ShellSession {

@@ -1,26 +1,26 @@
-// An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers a test
-// writes down, and a reporter that remembers.
+// An apply against fakes of the ports: files in memory, a store that can fail anywhere, a service whose answers the
+// test defines, and a reporter that records.
 
-import { apply } from '../../src/engine/apply/apply.ts';
-import type { Applied, ApplyPorts, ApplyRequest, Cost } from '../../src/engine/apply/apply-request.ts';
-import { type Loaded, load } from '../../src/engine/load/load.ts';
-import { savedPlan } from '../../src/engine/propose/propose.ts';
-import { proposeNow } from '../../src/engine/propose/propose-now.ts';
-import { type Service, withService } from '../../src/engine/service/service.ts';
-import type { ApplyEvent } from '../../src/model/plan/apply-outcome.ts';
-import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
-import type { PlanDocument, SavedPlan } from '../../src/model/plan/plan.ts';
-import type { State } from '../../src/model/plan/state.ts';
-import type { ListedSchedule } from '../../src/model/service/remote.ts';
-import type { ServiceError } from '../../src/model/service/service-error.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
-import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
-import type { Api, ApiSettings, CallOptions, Created } from '../../src/ports/api.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { LockedStore, StateStore, StoredState } from '../../src/ports/state-store.ts';
-import type { Workspace } from '../../src/ports/workspace.ts';
-import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
-import type { MemoryService } from '../support/memory-service.ts';
+import { apply } from '../../../src/engine/apply/apply.ts';
+import type { Applied, ApplyPorts, ApplyRequest, Cost } from '../../../src/engine/apply/apply-request.ts';
+import { type Loaded, load } from '../../../src/engine/load/load.ts';
+import { savedPlan } from '../../../src/engine/propose/propose.ts';
+import { proposeNow } from '../../../src/engine/propose/propose-now.ts';
+import { type Service, withService } from '../../../src/engine/service/service.ts';
+import type { ApplyEvent } from '../../../src/model/plan/apply-outcome.ts';
+import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
+import type { PlanDocument, SavedPlan } from '../../../src/model/plan/plan.ts';
+import type { State } from '../../../src/model/plan/state.ts';
+import type { ListedSchedule } from '../../../src/model/service/remote.ts';
+import type { ServiceError } from '../../../src/model/service/service-error.ts';
+import { Failure } from '../../../src/model/workspace/failure.ts';
+import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
+import type { Api, ApiSettings, CallOptions, Created } from '../../../src/ports/api.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
+import type { LockedStore, StateStore, StoredState } from '../../../src/ports/state-store.ts';
+import type { Workspace } from '../../../src/ports/workspace.ts';
+import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
+import type { MemoryService } from '../memory-service.ts';
 
 export const baseUrl = 'https://acme.omniapp.co/api';
 type Line = JournalIntent | JournalOutcome;
@@ -108,7 +108,7 @@ export interface FakeApi {
   /** How many were under way at once, at most. */
   most: number;
   closed: boolean;
-  /** What is there besides. */
+  /** The schedules that the service lists. */
   listed: readonly (ListedSchedule & { readonly createdAt: string })[];
 }
 
@@ -185,7 +185,7 @@ export interface Stage {
   readonly clock: InstantClock;
   readonly events: ApplyEvent[];
   readonly asked: PlanDocument[];
-  /** What it was told that the requests come to. */
+  /** The announced number of requests and seconds. */
   readonly expected: Cost[];
   readonly connections: ApiSettings[];
   environment: Record<string, string>;
@@ -195,7 +195,7 @@ export interface Stage {
   apply(options?: ApplyOptions): Promise<Applied>;
 }
 
-/** Tells of the requests that look, as the real one tells of all. */
+/** Reports the reading requests, as the real adapter reports all. */
 function told(api: Api, { onRequest }: ApiSettings): Api {
   return {
     ...api,

@@ -2,9 +2,9 @@
 // type, at a bound, beyond it, or made to slip past a check. What comes out may be valid or not.
 
 import fc from 'fast-check';
-import { fieldApplies, fieldsOf } from '../../src/model/fields/fields.ts';
-import type { Kind } from '../../src/model/values/address.ts';
-import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { fieldApplies, fieldsOf } from '../../../src/model/fields/fields.ts';
+import type { Kind } from '../../../src/model/values/address.ts';
+import type { Json, JsonObject } from '../../../src/model/values/json.ts';
 
 export interface Declaration {
   readonly kind: Kind;

@@ -3,7 +3,7 @@
 // but that of a test delivery; a secret stands as a reference to an environment variable, one of `secretVariables`.
 
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import type { Json, JsonObject } from '../../../src/model/values/json.ts';
 
 /** Addresses within a section, with what is declared there. */
 export interface Declarations {
@@ -362,8 +362,8 @@ export const arbitraryAiJob: fc.Arbitrary<JsonObject> = fc
   .map(([fields, webhook]): JsonObject => ({ ...fields, ...webhook }));
 
 /**
- * All that a workspace declares. Its keys come from a small set, so that two of them have most in common, and a key
- * stands for one kind of delivery: a schedule that recurs may never become one that is sent once.
+ * All that a workspace declares. Its keys come from a small set, so that two of them share most, and a key
+ * always has one kind of delivery: a schedule that recurs may never become one that is sent once.
  */
 export const arbitraryDeclarations: fc.Arbitrary<Declarations> = fc
   .record({

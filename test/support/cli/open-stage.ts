@@ -1,9 +1,9 @@
-// A small workspace in a temporary folder with an emulator to apply it to, for the built program.
+// A small workspace in a temporary folder, with an emulator to apply it to, for the built program.
 
 import { onTestFinished } from 'vitest';
-import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import { type Finished, type RunOptions, runProgram } from '../support/program.ts';
-import { makeFolder, type WorkspaceFolder } from '../support/workspace.ts';
+import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
+import { type Finished, type RunOptions, runProgram } from '../program.ts';
+import { makeFolder, type WorkspaceFolder } from '../workspace.ts';
 
 export const weekly = {
   identifier: '12db1a0a',

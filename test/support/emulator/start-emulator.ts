@@ -1,8 +1,8 @@
-// A running emulator for one test, closed after it, and a way to send it a request.
+// A running emulator for one test, closed after it, and a way to send it requests.
 
 import { onTestFinished } from 'vitest';
-import { parseEmulatorData } from '../../src/commands/emulator/parse-emulator-data.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.ts';
+import { parseEmulatorData } from '../../../src/commands/emulator/parse-emulator-data.ts';
+import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/emulator/emulator.ts';
 
 interface Reply {
   readonly status: number;

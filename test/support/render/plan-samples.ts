@@ -1,8 +1,8 @@
 // Plan documents built by hand, one change of each action, for the tests of the renderers.
 
-import type { Change, PlanDocument, PlanSummary } from '../../src/model/plan/plan.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
-import type { CronWords } from '../../src/render/text/cron-text.ts';
+import type { Change, PlanDocument, PlanSummary } from '../../../src/model/plan/plan.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
+import type { CronWords } from '../../../src/render/text/cron-text.ts';
 
 export const cron: CronWords = {
   words: (expression) => `at 0${expression.split(' ')[1]}:00 on Monday`,

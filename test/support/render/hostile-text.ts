@@ -1,4 +1,4 @@
-// Texts that would do something to a terminal, and generators of such texts.
+// Texts that would have an effect on a terminal, and generators of such texts.
 
 import fc from 'fast-check';
 
