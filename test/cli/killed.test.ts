@@ -1,6 +1,7 @@
 // An apply killed with SIGKILL at each of its effects in turn: nothing exists twice, nothing is lost, and unresolved
 // changes are named.
 
+import '../support/property/cheap-fingerprints.ts';
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,13 +14,17 @@ import { mustSucceed, resolveByHand, unaccounted } from '../support/resolve-by-h
 import { openFolder, type Workspace, type WorkspaceFolder, workspaceIn } from '../support/workspace.ts';
 
 const built = mkdtempSync(join(tmpdir(), 'almanac-killable-'));
-const program = join(built, 'killable.mjs');
+const program = join(built, 'killable-almanac.mjs');
 
 beforeAll(async () => {
   await build({
     entryPoints: ['test/support/killable-almanac.ts'],
-    outfile: program,
+    outdir: built,
     bundle: true,
+    // A process reads only the chunks that it needs, like the program that is published.
+    splitting: true,
+    minify: true,
+    outExtension: { '.js': '.mjs' },
     platform: 'node',
     format: 'esm',
     banner: {

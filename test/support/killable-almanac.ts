@@ -1,6 +1,7 @@
 // The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to;
 // without KILL_AT it says on stderr how many there are.
 
+import './property/cheap-fingerprints.ts';
 import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';

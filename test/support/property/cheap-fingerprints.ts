@@ -1,5 +1,5 @@
 // For tests that apply thousands of generated declarations: scrypt with its least cost. A fingerprint still differs for
-// each text and salt. Import it first, and only where no other process reads the state.
+// each text and salt. Import it first, in every process that reads the state.
 
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
