@@ -107,7 +107,10 @@ const job = openRecord<StoredJob>({
   'progress?': openRecord<NonNullable<StoredJob['progress']>>({ iteration: number, message: text, updatedAt: text }),
   'error?': openRecord<NonNullable<StoredJob['error']>>({ code: text, message: text, detail: text }),
   'resultSummary?': text,
+  'executionStartedAt?': text,
   'completedAt?': text,
+  'cancelledAt?': text,
+  'cancelledBy?': text,
 });
 
 const event = openRecord<JobEvent>({

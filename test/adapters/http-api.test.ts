@@ -219,6 +219,28 @@ test('a PATCH that was lost and then refused may have been carried out', async (
   });
 });
 
+test('a cancellation that meets another change is sent again, as the service asks', async () => {
+  const conflict = answer(409, { detail: 'The job was changed' });
+  const { api, server, clock } = await against([conflict, answer(200, { jobId: 'a', state: 'CANCELLED' })]);
+  await api.cancelAiJob('a');
+  expect(server.seen).toHaveLength(2);
+  expect(clock.slept).toEqual([1000]);
+});
+
+test('a cancellation that meets other changes three times is given up, with the advice to run it again', async () => {
+  const { api, server } = await against([answer(409, { detail: 'The job was changed' })], { maxAttempts: 5 });
+  const failure = await failureOf(api.cancelAiJob('a'));
+  expect(failure).toMatchObject({ code: 'api-rejected', message: expect.stringContaining('3 attempts were made') });
+  expect(failure.hint).toContain('Run the command again');
+  expect(server.seen).toHaveLength(3);
+});
+
+test('another operation is not sent again after a 409', async () => {
+  const { api, server } = await against([answer(409, { detail: 'There is a draft' })]);
+  await failureOf(api.updateFilters(filters));
+  expect(server.seen).toHaveLength(1);
+});
+
 test('the number of attempts and the length of one wait are limited', async () => {
   const busy = await against([answer(429, {}, { 'retry-after': '1' })]);
   expect(await failureOf(post(busy.api))).toMatchObject({ code: 'api-rate-limited' });

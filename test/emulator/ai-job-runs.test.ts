@@ -3,6 +3,7 @@ import type { EmulatorOptions } from '../../src/emulator/emulator.ts';
 import { ids } from '../support/emulator/start-emulator.ts';
 import { startFull } from '../support/emulator/start-full.ts';
 
+const organizationId = '550e8400-e29b-41d4-a716-446655440000';
 const body = { modelId: ids.model, prompt: 'How are sales?\nBy region.' };
 
 async function startJob(changes: object = {}, options: EmulatorOptions = {}) {
@@ -28,13 +29,15 @@ test('an AI job goes through its states by the clock', async () => {
     id: jobId,
     state: 'QUEUED',
     modelId: ids.model,
-    userId: null,
+    userId: organizationId,
     branchId: null,
     omniChatUrl: expect.stringContaining('/chat/'),
   });
+  expect(await status()).not.toHaveProperty('executionStartedAt');
   await pass(1000);
   expect(await status()).toMatchObject({
     state: 'EXECUTING',
+    executionStartedAt: '2026-03-01T00:00:01.000Z',
     progress: { iteration: 1, message: expect.any(String), updatedAt: '2026-03-01T00:00:01.000Z' },
   });
   await pass(3500);
@@ -48,6 +51,7 @@ test('an AI job goes through its states by the clock', async () => {
   expect(await status()).toMatchObject({
     state: 'COMPLETE',
     resultSummary: expect.stringContaining('How are sales?'),
+    executionStartedAt: '2026-03-01T00:00:01.000Z',
     completedAt: '2026-03-01T00:00:10.000Z',
     updatedAt: '2026-03-01T00:00:10.000Z',
   });
@@ -66,6 +70,7 @@ test('a prompt can ask for a failure of its AI job', async () => {
   await pass(10_000);
   expect(await status()).toMatchObject({
     state: 'FAILED',
+    completedAt: '2026-03-01T00:00:09.000Z',
     error: { code: expect.any(String), message: expect.any(String), detail: expect.any(String) },
   });
   expect((await send('GET', `${path}/result`)).status).toBe(404);
@@ -85,11 +90,19 @@ test('the result of an AI job is available for fourteen days after its completio
 
 describe('cancel', () => {
   test('cancelling a queued AI job ends it at once, and can be repeated', async () => {
-    const { send, path, status, pass } = await startJob();
-    expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'CANCELLED' });
-    expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'CANCELLED' });
+    const { send, path, jobId, status, pass } = await startJob();
+    const answer = { jobId, state: 'CANCELLED' };
+    expect((await send('POST', `${path}/cancel`)).body).toEqual(answer);
+    expect((await send('POST', `${path}/cancel`)).body).toEqual(answer);
     await pass(60_000);
-    expect((await status())['state']).toBe('CANCELLED');
+    const ended = await status();
+    expect(ended).toMatchObject({
+      state: 'CANCELLED',
+      cancelledAt: '2026-03-01T00:00:00.000Z',
+      cancelledBy: organizationId,
+    });
+    expect(ended).not.toHaveProperty('completedAt');
+    expect(ended).not.toHaveProperty('executionStartedAt');
   });
 
   test('cancelling an executing AI job ends it after its iteration', async () => {
@@ -98,7 +111,7 @@ describe('cancel', () => {
     expect((await send('POST', `${path}/cancel`)).body).toMatchObject({ state: 'EXECUTING' });
     expect((await status())['state']).toBe('EXECUTING');
     await pass(3000);
-    expect((await status())['state']).toBe('CANCELLED');
+    expect(await status()).toMatchObject({ state: 'CANCELLED', cancelledAt: '2026-03-01T00:00:04.000Z' });
   });
 
   test('cancelling is too late for an AI job that delivers, and does nothing to a complete one', async () => {
@@ -118,17 +131,28 @@ describe('cancel', () => {
   });
 });
 
-test.each(['', '/result', '/cancel'])(
-  'the operation jobs%s checks who may see the job, and refuses what is not a job',
-  async (tail) => {
-    const { send, asAna, path } = await startJob();
-    const method = tail === '/cancel' ? 'POST' : 'GET';
-    expect((await send(method, path + tail, undefined, asAna)).status).toBe(403);
-    expect((await send(method, `/v1/ai/jobs/${ids.stranger}${tail}`)).status).toBe(404);
-    expect((await send(method, `/v1/ai/jobs/x${tail}`)).status).toBe(400);
-    expect((await send(method, `${path}${tail}?a=1`)).status).toBe(400);
-  },
-);
+test('a member may read the AI job of another owner, but not cancel it', async () => {
+  const { send, asAna, path, pass } = await startJob();
+  expect((await send('POST', `${path}/cancel`, undefined, asAna)).status).toBe(403);
+  await pass(10_000);
+  expect((await send('GET', path, undefined, asAna)).status).toBe(200);
+  expect((await send('GET', `${path}/result`, undefined, asAna)).status).toBe(200);
+});
+
+test('an AI job that a member cancelled names the member', async () => {
+  const { send, asAna } = await startJob();
+  const { jobId } = (await send('POST', '/v1/ai/jobs', body, asAna)).body;
+  await send('POST', `/v1/ai/jobs/${jobId}/cancel`, undefined, asAna);
+  expect((await send('GET', `/v1/ai/jobs/${jobId}`)).body).toMatchObject({ userId: ids.ana, cancelledBy: ids.ana });
+});
+
+test.each(['', '/result', '/cancel'])('the operation jobs%s refuses what is not a job', async (tail) => {
+  const { send, path } = await startJob();
+  const method = tail === '/cancel' ? 'POST' : 'GET';
+  expect((await send(method, `/v1/ai/jobs/${ids.stranger}${tail}`)).status).toBe(404);
+  expect((await send(method, `/v1/ai/jobs/x${tail}`)).status).toBe(400);
+  expect((await send(method, `${path}${tail}?a=1`)).status).toBe(400);
+});
 
 test('time passes by itself in an emulator by default', async () => {
   const { emulator, send, jobId } = await startJob({}, { now: Date.now, sleep: async () => {}, jobDurationMs: 5 });

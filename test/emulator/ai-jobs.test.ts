@@ -51,6 +51,12 @@ test.each<[string, object, number, string]>([
   ['a conversation that is not a UUID', { conversationId: 'x' }, 400, 'Bad Request: conversationId: Invalid uuid'],
   ['a topic of another type', { topicName: 1 }, 400, 'Bad Request: topicName: Expected string, received number'],
   [
+    'a topic of 257 characters',
+    { topicName: 'x'.repeat(257) },
+    400,
+    'Bad Request: topicName: String must contain at most 256 character(s)',
+  ],
+  [
     'a flag as text',
     { progressWebhookEnabled: 'true' },
     400,

@@ -149,6 +149,10 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       'arn:aws:iam::123456789012:role/ré',
     ],
   },
+  topicName: {
+    valid: ['order_items', 'x'.repeat(256), 'two\nlines'],
+    invalid: ['', 'x'.repeat(257)],
+  },
   uuid: {
     valid: [
       '987fcdeb-51a2-43d7-9b56-254415f67890',

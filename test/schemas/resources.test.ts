@@ -175,7 +175,15 @@ const faults: readonly Fault[] = [
 
   // AI jobs
   ...missing('aiJob', aiJob, 'modelId', 'prompt'),
-  ...rule('wrong-type', 'aiJob', aiJob, { prompt: '' }, { topicName: 1 }, { webhookMetadata: [] }),
+  ...rule(
+    'wrong-type',
+    'aiJob',
+    aiJob,
+    { prompt: '' },
+    { topicName: 1 },
+    { topicName: 'x'.repeat(257) },
+    { webhookMetadata: [] },
+  ),
   ...['modelId', 'conversationId', 'branchId', 'userId'].flatMap((name) =>
     uuids.flatMap((value) => rule('invalid-uuid', 'aiJob', aiJob, { [name]: value })),
   ),
@@ -260,8 +268,8 @@ test.each(strictFields)('the schema does not take $${…} in $kind: $name for a 
   for (const text of literal) {
     const complete = name === 'conditionType' ? { conditionQueryMapKey: '1' } : {};
     const fields = { ...baseOf(kind, row), ...complete, [name]: text };
-    // A Slack id may be any text without commas and blanks.
-    const isAllowed = name === 'recipients' && row.destinations?.[0] === 'slack';
+    // A Slack id may be any text without commas and blanks, and a topic any text that is short enough.
+    const isAllowed = name === 'topicName' || (name === 'recipients' && row.destinations?.[0] === 'slack');
     expect(marks(file(kind, fields)), text).toHaveLength(isAllowed ? 0 : 1);
   }
 });

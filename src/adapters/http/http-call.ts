@@ -123,7 +123,8 @@ function judgeAnswer<T>(caller: Caller, call: Call<T>, answer: Answer, token: st
       const target = mask(cleanText(mask(headers['location'] ?? '')));
       const actsFor = request.query['userId'] !== undefined;
       const sender = { actsFor, organizationKey: token.startsWith(organizationKeyPrefix), host: caller.base.host };
-      return { outcome, failure: refused(operation, status, status < 400 ? target : words(), sender) };
+      const failure = refused(operation, status, status < 400 ? target : words(), sender);
+      return { outcome: status === 409 && operation.repeatable ? 'conflict' : outcome, failure };
     }
     default: {
       const how = `The service answered ${status}: ${sentence(words(), status)}`;

@@ -50,7 +50,8 @@ export const getAiJob = onAiJob('GET');
 export const getAiJobResult = onAiJob('GET', '/result');
 export const cancelAiJob: Operation = {
   ...onAiJob('POST', '/cancel'),
-  conflictHint: 'A job cannot be cancelled while it delivers its result or changes its state. Check its status.',
+  conflictHint:
+    'Something else changed the job at the same moment, or it is delivering its result. Run the command again; `almanac ai status ADDRESS` says how far the job is.',
   repeatable: true,
 };
 export const getFilters: Operation = { ...updateFilters, method: 'GET' };

@@ -13,6 +13,8 @@ export type Attempt<T> =
   | { readonly outcome: 'done'; readonly value: T }
   /** An answer that a repeat would not change. */
   | { readonly outcome: 'refused'; readonly failure: Failure }
+  /** Another request was at work on the same thing, and the service asks to send this one again. */
+  | { readonly outcome: 'conflict'; readonly failure: Failure }
   /** 429, or 503 with Retry-After. `pause` blocks the token until the given time (epoch milliseconds). */
   | {
       readonly outcome: 'not-processed';
@@ -79,10 +81,14 @@ function httpDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/** How often a request is repeated after a conflict. */
+const mostConflicts = 2;
+
 /** Repeats until an attempt succeeds, cannot be repeated, or hits a cap. `attempt` waits for the rate limit itself. */
 export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T>>, policy: RetryPolicy): Promise<T> {
   const { clock, maxAttempts, maxWait, signal } = policy;
   let doubtful = false;
+  let conflicts = 0;
   for (let count = 1; ; count++) {
     const result = await attempt().catch((error: unknown) => {
       throw error instanceof Failure ? inDoubt(error, doubtful) : error;
@@ -93,7 +99,8 @@ export async function repeat<T>(method: Method, attempt: () => Promise<Attempt<T
       if (method === 'POST') throw result.failure;
       doubtful ||= method !== 'GET';
     }
-    if (count >= maxAttempts) throw inDoubt(afterAll(result.failure, count), doubtful);
+    if (result.outcome === 'conflict') conflicts++;
+    if (count >= maxAttempts || conflicts > mostConflicts) throw inDoubt(afterAll(result.failure, count), doubtful);
 
     const busy = result.outcome === 'not-processed';
     const asked = busy ? result.retryAfter : undefined;

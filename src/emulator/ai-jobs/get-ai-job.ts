@@ -20,14 +20,17 @@ export function getAiJob(call: Call): Answer {
       modelId: given('modelId'),
       branchId: given('branchId'),
       organizationId: store.data.organization.id,
-      userId: job.ownerId,
+      // A job that belongs to the organization has its id, as a schedule has as its owner.
+      userId: job.ownerId ?? store.data.organization.id,
       topicName: given('topicName'),
       omniChatUrl: chatUrl(job, store),
       createdAt: job.createdAt,
       updatedAt: job.updatedAt ?? job.createdAt,
       ...(job.status === 'EXECUTING' && { progress: job.progress }),
-      ...(job.status === 'FAILED' && { error: job.error }),
+      executionStartedAt: job.executionStartedAt,
+      ...(job.status === 'FAILED' && { error: job.error, completedAt: job.completedAt }),
       ...(job.status === 'COMPLETE' && { resultSummary: job.resultSummary, completedAt: job.completedAt }),
+      ...(job.status === 'CANCELLED' && { cancelledAt: job.cancelledAt, cancelledBy: job.cancelledBy }),
     },
   };
 }

@@ -22,6 +22,12 @@ export function hasEnded({ status }: StoredJob): boolean {
   return status === 'COMPLETE' || status === 'FAILED' || status === 'CANCELLED';
 }
 
+export function endCancelled(job: StoredJob, instant: string): void {
+  job.status = 'CANCELLED';
+  job.cancelledAt = instant;
+  job.updatedAt = instant;
+}
+
 /** Runs every step that is due; true if there was one. */
 export function runJobs(store: Store, durationMs: number): boolean {
   let ran = false;
@@ -55,13 +61,13 @@ function takeStep(job: StoredJob, store: Store, at: number): void {
   const instant = new Date(at).toISOString();
   job.updatedAt = instant;
   if (job.cancelRequested) {
-    job.status = 'CANCELLED';
-    job.completedAt = instant;
+    endCancelled(job, instant);
     return;
   }
   const fails = step.state === 'DELIVERING' && String(job.fields['prompt']).includes(failing);
   job.status = fails ? 'FAILED' : step.state;
   if (step.state === 'EXECUTING') {
+    job.executionStartedAt ??= instant;
     job.progress = { iteration: done + 1, message: step.message, updatedAt: instant };
     addEvent(job, store, 'progress');
   } else if (fails) {

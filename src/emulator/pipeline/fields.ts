@@ -35,6 +35,13 @@ export const aString: Check = (value) => (typeof value === 'string' ? undefined 
 export const aNonEmptyString: Check = (value) =>
   aString(value) ?? (value === '' ? 'String must contain at least 1 character(s)' : undefined);
 
+/** `most` counts code points. */
+export function aStringUpTo(most: number): Check {
+  return (value) =>
+    aString(value) ??
+    ([...(value as string)].length > most ? `String must contain at most ${most} character(s)` : undefined);
+}
+
 export const aBoolean: Check = (value) => (typeof value === 'boolean' ? undefined : expected('boolean', value));
 
 export const anObject: Check = (value) => (isObject(value) ? undefined : expected('object', value));

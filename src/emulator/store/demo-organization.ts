@@ -64,6 +64,9 @@ export function demoOrganization(): EmulatorData {
         createdAt: '2026-01-12T09:30:00.000Z',
         hasSigningSecret: false,
         fields: { modelId, prompt: 'Which regions grew last quarter?' },
+        executionStartedAt: '2026-01-12T09:30:02.000Z',
+        completedAt: '2026-01-12T09:30:20.000Z',
+        resultSummary: 'Europe and the Americas grew.',
       },
     ],
   };

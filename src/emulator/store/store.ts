@@ -161,7 +161,12 @@ export interface StoredJob {
   progress?: { iteration: number; message: string; updatedAt: string };
   error?: { code: string; message: string; detail: string };
   resultSummary?: string;
+  executionStartedAt?: string;
+  /** Of one that is complete or has failed. */
   completedAt?: string;
+  cancelledAt?: string;
+  /** A membership id, or the id of the organization. */
+  cancelledBy?: string;
 }
 
 export interface Store {

@@ -2,6 +2,7 @@
 
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';
+import * as patterns from './patterns.ts';
 import { uuid, webAddress } from './shapes.ts';
 
 export const aiJobFields = {
@@ -14,7 +15,7 @@ export const aiJobFields = {
   conversationId: { shape: uuid, words: 'Continues an existing conversation.' },
   branchId: { shape: uuid, words: 'A branch of the model. The job queries its unmerged changes.' },
   topicName: {
-    shape: { type: 'string', minLength: 1 },
+    shape: { type: 'string', minLength: 1, pattern: patterns.topicName, patternWords: 'At most 256 characters.' },
     words: 'The topic to query. Chosen automatically when omitted.',
   },
   progressWebhookEnabled: {

@@ -21,6 +21,9 @@ export const roleArn =
 // UUID: RFC 9562, any version and variant, either case.
 export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
 
+// The name of a topic: maxLength of the vendor's document. As a pattern, so that a ${…} may be longer.
+export const topicName = '^[\\s\\S]{1,256}$';
+
 const key = '[A-Za-z][A-Za-z0-9_-]{0,63}';
 
 // The key of a resource: ours.

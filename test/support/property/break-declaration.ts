@@ -318,6 +318,7 @@ const telltales: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   destinationType: oneOf('webhook', 'email', 'sftp', 'slack', 's3', 'S3', 'gcs', 'toString'),
   url: urls,
   webhookUrl: urls,
+  topicName: oneOf('order_items', ...['x', '\u{1F4C8}'].flatMap((one) => [one.repeat(256), one.repeat(257)])),
   recipients: fc.oneof(inLists(emails), inLists(slackIds), emails, slackIds),
   slackRecipientType: oneOf('channel', 'users', 'user', 'Channel'),
   port: oneOf(0, 1, 22, 65_535, 65_536, -22, 22.5, '22'),

@@ -156,6 +156,7 @@ const jobRules: readonly Rule[] = [
   ...required('modelId', 'prompt'),
   ...uuids('modelId', 'conversationId', 'branchId'),
   ...text('prompt', 'topicName', 'webhookSigningSecret'),
+  together('topicName is short', ({ topicName }) => isText(topicName) && [...topicName].length > 256),
   ...flag('progressWebhookEnabled'),
   ...map('webhookMetadata'),
   together('webhookUrl is a URL', ({ webhookUrl }) => noHttpUrl(webhookUrl)),
