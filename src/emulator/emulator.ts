@@ -3,17 +3,17 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { type BackgroundOptions, makeBackground, type Sleep, sleepByTimer } from './background.ts';
 import { answerInspection, type Inspection, inspect, inspectPath } from './inspect.ts';
 import { coreOperations, fullOperations } from './operations.ts';
-import { type Answer, Rejection, toErrorAnswer } from './pipeline/answer.ts';
+import { type Answer, toErrorAnswer } from './pipeline/answer.ts';
 import { authenticateBy } from './pipeline/authenticate.ts';
 import { type Exchange, openExchange, type Step } from './pipeline/exchange.ts';
 import type { Fault, FaultName } from './pipeline/fault.ts';
 import { injectFaults } from './pipeline/inject-faults.ts';
 import type { Quirks } from './pipeline/quirks.ts';
 import { receiveBody } from './pipeline/receive-body.ts';
+import { refuseBrokenRequest } from './pipeline/refuse-broken-request.ts';
 import { routeBy } from './pipeline/route-request.ts';
 import { disturb, sendAnswer } from './pipeline/send-answer.ts';
 import { limitRate } from './pipeline/sliding-window.ts';
@@ -110,7 +110,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     background.poke();
   }
 
-  const server = createServer((request, response) => void serve(request, response));
+  const timeouts = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 };
+  const server = createServer(timeouts, (request, response) => void serve(request, response));
   server.on('clientError', refuseBrokenRequest);
   // Longer than a client waits for its rate limit, so that its next request does not hit a socket that just closed.
   server.keepAliveTimeout = 75_000;
@@ -172,16 +173,6 @@ function recordOf(exchange: Exchange, { status }: Answer, at: number): RecordedR
     fault: fault?.fault,
     token: caller?.kind,
   };
-}
-
-/** Input that is not HTTP never becomes a request; its sender still gets an error in the service's form. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const { body } = toErrorAnswer(new Rejection(status, 'The request could not be read'));
-  const text = JSON.stringify(body);
-  const head = [`HTTP/1.1 ${status} Refused`, 'Content-Type: application/json', `Content-Length: ${text.length}`];
-  socket.end([...head, 'Connection: close', '', text].join('\r\n'));
 }
 
 function startListening(server: Server, port: number, host: string): Promise<void> {

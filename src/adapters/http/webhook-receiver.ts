@@ -3,20 +3,29 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Receiver, ReceiverOptions, Reply } from '../../ports/webhook-receiver.ts';
 
-const requestMs = 15_000;
 const mostConnections = 100;
 
-export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
-    void serve(request, response, options);
-  });
+interface Patience {
+  /** How long a request may take to arrive. */
+  readonly requestMs: number;
+  /** How often connections are checked for that. */
+  readonly checkMs: number;
+  /** How long a client that was refused may read the answer. */
+  readonly graceMs: number;
+}
+
+const usualPatience: Patience = { requestMs: 15_000, checkMs: 5_000, graceMs: 1_000 };
+
+export async function openReceiver(options: ReceiverOptions, patience = usualPatience): Promise<Receiver> {
+  const { requestMs, checkMs, graceMs } = patience;
+  const timeouts = { requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: checkMs };
+  const server = createServer(timeouts, (request, response) => void serve(request, response, options));
   server.maxConnections = mostConnections;
-  server.on('clientError', (_, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  });
+  server.on('clientError', (_, socket) => refuseBroken(socket, graceMs));
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const { host } = options;
@@ -29,6 +38,12 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
         setTimeout(() => server.closeAllConnections(), 1000).unref();
       }),
   };
+}
+
+/** A client that neither reads nor closes its side would otherwise keep the connection, and count as one, for good. */
+function refuseBroken(socket: Duplex, graceMs: number): void {
+  if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  setTimeout(() => socket.destroy(), graceMs).unref();
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, options: ReceiverOptions): Promise<void> {

@@ -1,0 +1,52 @@
+// Clients that begin a request, read nothing and never close their side must not use up a server.
+
+import { expect, onTestFinished, test } from 'vitest';
+import { openReceiver } from '../../src/adapters/http/webhook-receiver.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { isGone, openHalf } from '../support/half-open.ts';
+
+const patience = { timeout: 8_000, interval: 50 };
+
+const halfHeader = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ';
+const halfBody = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\nhalf';
+const noHttp = 'garbage\r\n\r\n';
+
+async function receive() {
+  const options = {
+    port: 0,
+    host: '127.0.0.1',
+    largestBody: 1000,
+    onRequest: async () => ({ status: 200, body: {} }),
+  };
+  const receiver = await openReceiver(options, { requestMs: 400, checkMs: 100, graceMs: 100 });
+  onTestFinished(() => receiver.close());
+  return receiver.url;
+}
+
+const statusOf = (url: string) =>
+  fetch(url, { method: 'POST', body: '{}' }).then(
+    ({ status }) => status,
+    () => 'refused',
+  );
+
+test.each([
+  ['half a header', halfHeader],
+  ['half a body', halfBody],
+  ['what is not HTTP', noHttp],
+])('110 clients that send %s and hold on do not switch the webhook listener off', async (_, text) => {
+  const url = await receive();
+  await openHalf(url, 110, text);
+  await expect.poll(() => statusOf(url), patience).toBe(200);
+});
+
+test.each([
+  ['what is not HTTP', noHttp],
+  ['a header that is too large', `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(20_000)}`],
+])('the emulator lets go of a client that sends %s and holds on', async (_, text) => {
+  const emulator = createEmulator();
+  const { baseUrl } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const sockets = await openHalf(baseUrl, 5, text);
+  for (const socket of sockets) await expect.poll(() => isGone(socket), patience).toBe(true);
+  expect((await fetch(`${baseUrl}/v1/documents`)).status).toBe(401);
+});
