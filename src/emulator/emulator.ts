@@ -11,6 +11,7 @@ import { authenticateBy } from './pipeline/authenticate.ts';
 import { type Exchange, openExchange, type Step } from './pipeline/exchange.ts';
 import type { Fault, FaultName } from './pipeline/fault.ts';
 import { injectFaults } from './pipeline/inject-faults.ts';
+import { refuseForeignHost } from './pipeline/own-host.ts';
 import type { Quirks } from './pipeline/quirks.ts';
 import { receiveBody } from './pipeline/receive-body.ts';
 import { refuseBrokenRequest } from './pipeline/refuse-broken-request.ts';
@@ -95,10 +96,13 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     answerFrom(store, options),
   ];
   const recorded: RecordedRequest[] = [];
+  let listenedHost = '127.0.0.1';
   const sleep = options.sleep ?? (options.now ? undefined : sleepByTimer);
   let background = makeBackground(store, options, sleep);
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const foreign = refuseForeignHost(request.headers.host, listenedHost);
+    if (foreign !== undefined) return sendAnswer(response, foreign, undefined);
     const exchange = openExchange(request);
     if (exchange.path === inspectPath) return sendAnswer(response, answerInspection(exchange.method, store), undefined);
     const answer = disturb(await runSteps(exchange, steps), exchange.fault);
@@ -119,6 +123,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   return {
     listen: async (port = 0, host = '127.0.0.1') => {
       await startListening(server, port, host);
+      listenedHost = host;
       background = makeBackground(store, options, sleep);
       background.poke();
       return {

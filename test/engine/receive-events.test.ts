@@ -11,6 +11,7 @@ function open(send: ForwardRequest) {
   const clock = makeInstantClock();
   const told: ListenEvent[] = [];
   const receive = receiveEvents({
+    hosts: { host: '127.0.0.1', publicHosts: [] },
     secret: webhookSecret,
     tolerance: 300,
     clock,
@@ -19,7 +20,7 @@ function open(send: ForwardRequest) {
   });
   const post = (changes: object = {}) => {
     const body = eventBody(changes);
-    const headers = signed(body, { at: clock.now() });
+    const headers = { host: '127.0.0.1', ...signed(body, { at: clock.now() }) };
     return receive({ method: 'POST', path: '/', headers, body: new TextEncoder().encode(body) });
   };
   return { post, kinds: () => told.map(({ type }) => type) };

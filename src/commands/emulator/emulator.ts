@@ -5,6 +5,7 @@ import { BadFault, type Fault } from '../../emulator/pipeline/fault.ts';
 import { parseFault } from '../../emulator/pipeline/parse-fault.ts';
 import type { EmulatorData } from '../../emulator/store/store.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
 import { aborted } from '../base/aborted.ts';
 import type { DataFile, World } from '../base/world.ts';
 import type { EmulatorOptions } from './command.ts';
@@ -36,6 +37,7 @@ export async function emulator(world: World, options: EmulatorOptions): Promise<
       throw isPortTaken(cause) ? portTaken(options.port, cause) : cause;
     });
     world.stdout.data(`${JSON.stringify(listening)}\n`);
+    if (world.stdout.isTerminal) world.stdout.write(exportLines(listening.baseUrl, listening.organizationKey));
     await aborted(world.signal);
   } finally {
     await server.close();
@@ -56,6 +58,16 @@ function portTaken(port: number, cause: unknown): Failure {
     hint: 'Choose another with --port; 0 takes any free one.',
     cause,
   });
+}
+
+/** To paste into another shell. */
+function exportLines(baseUrl: string, token: string): string {
+  return `export OMNI_BASE_URL=${shellWord(baseUrl)}\nexport OMNI_API_TOKEN=${shellWord(token)}\n`;
+}
+
+/** A data file may hold any token. */
+function shellWord(text: string): string {
+  return /^[\w.:/-]+$/.test(text) ? text : `'${safeText(text).replaceAll("'", "'\\''")}'`;
 }
 
 function readFault(spec: string): Fault {

@@ -2,7 +2,7 @@
 
 import { Option } from '@commander-js/extra-typings';
 import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
-import { wholeNumber } from '../base/option-values.ts';
+import { listed, wholeNumber } from '../base/option-values.ts';
 
 export type WebhookListenOptions = OptionsOf<typeof listenCommand>;
 export type WebhookVerifyOptions = OptionsOf<typeof verifyCommand>;
@@ -28,6 +28,7 @@ function listenCommand(command: Bare) {
     .description('receive, verify and print events until Ctrl-C')
     .option('--port <n>', 'the port; 0 takes any free one', wholeNumber(0, 65535), 4020)
     .option('--host <host>', 'the address to listen on', '127.0.0.1')
+    .option('--public-host <name>', 'the host name of a tunnel or proxy in front; may be repeated', listed)
     .addOption(secretEnv())
     .option('--insecure', 'accept events from anyone, without a secret')
     .option('--forward <url>', 'forward each request unchanged to this URL')

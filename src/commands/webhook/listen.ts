@@ -4,6 +4,7 @@ import { type ListenEvent, largestEvent, receiveEvents } from '../../engine/ai-j
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJsonLine, webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
+import { hostName, type OwnHosts } from '../../webhook/own-host.ts';
 import { aborted } from '../base/aborted.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { pageOf } from '../base/page.ts';
@@ -25,7 +26,14 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
     port,
     host,
     largestBody: largestEvent,
-    onRequest: receiveEvents({ secret, tolerance, clock: world.clock, forward, emit: reporterOf(world, options) }),
+    onRequest: receiveEvents({
+      hosts: hostsOf(options),
+      secret,
+      tolerance,
+      clock: world.clock,
+      forward,
+      emit: reporterOf(world, options),
+    }),
   });
   world.stdout.data(renderJsonLine({ url: receiver.url }));
   if (secret === undefined)
@@ -37,6 +45,14 @@ export async function webhookListen(world: World, options: WebhookListenOptions)
   // Otherwise events that nobody sees would be answered as accepted.
   warn(world, options, 'The output was closed, so no more events are accepted.');
   return 1;
+}
+
+function hostsOf({ host, publicHost: publicHosts = [] }: WebhookListenOptions): OwnHosts {
+  const wrong = publicHosts.find((name) => hostName(name) === undefined);
+  if (wrong === undefined) return { host, publicHosts };
+  throw new Failure('usage', `--public-host must be a host name, and "${wrong}" is not one.`, {
+    hint: 'Give the name without https:// and without a path, such as events.example.com.',
+  });
 }
 
 function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forwardRequest }: World) {

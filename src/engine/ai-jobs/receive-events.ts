@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import type { ForwardRequest, ReceivedRequest, Reply } from '../../ports/webhook-receiver.ts';
+import { isOwnHost, type OwnHosts } from '../../webhook/own-host.ts';
 import { makeSeenEvents } from '../../webhook/seen-events.ts';
 import { timestampHeader, verifyWebhook, type WebhookRefusal } from '../../webhook/verify-webhook.ts';
 import { readEvent, type WebhookEvent } from '../../webhook/webhook-event.ts';
@@ -17,7 +18,7 @@ export type ListenEvent =
   | { readonly type: 'repeated'; readonly event: WebhookEvent; readonly at: number }
   | {
       readonly type: 'refused';
-      readonly reason: WebhookRefusal | 'too-large' | 'not-a-post';
+      readonly reason: WebhookRefusal | 'foreign-host' | 'too-large' | 'not-a-post';
       readonly message: string;
       readonly at: number;
     }
@@ -28,6 +29,8 @@ export interface ReceiveOptions {
   readonly secret: string | undefined;
   /** Seconds. */
   readonly tolerance: number;
+  /** Only requests for these are answered. */
+  readonly hosts: OwnHosts;
   readonly clock: Clock;
   readonly forward: { readonly url: string; readonly send: ForwardRequest } | undefined;
   readonly emit: (event: ListenEvent) => void;
@@ -85,8 +88,10 @@ type Checked =
       readonly message: string;
     };
 
-function check(request: ReceivedRequest, { secret, tolerance }: ReceiveOptions, now: number): Checked {
+function check(request: ReceivedRequest, { secret, tolerance, hosts }: ReceiveOptions, now: number): Checked {
   const { method, headers, body } = request;
+  const { host } = headers;
+  if (!isOwnHost(typeof host === 'string' ? host : undefined, hosts)) return refuseForeign(String(host ?? ''));
   if (method !== 'POST') return refuse(405, 'not-a-post', `A ${method.slice(0, 20)} is not an event.`);
   if (body === undefined) return refuse(413, 'too-large', `A body of more than ${largestEvent} bytes is not an event.`);
   const whole = { ...request, body };
@@ -99,6 +104,12 @@ function check(request: ReceivedRequest, { secret, tolerance }: ReceiveOptions, 
   const verdict = verifyWebhook(body, headers, secret, { now, tolerance });
   if (verdict.ok) return { event: verdict.event, whole, verified: true };
   return refuse(verdict.reason === 'bad-body' ? 400 : 401, verdict.reason, verdict.message);
+}
+
+/** The sender chose the name, so no more of it is repeated than a name can have. */
+function refuseForeign(host: string): Checked {
+  const message = `The request is addressed to another host: "${host.slice(0, 253)}". If that is your tunnel or proxy, start the listener with --public-host and its name.`;
+  return refuse(421, 'foreign-host', message);
 }
 
 function refuse(status: number, reason: Extract<Checked, { reason: unknown }>['reason'], message: string): Checked {
