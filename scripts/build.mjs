@@ -1,9 +1,10 @@
 // Bundles the program: a small entry, and a chunk for each command, so that a command does not load the code of the
 // others. Writes the licences of the bundled packages next to it.
 
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { build } from 'esbuild';
+import { billOfMaterials, bundledPackages, licenceNotices } from './bundled-packages.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({
@@ -26,13 +27,11 @@ const { metafile } = await build({
   },
 });
 
-const packages = new Set(
-  Object.keys(metafile.inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-);
-const notices = [...packages].sort().map((name) => {
-  const folder = join('node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`;
-});
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', notices.join('\n---\n\n'));
+const packages = bundledPackages(metafile);
+const bill = billOfMaterials(packages, readJson('package.json'), readJson('package-lock.json'));
+writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenceNotices(packages));
+writeFileSync('dist/sbom.cdx.json', `${JSON.stringify(bill, null, 2)}\n`);
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
