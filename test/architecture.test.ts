@@ -41,6 +41,7 @@ const layers = {
       'engine',
       'emulator',
       'published-schemas.ts',
+      'version.ts',
     ],
     // Paths that users give on the command line are those of their system, drives of Windows included.
     packages: ['node:path', commandParser],

@@ -239,7 +239,7 @@ describe('the jobs', () => {
       const script = apply.script
         .slice(1)
         .join('\n')
-        .replace('npx almanac apply plan.json --auto-approve', `(exit ${exitCode})`)
+        .replace('npx --no almanac apply plan.json --auto-approve', `(exit ${exitCode})`)
         .replace(/"https:[^"]*"/, `'${origin}'`);
       const env = { PATH: process.env['PATH'] ?? '', HOME: clone, GIT_CONFIG_NOSYSTEM: '1', CI_DEFAULT_BRANCH: 'main' };
       const options = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];

@@ -21,6 +21,7 @@ import {
 import { schemaText } from '../../render/text/schema-text.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { workspaceSchema } from '../../validate/workspace-schema.ts';
+import { packageName } from '../../version.ts';
 import { fileOf } from '../base/session.ts';
 import type { DataFile, World } from '../base/world.ts';
 import type { InitOptions } from './command.ts';
@@ -31,7 +32,7 @@ export async function init(world: World, options: InitOptions): Promise<number> 
   // Checked before anything is asked, so that nobody answers questions in vain.
   if (!options.force) await refuseExisting(inFolder, [configFile, 'almanac.yml', sourceFile]);
   const choices = await choose(world, options);
-  const files = workspaceFiles(choices, schemas());
+  const files = workspaceFiles(choices, schemas(), packageName);
   if (!options.force) await refuseExisting(inFolder, Object.keys(files));
   const added = await gitTexts(inFolder);
   for (const [path, text] of [...Object.entries(files), ...added]) await inFolder(path).write(text);
@@ -144,7 +145,7 @@ function nextSteps({ baseUrl, destinations, ci }: Choices, folder: string): stri
 }
 
 function ciStep(ci: 'github' | 'gitlab'): string {
-  const install = 'Let package.json install almanac (npm install --save-dev)';
+  const install = `Let package.json install ${packageName} (npm install --save-dev)`;
   return ci === 'github'
     ? `${install},\n     and give the environment production of the repository the secret\n     OMNI_API_TOKEN.`
     : `${install},\n     and set the variables OMNI_API_TOKEN and STATE_PUSH_TOKEN, protected and masked.`;

@@ -4,7 +4,7 @@
 
 export type CiSystem = 'github' | 'gitlab';
 
-const plan = `name: almanac plan
+const plan = (action: string) => `name: almanac plan
 on:
   pull_request:
 permissions:
@@ -25,17 +25,17 @@ jobs:
         with:
           node-version: 22
       - run: npm ci
-      - run: npx almanac fmt --check
-      - uses: ./node_modules/almanac/.github/actions/almanac
+      - run: npx --no almanac fmt --check
+      - uses: ${action}
         with:
           command: validate
       # Sends no request and needs no secret, so it runs for forks as well.
-      - uses: ./node_modules/almanac/.github/actions/almanac
+      - uses: ${action}
         with:
           command: plan
 `;
 
-const apply = `name: almanac apply
+const apply = (action: string) => `name: almanac apply
 on:
   push:
     # The branch that is applied.
@@ -69,7 +69,7 @@ jobs:
           node-version: 22
       - run: npm ci
       - id: apply
-        uses: ./node_modules/almanac/.github/actions/almanac
+        uses: ${action}
         with:
           command: apply
           expect: \${{ inputs.expect || 'reviewed' }}
@@ -84,7 +84,7 @@ jobs:
           path: \${{ steps.apply.outputs.unpushed-state-path }}*
 `;
 
-const drift = `name: almanac drift
+const drift = (action: string) => `name: almanac drift
 on:
   schedule:
     - cron: '17 2 * * *'
@@ -107,7 +107,7 @@ jobs:
         with:
           node-version: 22
       - run: npm ci
-      - uses: ./node_modules/almanac/.github/actions/almanac
+      - uses: ${action}
         with:
           command: drift
           detailed-exitcode: 'true'
@@ -125,8 +125,8 @@ stages: [validate, plan, apply]
 validate:
   stage: validate
   script:
-    - npx almanac fmt --check
-    - npx almanac validate --report gitlab=code-quality.json --report junit=findings.xml
+    - npx --no almanac fmt --check
+    - npx --no almanac validate --report gitlab=code-quality.json --report junit=findings.xml
   artifacts:
     when: always
     reports:
@@ -142,7 +142,7 @@ plan:
   script:
     # The tip: the apply of an earlier pipeline has pushed the state meanwhile.
     - if [ "$CI_COMMIT_BRANCH" = "$CI_DEFAULT_BRANCH" ]; then git fetch origin "$CI_DEFAULT_BRANCH" && git checkout -B tip FETCH_HEAD; fi
-    - npx almanac plan --out plan.json --report gitlab=widget.json --report html=plan.html
+    - npx --no almanac plan --out plan.json --report gitlab=widget.json --report html=plan.html
   artifacts:
     # A plan holds recipients and texts. The widget holds counts, and everybody may read it.
     access: developer
@@ -161,7 +161,7 @@ apply:
   environment: production
   script:
     - git fetch origin "$CI_DEFAULT_BRANCH" && git checkout -B tip FETCH_HEAD
-    - npx almanac apply plan.json --auto-approve || failed=$?
+    - npx --no almanac apply plan.json --auto-approve || failed=$?
     - |
       if [ -f almanac.state.json ] && git add almanac.state.json && ! git diff --cached --quiet; then
         git config user.name almanac
@@ -189,17 +189,18 @@ drift:
   stage: plan
   environment: production
   script:
-    - npx almanac drift
+    - npx --no almanac drift
   rules:
     - if: $CI_PIPELINE_SOURCE == "schedule"
 `;
 
-/** By path. */
-export const ciFiles: Readonly<Record<CiSystem, Readonly<Record<string, string>>>> = {
-  github: {
-    '.github/workflows/almanac-plan.yml': plan,
-    '.github/workflows/almanac-apply.yml': apply,
-    '.github/workflows/almanac-drift.yml': drift,
-  },
-  gitlab: { '.gitlab-ci.yml': gitlab },
-};
+/** By path. The package may be scoped; its program is called almanac in any case. */
+export function ciFiles(system: CiSystem, packageName: string): Readonly<Record<string, string>> {
+  if (system === 'gitlab') return { '.gitlab-ci.yml': gitlab };
+  const action = `./node_modules/${packageName}/.github/actions/almanac`;
+  return {
+    '.github/workflows/almanac-plan.yml': plan(action),
+    '.github/workflows/almanac-apply.yml': apply(action),
+    '.github/workflows/almanac-drift.yml': drift(action),
+  };
+}

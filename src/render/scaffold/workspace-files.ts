@@ -28,14 +28,18 @@ export const firstDefaults = { schedules: { timezone: 'UTC' } } as const;
 const schemaFolder = '.almanac';
 
 /** By path. */
-export function workspaceFiles(choices: Choices, schemas: Schemas): Readonly<Record<string, string>> {
+export function workspaceFiles(
+  choices: Choices,
+  schemas: Schemas,
+  packageName: string,
+): Readonly<Record<string, string>> {
   const { ci, destinations, editor } = choices;
   return {
     [configFile]: `${modeline(editor, `${schemaFolder}/almanac.schema.json`)}${configText(choices)}`,
     [sourceFile]: `${modeline(editor, `../${schemaFolder}/resources.schema.json`)}${firstSchedules(destinations)}`,
     [`${schemaFolder}/almanac.schema.json`]: schemas.config,
     [`${schemaFolder}/resources.schema.json`]: schemas.resources,
-    ...(ci === 'none' ? {} : ciFiles[ci]),
+    ...(ci === 'none' ? {} : ciFiles(ci, packageName)),
     ...(editor === 'vscode' ? vscodeFiles : {}),
   };
 }

@@ -39,6 +39,8 @@ export interface Named<T> {
   readonly content: T;
 }
 
+export const { name: packageName } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly name: string };
+
 const read = <T>(name: string, text = readFileSync(name, 'utf8')): Named<T> => ({
   name,
   text,
@@ -65,7 +67,7 @@ export const actions = readdirSync('.github/actions').map((folder) =>
 
 /** Its folder as workflows name it; in the repository of a user it comes with the package. */
 export function actionNamed(uses: string): Action | undefined {
-  const own = uses.replace(/^\.\/node_modules\/almanac\//, './');
+  const own = uses.replace(`./node_modules/${packageName}/`, './');
   return actions.find(({ name }) => `./${name}` === `${own}/action.yml`)?.content;
 }
 

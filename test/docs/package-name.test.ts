@@ -1,0 +1,45 @@
+// The name on npm is in package.json alone: what `almanac init` writes follows it, and a page that names another is found.
+// Whoever runs the program through npx must not be given a stranger's package of that name.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ciFiles } from '../../src/render/scaffold/ci-files.ts';
+import { packageName } from '../../src/version.ts';
+
+const filesIn = (folder: string, ending: RegExp) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => ending.test(path))
+    .map((path) => join(folder, path));
+
+const pages = ['README.md', 'RELEASING.md', 'SECURITY.md', ...filesIn('docs', /\.md$/)];
+const written = [...pages, ...filesIn('src', /\.ts$/), ...filesIn('.github', /\.(?:md|mjs|yml)$/)];
+const found = (files: readonly string[], pattern: RegExp) =>
+  files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => ({ file, name })));
+
+describe('the name of the package', () => {
+  test('is what the workflows that init writes find the action by', () => {
+    for (const name of ['almanac', '@acme/almanac']) {
+      const texts = Object.values(ciFiles('github', name)).join('\n');
+      const folders = [...texts.matchAll(/node_modules\/(.*)\/\.github\/actions\/almanac$/gm)].map(
+        ([, folder]) => folder,
+      );
+      expect(folders).toEqual([name, name, name, name]);
+    }
+  });
+
+  test('is the one that the pages name', () => {
+    const named = found(pages, /(?<=node_modules\/|from ')((?:@[\w.-]+\/)?almanac)(?=\/\.github|')/g);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(({ name }) => name !== packageName)).toEqual([]);
+  });
+
+  test('is in no source file', () => {
+    expect(found(filesIn('src', /\.ts$/), /(node_modules\/[a-z@][^'"`\s]*)/g)).toEqual([]);
+  });
+});
+
+test('npx never downloads almanac, wherever it is written', () => {
+  expect(found(written, /(npx(?: (?!--no )\S+)? almanac\b.*)/g)).toEqual([]);
+  expect(found(written, /(npx --no almanac)/g).length).toBeGreaterThan(10);
+});
