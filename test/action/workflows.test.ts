@@ -144,6 +144,21 @@ describe('the workflows of this repository', () => {
     expect(steps.at(-1)?.with).toMatchObject({ command: 'apply', expect: "${{ inputs.expect || 'reviewed' }}" });
   });
 
+  test('the publish workflow publishes what the tag names, with provenance and without a token', () => {
+    const workflow = own('publish');
+    expect(workflow?.on).toEqual({ push: { tags: ['v*'] } });
+    const jobs = Object.values(workflow?.jobs ?? {});
+    expect(jobs.map(({ environment }) => environment)).toEqual(['npm']);
+    const runs = jobs.flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run));
+    expect(runs).toEqual([
+      expect.stringContaining('$GITHUB_REF_NAME'),
+      'node scripts/complete-lock.mjs --check',
+      'npm ci && npm run check',
+      'npm publish --provenance --access public',
+    ]);
+    expect(readFileSync('.github/workflows/publish.yml', 'utf8')).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
+  });
+
   test('the drift workflow runs every night', () => {
     expect(own('drift')?.on['schedule']).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
   });
