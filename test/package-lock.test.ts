@@ -77,18 +77,18 @@ describe('completing the lock', () => {
     return { status, stderr, packages: packagesIn(folder.read('package-lock.json')) };
   }
 
-  test('takes the hash of a package as soon as the registry offers it', () => {
+  test('complete-lock.mjs takes the hash of a package as soon as the registry offers it', () => {
     const offered = lock({ 'node_modules/tool-darwin-arm64': { ...added, integrity: hash } });
     expect(complete(offered)).toEqual({ status: 0, stderr: '', packages: offered.packages });
   });
 
-  test('keeps a package that the registry does not offer, names it and fails', () => {
+  test('complete-lock.mjs keeps a package that the registry does not offer, names it and fails', () => {
     const ran = complete(lock({}));
     expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('tool-darwin-arm64 1.0.0 has no hash') });
     expect(ran.packages['node_modules/tool-darwin-arm64']).toEqual(added);
   });
 
-  test('changes nothing with --check', () => {
+  test('complete-lock.mjs changes nothing with --check', () => {
     expect(complete(lock({}), '--check')).toMatchObject({ status: 1, packages: before.packages });
   });
 });

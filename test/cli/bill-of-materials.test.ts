@@ -40,7 +40,7 @@ test('the bill of materials is CycloneDX, of this version, and the same wherever
   expect(bill.metadata).not.toHaveProperty('timestamp');
 });
 
-test('the bill names each package with the version and the hash that npm checked', () => {
+test('the bill of materials names each package with the version and the hash that npm checked', () => {
   expect(bill.components.map(fullName)).toEqual(expect.arrayContaining(['ajv', 'commander', 'undici', 'yaml']));
   for (const component of bill.components) {
     const name = fullName(component);
@@ -50,7 +50,7 @@ test('the bill names each package with the version and the hash that npm checked
   }
 });
 
-test('the licences and the bill name the same parts, llhttp inside undici among them', () => {
+test('the licences and the bill of materials name the same parts, llhttp inside undici among them', () => {
   const titles = licences.split('\n---\n\n').map((notice) => /^([^\s,]+)(?:, in \S+)? \S+ \(([^)]+)\)\n/.exec(notice));
   expect(titles.map((title) => title?.slice(1))).toEqual(
     parts.map((part) => [fullName(part), part.licenses[0]?.license.id]),
@@ -61,14 +61,14 @@ test('the licences and the bill name the same parts, llhttp inside undici among 
   ]);
 });
 
-test('every reference in the bill leads to a part of it', () => {
+test('every reference in the bill of materials leads to a part of it', () => {
   const refs = [bill.metadata.component, ...parts].map((part) => part['bom-ref']);
   expect(new Set(refs).size).toBe(refs.length);
   expect(bill.dependencies.map(({ ref }) => ref).sort()).toEqual([...refs].sort());
   for (const { dependsOn = [] } of bill.dependencies) expect(refs).toEqual(expect.arrayContaining([...dependsOn]));
 });
 
-test('the package that npm would publish holds the bill and the licences', () => {
+test('the package that npm would publish holds the bill of materials and the licences', () => {
   const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
   const [{ files }] = JSON.parse(listed) as [{ files: readonly { path: string }[] }];
   expect(files.map(({ path }) => path)).toEqual(

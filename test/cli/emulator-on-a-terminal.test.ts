@@ -5,7 +5,7 @@ import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 describe.runIf(hasTerminal)('almanac emulator on a terminal', () => {
-  it('prints after its JSON line the two lines that point another shell at it', async () => {
+  it('the emulator prints on a terminal the two lines that point another shell at it', async () => {
     const typed = [['OMNI_API_TOKEN', '\u0003']] as const;
     const { text } = await runOnTerminal(['emulator', '--port', '0'], { cwd: makeFolder().path, typed, columns: 0 });
     const [json = '', ...exports] = text.split('\n');

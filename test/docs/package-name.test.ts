@@ -18,7 +18,7 @@ const found = (files: readonly string[], pattern: RegExp) =>
   files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => ({ file, name })));
 
 describe('the name of the package', () => {
-  test('is what the workflows that init writes find the action by', () => {
+  test('the workflows that init writes find the action by the name of the package', () => {
     for (const name of ['almanac', '@acme/almanac']) {
       const texts = Object.values(ciFiles('github', name)).join('\n');
       const folders = [...texts.matchAll(/node_modules\/(.*)\/\.github\/actions\/almanac$/gm)].map(
@@ -28,13 +28,13 @@ describe('the name of the package', () => {
     }
   });
 
-  test('is the one that the pages name', () => {
+  test('the pages name the package as package.json does', () => {
     const named = found(pages, /(?<=node_modules\/|from ')((?:@[\w.-]+\/)?almanac)(?=\/\.github|')/g);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter(({ name }) => name !== packageName)).toEqual([]);
   });
 
-  test('is in no source file', () => {
+  test('no source file holds the name of the package', () => {
     expect(found(filesIn('src', /\.ts$/), /(node_modules\/[a-z@][^'"`\s]*)/g)).toEqual([]);
   });
 });

@@ -158,7 +158,9 @@ test('the emulator keeps the last 10,000 requests', async () => {
   const paths = Array.from({ length: 10_005 }, (_, index) => `/api/${index}`);
   const last = 'Connection: close\r\n';
   socket.write(
-    paths.map((path, index) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${index === 10_004 ? last : ''}\r\n`).join(''),
+    paths
+      .map((path, index) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${index === 10_004 ? last : ''}\r\n`)
+      .join(''),
   );
   for await (const _ of socket);
   expect(emulator.requests().map(({ path }) => path)).toEqual(paths.slice(5));

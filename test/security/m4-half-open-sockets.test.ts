@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openReceiver } from '../../src/adapters/http/webhook-receiver.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { isGone, openHalf } from '../support/half-open.ts';
+import { isGone, openHalf } from '../support/adapters/half-open.ts';
 
 const patience = { timeout: 8_000, interval: 50 };
 
