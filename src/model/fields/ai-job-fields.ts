@@ -16,7 +16,7 @@ export const aiJobFields = {
   branchId: { shape: uuid, words: 'A branch of the model. The job queries its unmerged changes.' },
   topicName: {
     shape: { type: 'string', minLength: 1, pattern: patterns.topicName, patternWords: 'At most 256 characters.' },
-    words: 'The topic to query. Chosen automatically when omitted.',
+    words: 'The topic to query, at most 256 characters. Chosen automatically when omitted.',
   },
   progressWebhookEnabled: {
     shape: { type: 'boolean' },
