@@ -204,11 +204,11 @@ describe('the action', () => {
   });
 
   test('the action has the inputs and outputs that docs/ci-github.md lists', () => {
-    const told = (title: string) => {
+    const listedUnder = (title: string) => {
       const section = page.split(`## ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
       return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
     };
-    expect(told('Inputs')).toEqual(Object.keys(almanac?.inputs ?? {}));
-    expect(told('Outputs')).toEqual(Object.keys(almanac?.outputs ?? {}));
+    expect(listedUnder('Inputs')).toEqual(Object.keys(almanac?.inputs ?? {}));
+    expect(listedUnder('Outputs')).toEqual(Object.keys(almanac?.outputs ?? {}));
   });
 });

@@ -120,9 +120,9 @@ describe('a request', () => {
 
   test('a request is reported before each attempt, and tokens share the work', async () => {
     const { server, api } = await against([answer(429, {}, { 'retry-after': '9' }), created], { tokens: ['a', 'b'] });
-    let told = 0;
-    await api.createSchedule(schedule, { onRequest: () => told++ });
-    expect(told).toBe(2);
+    let counted = 0;
+    await api.createSchedule(schedule, { onRequest: () => counted++ });
+    expect(counted).toBe(2);
     expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer a', 'Bearer b']));
   });
 

@@ -129,8 +129,8 @@ describe('ai', () => {
     const ran = await workspace.run('ai', 'status', 'aiJobs.sales');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^aiJobs\.sales is EXECUTING \(id [0-9a-f-]{36}\)\n {2}A query returned 2 rows\n/);
-    const told = await workspace.run('ai', 'status', 'aiJobs.sales', '--format', 'json');
-    expect(expectDocument('ai-job', told.stdout)).toMatchObject({
+    const answered = await workspace.run('ai', 'status', 'aiJobs.sales', '--format', 'json');
+    expect(expectDocument('ai-job', answered.stdout)).toMatchObject({
       formatVersion: 1,
       address: 'aiJobs.sales',
       id: workspace.state().resources['aiJobs.sales']?.id,
@@ -148,8 +148,8 @@ describe('ai', () => {
     await pass(10_000);
     const ran = await workspace.run('ai', 'result', 'aiJobs.sales');
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('1. Europe: 678994') });
-    const told = await workspace.run('ai', 'result', 'aiJobs.sales', '--format', 'json');
-    expect(expectDocument('ai-job', told.stdout)).toMatchObject({
+    const answered = await workspace.run('ai', 'result', 'aiJobs.sales', '--format', 'json');
+    expect(expectDocument('ai-job', answered.stdout)).toMatchObject({
       result: { actions: [{ result: { csvResult: expect.stringContaining('Region,Sales') } }] },
     });
     await pass(15 * 86_400_000);

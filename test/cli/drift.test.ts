@@ -79,7 +79,7 @@ async function stage(options: EmulatorOptions = {}, declared: JsonObject = { sch
   return { emulator, workspace, edit, remove, sent };
 }
 
-const told = ({ changes }: PlanDocument) =>
+const inBrief = ({ changes }: PlanDocument) =>
   changes.map(({ address, action, reason }) => `${action} ${address} (${reason})`);
 
 describe('nothing was changed', () => {
@@ -115,7 +115,7 @@ describe('drift', () => {
     expect(drift.stdout).toContain('schedules.mail has drifted');
     expect(drift.stdout).toContain('almanac apply --refresh');
     const plan = await workspace.plan('--refresh');
-    expect(told(plan)).toEqual(['update schedules.mail (drifted)']);
+    expect(inBrief(plan)).toEqual(['update schedules.mail (drifted)']);
     expect(plan.drift).toMatchObject([
       { address: 'schedules.mail', diff: [{ path: '/schedule', after: '0 8 ? * TUE *' }] },
     ]);
@@ -233,7 +233,7 @@ describe('drift', () => {
       (dashboard.filters['region'] as Record<string, unknown>)['values'] = ['US'];
     });
     const plan = await workspace.plan('--refresh');
-    expect(told(plan)).toEqual(['update dashboards.sales (drifted)']);
+    expect(inBrief(plan)).toEqual(['update dashboards.sales (drifted)']);
     expect(plan.drift).toHaveLength(1);
     const requests = await sent(() => workspace.apply('--refresh'));
     expect(requests.filter((request) => !request.startsWith('GET'))).toEqual(['PATCH /dashboards/12db1a0a/filters']);
@@ -243,11 +243,11 @@ describe('drift', () => {
   it('a missing schedule is created again, or no longer tracked with --refresh-only', async () => {
     const { workspace, remove, emulator } = await stage();
     remove('Mail');
-    expect(told(await workspace.plan('--refresh'))).toEqual(['create schedules.mail (missing)']);
+    expect(inBrief(await workspace.plan('--refresh'))).toEqual(['create schedules.mail (missing)']);
     expect((await workspace.run('drift')).stdout).toContain('schedules.mail is gone');
     const { mail: _, ...others } = schedules;
     workspace.write({ 'schedules/all.yaml': { schedules: others, dashboards } });
-    expect(told(await workspace.plan('--refresh'))).toEqual(['forget schedules.mail (missing)']);
+    expect(inBrief(await workspace.plan('--refresh'))).toEqual(['forget schedules.mail (missing)']);
     workspace.write({ 'schedules/all.yaml': { schedules, dashboards } });
     await workspace.apply('--refresh');
     expect(emulator.data().schedules).toHaveLength(Object.keys(schedules).length);
@@ -289,7 +289,7 @@ describe('drift', () => {
     workspace.write({
       'schedules/all.yaml': { schedules: { ...schedules, hook: { ...schedules['hook'], name: 'Hooked' } }, dashboards },
     });
-    expect(told(await workspace.plan('--refresh'))).toEqual(['update schedules.hook (state-only)']);
+    expect(inBrief(await workspace.plan('--refresh'))).toEqual(['update schedules.hook (state-only)']);
     const requests = await sent(() => workspace.apply('--refresh'));
     expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
     expect((await workspace.plan()).changes).toEqual([]);
@@ -310,7 +310,7 @@ describe('drift', () => {
         dashboards,
       },
     });
-    expect(told(await workspace.plan('--refresh'))).toEqual([
+    expect(inBrief(await workspace.plan('--refresh'))).toEqual([
       'update schedules.chat (changed)',
       'update schedules.hook (changed-and-drifted)',
     ]);
@@ -335,7 +335,7 @@ describe('drift', () => {
       fields['timezone'] = 'UTC';
     });
     remove('Chat');
-    expect(told(await workspace.plan('--refresh-only'))).toEqual([
+    expect(inBrief(await workspace.plan('--refresh-only'))).toEqual([
       'forget schedules.chat (missing)',
       'update schedules.hook (refreshed)',
     ]);
@@ -352,7 +352,7 @@ describe('drift', () => {
       );
       expect(stdout).toContain('No changes. Everything that can be read back matches the state.');
     }
-    expect(told(await workspace.plan())).toEqual([
+    expect(inBrief(await workspace.plan())).toEqual([
       'create schedules.chat (not-in-state)',
       'update schedules.hook (changed)',
     ]);

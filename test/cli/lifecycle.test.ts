@@ -30,7 +30,7 @@ async function stage(operations: 'core' | 'full', options: EmulatorOptions = {})
     },
   });
   const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
-  const told = ({ changes }: PlanDocument) =>
+  const inBrief = ({ changes }: PlanDocument) =>
     changes.map(({ address, previousAddress, action, reason }) =>
       `${action} ${previousAddress === undefined ? '' : `${previousAddress} -> `}${address} (${reason})`.replaceAll(
         'schedules.',
@@ -40,7 +40,7 @@ async function stage(operations: 'core' | 'full', options: EmulatorOptions = {})
   /** What is planned and sent; the plan after that must be empty. */
   const step = async (declared: JsonObject, flags: readonly string[] = []) => {
     folder.write({ 'schedules/all.yaml': declared });
-    const planned = told(await workspace.plan('--allow-empty', ...flags));
+    const planned = inBrief(await workspace.plan('--allow-empty', ...flags));
     const before = emulator.requests().length;
     await workspace.apply('--allow-empty', ...flags);
     const sent = emulator

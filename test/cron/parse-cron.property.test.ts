@@ -93,9 +93,9 @@ describe('any text', () => {
       fc.property(texts, (text) => {
         for (const { hint } of parseCron(text).problems) {
           const whole = Array.from(hint?.matchAll(/`([^`]*)`/g) ?? [], (match) => match[1] ?? '').filter(
-            (told) => told.split(' ').length > 4,
+            (hinted) => hinted.split(' ').length > 4,
           );
-          for (const told of whole) expect(parseCron(told).cron, `${hint} for ${text}`).toBeDefined();
+          for (const hinted of whole) expect(parseCron(hinted).cron, `${hint} for ${text}`).toBeDefined();
         }
       }),
       { numRuns: 5000 },

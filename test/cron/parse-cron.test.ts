@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCron } from '../../src/cron/parse-cron.ts';
 
 /** Each problem as `code field «the text under the caret»`. */
-function told(text: string): string[] {
+function problemsOf(text: string): string[] {
   return parseCron(text).problems.map(
     ({ code, field, start, end }) => `${code} ${field ?? 'whole'} «${text.slice(start, end)}»`,
   );
@@ -75,7 +75,7 @@ describe('accepted with a warning', () => {
     ['0 9 ? * */2 *', ['cron-undocumented day-of-week «*/2»']],
     ['0 9 ? * 6-2/2 *', ['cron-undocumented day-of-week «6-2/2»', 'cron-undocumented day-of-week «6-2/2»']],
   ])('the expression %s is accepted with a warning', (text, problems) => {
-    expect(told(text)).toEqual(problems);
+    expect(problemsOf(text)).toEqual(problems);
     expect(parseCron(text).cron).toBeDefined();
   });
 
@@ -178,7 +178,7 @@ describe('invalid expressions', () => {
     ['0 9 1 1 ? 2030-2027', ['invalid-cron year «2030-2027»']],
     ['0 0 9 ? * MON', ['invalid-cron minutes «0»']],
   ])('the expression %j is invalid', (text, problems) => {
-    expect(told(text)).toEqual(problems);
+    expect(problemsOf(text)).toEqual(problems);
     expect(parseCron(text).cron).toBeUndefined();
   });
 
@@ -186,11 +186,11 @@ describe('invalid expressions', () => {
     const fits = `${'0,'.repeat(121)}0 9 ? * MON *`.padStart(256, '0,');
     expect(fits).toHaveLength(256);
     expect(parseCron(fits).problems).toEqual([]);
-    expect(told(`0,${fits}`)).toEqual(['invalid-cron whole « *»']);
+    expect(problemsOf(`0,${fits}`)).toEqual(['invalid-cron whole « *»']);
   });
 
   it('a text of a megabyte is refused by its length alone', () => {
-    expect(told('(rate cron( '.repeat(100_000))).toHaveLength(1);
+    expect(problemsOf('(rate cron( '.repeat(100_000))).toHaveLength(1);
   });
 });
 

@@ -646,7 +646,7 @@ describe('before the first request is refused', () => {
   });
 });
 
-describe('what is told', () => {
+describe('what an apply reports', () => {
   it('an apply reports each change as it starts and ends, with a correct count', async () => {
     const made = stage({ schedules: { s: schedule('S') }, dashboards: { d: dashboard('d') } });
     await made.apply();

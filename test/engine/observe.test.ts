@@ -32,7 +32,7 @@ const details: RemoteSchedule = {
 };
 const gone = () => Promise.reject(serviceFailure('api-rejected', 404));
 
-function look(
+function observeWith(
   answers: Partial<Api>,
   secret: readonly string[] = [],
   tracked = { [s]: hook },
@@ -57,7 +57,7 @@ function look(
 }
 
 it('a schedule is gone if neither the list nor its id shows it', async () => {
-  const { observed } = await look({ listSchedules: async () => [], getSchedule: gone });
+  const { observed } = await observeWith({ listSchedules: async () => [], getSchedule: gone });
   expect(observed.get(s)).toEqual({ found: false });
 });
 
@@ -67,19 +67,19 @@ it.each<[string, Partial<Api>]>([
   ['its recipients are not found and it is not listed', { getRecipients: gone, listSchedules: async () => [] }],
   ['it may not be seen', { getSchedule: () => Promise.reject(serviceFailure('api-unauthorized', 403)) }],
 ])('nothing is observed if %s', async (_, answers) => {
-  const { observed, findings } = await look(answers);
+  const { observed, findings } = await observeWith(answers);
   expect(observed.has(s)).toBe(false);
   expect(findings).toMatchObject([{ code: 'not-observed', address: s }]);
 });
 
 it('an outage ends the observation', async () => {
   const down = new Failure('api-unreachable', 'No connection.');
-  await expect(look({ getSchedule: () => Promise.reject(down) })).rejects.toBe(down);
+  await expect(observeWith({ getSchedule: () => Promise.reject(down) })).rejects.toBe(down);
 });
 
 it('a field that is secret in the declaration is not observed in plain text', async () => {
-  expect(JSON.stringify([...(await look({})).observed.values()])).toContain('token');
-  expect(JSON.stringify([...(await look({}, ['url'])).observed.values()])).not.toContain('token');
+  expect(JSON.stringify([...(await observeWith({})).observed.values()])).toContain('token');
+  expect(JSON.stringify([...(await observeWith({}, ['url'])).observed.values()])).not.toContain('token');
   const filters = {
     identifier: '12db1a0a',
     filters: { status: { values: ['t0ken'] } },
@@ -87,7 +87,7 @@ it('a field that is secret in the declaration is not observed in plain text', as
     filterOrder: ['t0ken'],
   };
   const tracked = { 'dashboards.d': dashboard({ filterOrder: ['x'] }) } as never;
-  const seen = await look({ getFilters: async () => filters }, ['filters', 'filterOrder'], tracked);
+  const seen = await observeWith({ getFilters: async () => filters }, ['filters', 'filterOrder'], tracked);
   expect(JSON.stringify([...seen.observed.values()])).not.toContain('t0ken');
 });
 
@@ -122,7 +122,7 @@ describe('drift', () => {
       getSchedule: async () => ({ ...details, ...found }),
       getRecipients: async () => recipients ?? people,
     };
-    const { observed } = await look(answers, [], { [s]: applied } as never, depth);
+    const { observed } = await observeWith(answers, [], { [s]: applied } as never, depth);
     const { plan: made } = plan(declare({ [s]: applied }), stateOf({ [s]: applied }), {}, observed);
     return made.drift.flatMap(({ diff }) => diff.map(({ path, op }) => `${op} ${path}`));
   };
@@ -188,7 +188,7 @@ describe('drift', () => {
     const applied = { identifier: '12db1a0a', filterOrder: ['b', 'a'] };
     const pathsIn = async (filterOrder: readonly string[]) => {
       const getFilters = async () => ({ identifier: '12db1a0a', filters: {}, controls: {}, filterOrder });
-      const { observed } = await look({ getFilters }, [], { [d]: applied } as never);
+      const { observed } = await observeWith({ getFilters }, [], { [d]: applied } as never);
       const { plan: made } = plan(declare({ [d]: applied }), stateOf({ [d]: applied }), {}, observed);
       return made.drift.length;
     };

@@ -9,21 +9,21 @@ import { eventBody, signed, webhookSecret } from '../support/signed.ts';
 
 function open(send: ForwardRequest) {
   const clock = makeInstantClock();
-  const told: ListenEvent[] = [];
+  const emitted: ListenEvent[] = [];
   const receive = receiveEvents({
     hosts: { host: '127.0.0.1', publicHosts: [] },
     secret: webhookSecret,
     tolerance: 300,
     clock,
     forward: { url: 'http://localhost/', send },
-    emit: (event) => told.push(event),
+    emit: (event) => emitted.push(event),
   });
   const post = (changes: object = {}) => {
     const body = eventBody(changes);
     const headers = { host: '127.0.0.1', ...signed(body, { at: clock.now() }) };
     return receive({ method: 'POST', path: '/', headers, body: new TextEncoder().encode(body) });
   };
-  return { post, kinds: () => told.map(({ type }) => type) };
+  return { post, kinds: () => emitted.map(({ type }) => type) };
 }
 
 test('an event that arrives twice at once is handed on once, and both senders hear the result', async () => {

@@ -299,11 +299,11 @@ describe('none', () => {
 });
 
 describe('one of which the list tells only a part', () => {
-  const untold = (made: Stage, told: { identifier?: string; name?: string }) => {
+  const withoutNames = (made: Stage, given: { identifier?: string; name?: string }) => {
     const { listSchedules } = made.service.api;
     Object.assign(made.service.api, {
       listSchedules: async () =>
-        (await listSchedules({})).map((row) => ({ ...row, identifier: '', name: '', ...told })),
+        (await listSchedules({})).map((row) => ({ ...row, identifier: '', name: '', ...given })),
     });
   };
 
@@ -311,7 +311,7 @@ describe('one of which the list tells only a part', () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
     made.service.add('other', schedule('T'), duringTheApply);
-    untold(made, { identifier: '12db1a0a' });
+    withoutNames(made, { identifier: '12db1a0a' });
     await made.apply();
     expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
@@ -319,7 +319,7 @@ describe('one of which the list tells only a part', () => {
   it('a schedule whose dashboard is not reported is never assumed to match a lost create', async () => {
     const made = lost();
     made.service.add('there', schedule('S'), duringTheApply);
-    untold(made, {});
+    withoutNames(made, {});
     expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
     expect(made.service.sent).toEqual([]);
   });

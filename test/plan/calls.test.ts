@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { at, declare, plan, schedule, secret, stateOf, told } from '../support/plan/planning.ts';
+import { at, declare, inBrief, plan, schedule, secret, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;
@@ -40,7 +40,7 @@ it('a replace sends the create, the pause, and then the delete of the old schedu
     replace: [s],
   });
   expect(steps[0]?.calls).toEqual(['post', 'pause', 'delete']);
-  expect(changes.map(told)).toEqual([`replace ${s} (requested), 3`]);
+  expect(changes.map(inBrief)).toEqual([`replace ${s} (requested), 3`]);
 });
 
 it('an update with an unknown outcome is sent again in full, including its pause', () => {

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { pickPatch } from '../../src/plan/patch.ts';
-import { dashboard, declare, plan, secret, stateOf, told } from '../support/plan/planning.ts';
+import { dashboard, declare, inBrief, plan, secret, stateOf } from '../support/plan/planning.ts';
 
 const d = 'dashboards.d';
 const whole = dashboard({
@@ -28,7 +28,7 @@ function update(before: JsonObject | undefined, after: JsonObject, unresolved = 
   const { identifier: _, ...sent } =
     step?.patch === undefined || step.change.requests === 0 ? { identifier: '' } : pickPatch(after, step.patch);
   return {
-    told: changes.map(told)[0],
+    inBrief: changes.map(inBrief)[0],
     diff: changes[0]?.diff.map(({ op, path }) => `${op} ${path}`) ?? [],
     sent,
     left: findings.map(({ message }) => message),
@@ -85,20 +85,20 @@ describe('an update of a dashboard sends', () => {
 
   it('an update of a dashboard sends everything if its identifier changed', () => {
     const { identifier: _, ...fields } = whole;
-    const { sent, told: first } = update(whole, { ...whole, identifier: '3f9c2b71' });
+    const { sent, inBrief: first } = update(whole, { ...whole, identifier: '3f9c2b71' });
     expect(first).toBe(`update ${d} (identifier-changed), 1`);
     expect(sent).toEqual(fields);
   });
 
   it('an update of a dashboard sends everything again if an earlier outcome is unknown', () => {
     const { identifier: _, ...fields } = whole;
-    expect(update(whole, whole, true)).toMatchObject({ told: `update ${d} (unresolved), 1`, sent: fields });
+    expect(update(whole, whole, true)).toMatchObject({ inBrief: `update ${d} (unresolved), 1`, sent: fields });
   });
 
   it('an update of a dashboard sends all entries with a changed extra, because a PATCH of extra alone would omit them', () => {
     const { identifier: _, ...fields } = whole;
     const after = { ...whole, extra: { theme: 'dark' } };
-    expect(update(whole, after)).toMatchObject({ told: `update ${d} (changed), 1`, diff: ['add /extra'] });
+    expect(update(whole, after)).toMatchObject({ inBrief: `update ${d} (changed), 1`, diff: ['add /extra'] });
     expect(update(whole, after).sent).toEqual({ ...fields, extra: { theme: 'dark' } });
   });
 
@@ -116,14 +116,14 @@ describe('an update of a dashboard sends', () => {
       filterOrder: order,
     });
     expect(update(of('one', ['region']), of('one', ['status']))).toMatchObject({
-      told: `update ${d} (changed), 1`,
+      inBrief: `update ${d} (changed), 1`,
       sent: { filterOrder: ['status'] },
     });
     expect(update(of('one', ['region']), of(null, ['status']))).toMatchObject({
-      told: `update ${d} (changed), 1`,
+      inBrief: `update ${d} (changed), 1`,
       sent: { filterOrder: ['status'] },
     });
-    expect(update(of('one', ['region']), of('two', ['region'])).told).toBe(`update ${d} (identifier-changed), 1`);
+    expect(update(of('one', ['region']), of('two', ['region'])).inBrief).toBe(`update ${d} (identifier-changed), 1`);
   });
 });
 
@@ -135,7 +135,7 @@ describe('what is no longer declared', () => {
       filters: { status: { values: ['shipped'] } },
       controls: { metric: { label: 'Metric' }, grain: {} },
     };
-    const { told: first, sent, left } = update(whole, after);
+    const { inBrief: first, sent, left } = update(whole, after);
     expect(first).toBe(`update ${d} (state-only), 0`);
     expect(sent).toEqual({});
     expect(left).toEqual([

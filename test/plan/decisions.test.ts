@@ -7,11 +7,11 @@ import {
   dashboard,
   declare,
   type Entries,
+  inBrief,
   plan,
   schedule,
   stateOf,
   type Tracked,
-  told,
 } from '../support/plan/planning.ts';
 
 interface Row {
@@ -147,7 +147,7 @@ describe.each(['core', 'full'] as const)('with operations %s', (operations: Oper
       const state = tracked === undefined ? undefined : stateOf({ [address]: tracked });
       const { changes, codes, plan: made } = plan(desired, state, { operations, replace });
       const wanted = operations === 'full' && 'full' in expected ? expected.full : expected.core;
-      expect(changes.map(told)).toEqual(wanted === undefined ? [] : [wanted]);
+      expect(changes.map(inBrief)).toEqual(wanted === undefined ? [] : [wanted]);
       expect(codes.filter((code) => code !== 'entry-left-as-is')).toEqual([]);
       expect(made.summary.noop).toBe(wanted === undefined ? 1 : 0);
       const counts = Object.values(made.summary).reduce((sum, count) => sum + count, 0);
@@ -179,7 +179,7 @@ describe('targets', () => {
   const desired = declare({ [s]: schedule({ name: 'x' }), [d]: dashboard(), [j]: aiJob() });
 
   it('a plan with targets omits all other changes', () => {
-    expect(plan(desired, stateOf({ [s]: schedule() }), { targets: [s, j] }).changes.map(told)).toEqual([
+    expect(plan(desired, stateOf({ [s]: schedule() }), { targets: [s, j] }).changes.map(inBrief)).toEqual([
       `replace ${s} (cannot-update), 1`,
       `run ${j} (new-content), 1`,
     ]);
@@ -187,7 +187,7 @@ describe('targets', () => {
 
   it('a target can be the previous address of a moved resource', () => {
     const moved = declare({ 'schedules.new': schedule(), [d]: dashboard() }, { moved: [[s, 'schedules.new']] });
-    expect(plan(moved, stateOf({ [s]: schedule() }), { targets: [s] }).changes.map(told)).toEqual([
+    expect(plan(moved, stateOf({ [s]: schedule() }), { targets: [s] }).changes.map(inBrief)).toEqual([
       `move schedules.new from ${s} (moved-entry), 0`,
     ]);
   });

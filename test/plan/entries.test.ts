@@ -2,7 +2,17 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { aiJob, dashboard, declare, plan, schedule, secret, slack, stateOf, told } from '../support/plan/planning.ts';
+import {
+  aiJob,
+  dashboard,
+  declare,
+  inBrief,
+  plan,
+  schedule,
+  secret,
+  slack,
+  stateOf,
+} from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const d = 'dashboards.d';
@@ -41,7 +51,7 @@ describe('an entry of removed', () => {
   it('a removed entry releases a resource without an orphan, with operations core and full', () => {
     for (const operations of ['core', 'full'] as const) {
       const { changes } = plan(declare({}, { removed: [s] }), stateOf({ [s]: schedule() }), { operations });
-      expect(changes.map(told)).toEqual([`forget ${s} (removed), 0`]);
+      expect(changes.map(inBrief)).toEqual([`forget ${s} (removed), 0`]);
     }
   });
 
@@ -77,26 +87,26 @@ describe('preventDestroy', () => {
 
   it('preventDestroy is lifted by a declaration without it, which changes only the state', () => {
     const { changes } = plan(declare({ [s]: schedule() }), stateOf({ [s]: schedule(protect) }));
-    expect(changes.map(told)).toEqual([`update ${s} (state-only), 0`]);
+    expect(changes.map(inBrief)).toEqual([`update ${s} (state-only), 0`]);
   });
 
   it('preventDestroy blocks no update, no move and no run', () => {
     const full = plan(declare({ [s]: schedule({ name: 'x', ...protect }) }), stateOf({ [s]: schedule(protect) }), {
       operations: 'full',
     });
-    expect(full.changes.map(told)).toEqual([`update ${s} (changed), 1`]);
+    expect(full.changes.map(inBrief)).toEqual([`update ${s} (changed), 1`]);
     const moved = plan(declare({ 'schedules.t': schedule(protect) }), stateOf({ [s]: schedule(protect) }));
-    expect(moved.changes.map(told)).toEqual([`move schedules.t from ${s} (equal-content), 0`]);
+    expect(moved.changes.map(inBrief)).toEqual([`move schedules.t from ${s} (equal-content), 0`]);
     const patched = plan(
       declare({ [d]: dashboard({ filterOrder: ['a'], ...protect }) }),
       stateOf({ [d]: dashboard(protect) }),
     );
-    expect(patched.changes.map(told)).toEqual([`update ${d} (changed), 1`]);
+    expect(patched.changes.map(inBrief)).toEqual([`update ${d} (changed), 1`]);
     const run = plan(
       declare({ 'aiJobs.j': aiJob({ prompt: 'x', ...protect }) }),
       stateOf({ 'aiJobs.j': aiJob(protect) }),
     );
-    expect(run.changes.map(told)).toEqual(['run aiJobs.j (new-content), 1']);
+    expect(run.changes.map(inBrief)).toEqual(['run aiJobs.j (new-content), 1']);
   });
 });
 
@@ -104,20 +114,24 @@ describe('ignoreChanges', () => {
   const ignoring = (...names: string[]): JsonObject => ({ lifecycle: { ignoreChanges: names } });
   const planned = (before: JsonObject, after: JsonObject) => {
     const { changes, steps } = plan(declare({ [s]: after }), stateOf({ [s]: before }));
-    return { told: changes.map(told), paths: changes[0]?.diff.map(({ path }) => path) ?? [], after: steps[0]?.after };
+    return {
+      inBrief: changes.map(inBrief),
+      paths: changes[0]?.diff.map(({ path }) => path) ?? [],
+      after: steps[0]?.after,
+    };
   };
 
   it('ignoreChanges plans nothing if only its fields changed', () => {
     const names = ignoring('recipients', 'textBody');
     const after = schedule({ ...names, recipients: ['x@example.com'], textBody: 'new' });
-    expect(planned(schedule(names), after).told).toEqual([]);
-    expect(planned(schedule({ ...names, textBody: 'old' }), schedule(names)).told).toEqual([]);
+    expect(planned(schedule(names), after).inBrief).toEqual([]);
+    expect(planned(schedule({ ...names, textBody: 'old' }), schedule(names)).inBrief).toEqual([]);
   });
 
   it('ignoreChanges keeps the last applied value in requests and in the state when other fields change', () => {
     const names = ignoring('recipients');
     const {
-      told: made,
+      inBrief: made,
       paths,
       after,
     } = planned(schedule(names), schedule({ ...names, recipients: ['x@example.com'], name: 'x' }));
@@ -134,7 +148,7 @@ describe('ignoreChanges', () => {
   });
 
   it('ignoreChanges takes effect when it is declared', () => {
-    const { told: made } = planned(schedule(), schedule({ ...ignoring('subject'), subject: 'x' }));
+    const { inBrief: made } = planned(schedule(), schedule({ ...ignoring('subject'), subject: 'x' }));
     expect(made).toEqual([`update ${s} (state-only), 0`]);
   });
 
@@ -142,9 +156,9 @@ describe('ignoreChanges', () => {
     const names = ignoring('textBody', 'recipients');
     const before = schedule({ ...names, textBody: secret('one'), recipients: ['a@example.com', secret('two')] });
     const after = schedule({ ...names, textBody: secret('three'), recipients: ['b@example.com', secret('two')] });
-    expect(planned(before, after).told).toEqual([]);
+    expect(planned(before, after).inBrief).toEqual([]);
     const changed = planned(before, { ...after, name: 'x' });
-    expect(changed.told).toEqual([`replace ${s} (cannot-update), 1`]);
+    expect(changed.inBrief).toEqual([`replace ${s} (cannot-update), 1`]);
     expect(changed.paths).toContain('/textBody');
     expect(changed.after).toMatchObject({ textBody: secret('three'), recipients: ['b@example.com', secret('two')] });
   });

@@ -9,12 +9,12 @@ import {
   aiJob,
   dashboard,
   declare,
+  inBrief,
   plan,
   schedule,
   secret,
   stateOf,
   type Tracked,
-  told,
 } from '../support/plan/planning.ts';
 
 const of = (name: string) => schedule({ name });
@@ -32,27 +32,27 @@ function planMoves({ declared, tracked, moved }: Case) {
   const entries = { moved: moved.map(([from, to]) => [at(from), at(to)] as const) };
   const { changes, codes, steps } = plan(declare(all(declared), entries), stateOf(all(tracked)));
   const ids = Object.fromEntries(steps.map(({ change }) => [change.address.slice('schedules.'.length), change.id]));
-  return { told: changes.map(told).map((text) => text.replaceAll('schedules.', '')), codes, ids };
+  return { inBrief: changes.map(inBrief).map((text) => text.replaceAll('schedules.', '')), codes, ids };
 }
 
 describe('an entry of moved', () => {
   it('a moved entry changes the state and nothing else', () => {
     expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [['a', 'b']] })).toEqual({
-      told: ['move b from a (moved-entry), 0'],
+      inBrief: ['move b from a (moved-entry), 0'],
       codes: [],
       ids: { b: 'id of schedules.a' },
     });
   });
 
   it('a moved entry with other changes is one change that names both addresses', () => {
-    const { told: made } = planMoves({ declared: { b: of('B') }, tracked: { a: of('A') }, moved: [['a', 'b']] });
+    const { inBrief: made } = planMoves({ declared: { b: of('B') }, tracked: { a: of('A') }, moved: [['a', 'b']] });
     expect(made).toEqual(['replace b from a (cannot-update), 1']);
     const full = plan(
       declare({ [at('b')]: of('B') }, { moved: [[at('a'), at('b')]] }),
       stateOf({ [at('a')]: of('A') }),
       { operations: 'full' },
     );
-    expect(full.changes.map(told)).toEqual(['update schedules.b from schedules.a (changed), 1']);
+    expect(full.changes.map(inBrief)).toEqual(['update schedules.b from schedules.a (changed), 1']);
   });
 
   it('moved entries work for dashboards and AI jobs', () => {
@@ -65,7 +65,7 @@ describe('an entry of moved', () => {
         ],
       },
     );
-    expect(plan(desired, stateOf({ 'dashboards.a': dashboard(), 'aiJobs.a': aiJob() })).changes.map(told)).toEqual([
+    expect(plan(desired, stateOf({ 'dashboards.a': dashboard(), 'aiJobs.a': aiJob() })).changes.map(inBrief)).toEqual([
       'move dashboards.b from dashboards.a (moved-entry), 0',
       'run aiJobs.b from aiJobs.a (new-content), 1',
     ]);
@@ -76,27 +76,27 @@ describe('an entry of moved', () => {
       ['a', 'b'],
       ['b', 'c'],
     ] as const;
-    expect(planMoves({ declared: { c: of('A') }, tracked: { a: of('A') }, moved }).told).toEqual([
+    expect(planMoves({ declared: { c: of('A') }, tracked: { a: of('A') }, moved }).inBrief).toEqual([
       'move c from a (moved-entry), 0',
     ]);
-    expect(planMoves({ declared: { c: of('A') }, tracked: { b: of('A') }, moved }).told).toEqual([
+    expect(planMoves({ declared: { c: of('A') }, tracked: { b: of('A') }, moved }).inBrief).toEqual([
       'move c from b (moved-entry), 0',
     ]);
     expect(planMoves({ declared: { c: of('A') }, tracked: { c: of('A') }, moved })).toMatchObject({
-      told: [],
+      inBrief: [],
       codes: ['stale-moved', 'stale-moved'],
     });
   });
 
   it('a moved entry that was applied is a note', () => {
     expect(planMoves({ declared: { b: of('A') }, tracked: { b: of('A') }, moved: [['a', 'b']] })).toMatchObject({
-      told: [],
+      inBrief: [],
       codes: ['stale-moved'],
     });
   });
 
   it('a moved entry to a tracked address is refused', () => {
-    const { told: made, codes } = planMoves({
+    const { inBrief: made, codes } = planMoves({
       declared: { b: of('B') },
       tracked: { a: of('A'), b: of('B') },
       moved: [['a', 'b']],
@@ -112,12 +112,12 @@ describe('an entry of moved', () => {
     ] as const;
     const declared = { b: of('A'), c: of('B') };
     expect(planMoves({ declared, tracked: { a: of('A'), b: of('B') }, moved })).toEqual({
-      told: ['move b from a (moved-entry), 0', 'move c from b (moved-entry), 0'],
+      inBrief: ['move b from a (moved-entry), 0', 'move c from b (moved-entry), 0'],
       codes: [],
       ids: { b: 'id of schedules.a', c: 'id of schedules.b' },
     });
     expect(planMoves({ declared, tracked: { b: of('A'), c: of('B') }, moved })).toMatchObject({
-      told: [],
+      inBrief: [],
       codes: ['stale-moved', 'stale-moved'],
     });
   });
@@ -129,11 +129,11 @@ describe('an entry of moved', () => {
     ] as const;
     const tracked = { b: of('A'), c: of('B') };
     expect(planMoves({ declared: { b: of('A2'), c: of('B') }, tracked, moved })).toMatchObject({
-      told: ['replace b (cannot-update), 1'],
+      inBrief: ['replace b (cannot-update), 1'],
       codes: ['stale-moved', 'stale-moved'],
     });
     expect(planMoves({ declared: { b: of('A'), c: of('B2') }, tracked, moved })).toMatchObject({
-      told: ['replace c (cannot-update), 1'],
+      inBrief: ['replace c (cannot-update), 1'],
       codes: ['stale-moved', 'stale-moved'],
     });
   });
@@ -147,14 +147,14 @@ describe('a swap', () => {
 
   it('a swap is planned once, and not again after it was applied', () => {
     expect(planMoves({ declared: { a: of('B'), b: of('A') }, tracked: { a: of('A'), b: of('B') }, moved })).toEqual({
-      told: ['move a from b (moved-entry), 0', 'move b from a (moved-entry), 0'],
+      inBrief: ['move a from b (moved-entry), 0', 'move b from a (moved-entry), 0'],
       codes: [],
       ids: { a: 'id of schedules.b', b: 'id of schedules.a' },
     });
     expect(
       planMoves({ declared: { a: of('B'), b: of('A') }, tracked: { a: of('B'), b: of('A') }, moved }),
     ).toMatchObject({
-      told: [],
+      inBrief: [],
       codes: ['stale-moved', 'stale-moved'],
     });
   });
@@ -172,25 +172,25 @@ describe('a swap', () => {
       c: 'id of schedules.b',
     });
     expect(planMoves({ declared, tracked: declared, moved: round })).toMatchObject({
-      told: [],
+      inBrief: [],
       codes: ['stale-moved', 'stale-moved', 'stale-moved'],
     });
   });
 
   it('a swap in which one resource also changes is recognized by the other', () => {
     const declared = { a: of('B2'), b: of('A') };
-    expect(planMoves({ declared, tracked: { a: of('A'), b: of('B') }, moved }).told).toEqual([
+    expect(planMoves({ declared, tracked: { a: of('A'), b: of('B') }, moved }).inBrief).toEqual([
       'replace a from b (cannot-update), 1',
       'move b from a (moved-entry), 0',
     ]);
     expect(planMoves({ declared, tracked: { a: of('B'), b: of('A') }, moved })).toMatchObject({
-      told: ['replace a (cannot-update), 1'],
+      inBrief: ['replace a (cannot-update), 1'],
       codes: ['stale-moved', 'stale-moved'],
     });
   });
 
   it('a swap in which both resources change is not guessed', () => {
-    const { told: made, codes } = planMoves({
+    const { inBrief: made, codes } = planMoves({
       declared: { a: of('B2'), b: of('A2') },
       tracked: { a: of('A'), b: of('B') },
       moved,
@@ -202,7 +202,7 @@ describe('a swap', () => {
 
 describe('content that went from one address and came at another', () => {
   it('content that left one address and appeared at another is a move', () => {
-    expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [] }).told).toEqual([
+    expect(planMoves({ declared: { b: of('A') }, tracked: { a: of('A') }, moved: [] }).inBrief).toEqual([
       'move b from a (equal-content), 0',
     ]);
   });
@@ -213,7 +213,7 @@ describe('content that went from one address and came at another', () => {
       hideTitle: false,
       recipients: ['bo@example.com', 'ana@example.com'],
     });
-    expect(planMoves({ declared: { b: after }, tracked: { a: schedule() }, moved: [] }).told).toEqual([
+    expect(planMoves({ declared: { b: after }, tracked: { a: schedule() }, moved: [] }).inBrief).toEqual([
       'move b from a (equal-content), 0',
     ]);
   });
@@ -221,12 +221,12 @@ describe('content that went from one address and came at another', () => {
   it('resources that differ only in a secret are matched by that secret', () => {
     const hook = (fingerprint: string | null) => schedule({ textBody: secret(fingerprint) });
     const before = stateOf(all({ a: hook('one'), b: hook('two') }));
-    expect(plan(declare(all({ y: hook('two'), x: hook('one') })), before).changes.map(told)).toEqual([
+    expect(plan(declare(all({ y: hook('two'), x: hook('one') })), before).changes.map(inBrief)).toEqual([
       `move ${at('x')} from ${at('a')} (equal-content), 0`,
       `move ${at('y')} from ${at('b')} (equal-content), 0`,
     ]);
     // Known and unknown: what is left over when the known are paired.
-    expect(plan(declare(all({ x: hook('one'), y: hook(null) })), before).changes.map(told)).toEqual([
+    expect(plan(declare(all({ x: hook('one'), y: hook(null) })), before).changes.map(inBrief)).toEqual([
       `move ${at('x')} from ${at('a')} (equal-content), 0`,
       `move ${at('y')} from ${at('b')} (equal-content), 0`,
     ]);
@@ -235,13 +235,13 @@ describe('content that went from one address and came at another', () => {
   it('content with an unknown secret is a move, and content with a changed secret is not', () => {
     const hook = (fingerprint: string | null) => schedule({ textBody: secret(fingerprint) });
     const tracked = { a: hook('one') };
-    expect(planMoves({ declared: { b: hook('one') }, tracked, moved: [] }).told).toEqual([
+    expect(planMoves({ declared: { b: hook('one') }, tracked, moved: [] }).inBrief).toEqual([
       'move b from a (equal-content), 0',
     ]);
-    expect(planMoves({ declared: { b: hook(null) }, tracked, moved: [] }).told).toEqual([
+    expect(planMoves({ declared: { b: hook(null) }, tracked, moved: [] }).inBrief).toEqual([
       'move b from a (equal-content), 0',
     ]);
-    expect(planMoves({ declared: { b: hook('two') }, tracked, moved: [] }).told).toEqual([
+    expect(planMoves({ declared: { b: hook('two') }, tracked, moved: [] }).inBrief).toEqual([
       'forget a (not-declared), 0',
       'create b (not-in-state), 1',
     ]);
@@ -249,10 +249,10 @@ describe('content that went from one address and came at another', () => {
 
   it('a move is not guessed if two resources left, two appeared, or the kinds differ', () => {
     const two = { a: of('A'), c: of('A') };
-    expect(planMoves({ declared: { b: of('A') }, tracked: two, moved: [] }).told).toHaveLength(3);
-    expect(planMoves({ declared: { b: of('A'), d: of('A') }, tracked: { a: of('A') }, moved: [] }).told).toHaveLength(
-      3,
-    );
+    expect(planMoves({ declared: { b: of('A') }, tracked: two, moved: [] }).inBrief).toHaveLength(3);
+    expect(
+      planMoves({ declared: { b: of('A'), d: of('A') }, tracked: { a: of('A') }, moved: [] }).inBrief,
+    ).toHaveLength(3);
     const other = plan(
       declare({ 'dashboards.b': dashboard() }),
       stateOf({ 'aiJobs.b': { id: 'x', attributes: dashboard() } }),
@@ -262,7 +262,7 @@ describe('content that went from one address and came at another', () => {
 
   it('content is not a move if an entry releases the old resource or adopts the new one', () => {
     const state = stateOf({ [at('a')]: of('A') });
-    expect(plan(declare({ [at('b')]: of('A') }, { removed: [at('a')] }), state).changes.map(told)).toEqual([
+    expect(plan(declare({ [at('b')]: of('A') }, { removed: [at('a')] }), state).changes.map(inBrief)).toEqual([
       'forget schedules.a (removed), 0',
       'create schedules.b (not-in-state), 1',
     ]);

@@ -1,7 +1,7 @@
 // How a plan uses an observation of the service: who caused each difference, and what the state records.
 
 import { describe, expect, it } from 'vitest';
-import { declare, plan, schedule, seen, stateOf, told } from '../support/plan/planning.ts';
+import { declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;
@@ -13,7 +13,7 @@ it('a move whose declaration and drift agree is one update with the previous add
     full,
     seen({ [s]: { timezone: 'UTC' } }),
   );
-  expect(changes.map(told)).toEqual([`update schedules.t from ${s} (state-only), 0`]);
+  expect(changes.map(inBrief)).toEqual([`update schedules.t from ${s} (state-only), 0`]);
   expect(steps[0]?.after).toEqual(schedule({ timezone: 'UTC' }));
 });
 
@@ -35,7 +35,7 @@ describe('drift in a field under ignoreChanges', () => {
       observed,
     );
     expect(made.drift).toEqual([]);
-    expect(made.changes.map(told)).toEqual([`update ${s} (refreshed), 0`]);
+    expect(made.changes.map(inBrief)).toEqual([`update ${s} (refreshed), 0`]);
     expect(steps[0]?.after).toMatchObject({ recipients: ['cy@example.com'] });
   });
 
@@ -46,7 +46,7 @@ describe('drift in a field under ignoreChanges', () => {
       full,
       observed,
     );
-    expect(changes.map(told)).toEqual([`update ${s} (changed), 1`]);
+    expect(changes.map(inBrief)).toEqual([`update ${s} (changed), 1`]);
     expect(steps[0]?.after).toMatchObject({ name: 'x', recipients: ['cy@example.com'] });
     expect(codes).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('drift in a field under ignoreChanges', () => {
     const both = seen({ [s]: { recipients: ['cy@example.com'], timezone: 'UTC' } });
     const { plan: made } = plan(declare({ [s]: declared }), stateOf({ [s]: declared }), full, both);
     expect(made.drift.map(({ diff }) => diff.map(({ path }) => path))).toEqual([['/timezone']]);
-    expect(made.changes.map(told)).toEqual([`update ${s} (drifted), 1`]);
+    expect(made.changes.map(inBrief)).toEqual([`update ${s} (drifted), 1`]);
   });
 });
 
@@ -94,13 +94,13 @@ describe('preventDestroy', () => {
     'preventDestroy blocks forgetting a missing resource, %s, and names the alternatives',
     (_, desired, refreshOnly) => {
       const { changes } = plan(desired, state, { ...full, refreshOnly }, seen({ [s]: undefined }));
-      expect(changes.map(told)).toEqual([`forget ${s} (missing), 0, blocked`]);
+      expect(changes.map(inBrief)).toEqual([`forget ${s} (missing), 0, blocked`]);
       expect(changes[0]?.blocked).toContain(`almanac state rm ${s}`);
     },
   );
 
   it('preventDestroy does not block creating a missing resource again', () => {
     const { changes } = plan(declare({ [s]: schedule({ lifecycle }) }), state, full, seen({ [s]: undefined }));
-    expect(changes.map(told)).toEqual([`create ${s} (missing), 1`]);
+    expect(changes.map(inBrief)).toEqual([`create ${s} (missing), 1`]);
   });
 });

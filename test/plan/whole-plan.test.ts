@@ -7,7 +7,7 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Unresolved } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { type GuardPolicy, guardPlan } from '../../src/plan/guard.ts';
-import { aiJob, at, dashboard, declare, plan, schedule, stateOf, told } from '../support/plan/planning.ts';
+import { aiJob, at, dashboard, declare, inBrief, plan, schedule, stateOf } from '../support/plan/planning.ts';
 import { arbitraryDeclarations, type Declarations } from '../support/property/arbitrary-declarations.ts';
 
 const s = 'schedules.s';
@@ -117,7 +117,7 @@ describe('what an earlier apply left open', () => {
     ['a run', declare({ [j]: aiJob() }), {}, open(j, 'run'), `run ${j} (new-content), 1, blocked`],
   ] as const)('%s with an unknown outcome blocks the plan', (_, desired, tracked, unresolved, expected) => {
     const { changes, plan: made } = plan(desired, stateOf(tracked, { unresolved: [unresolved] }));
-    expect(changes.map(told)).toEqual([expected]);
+    expect(changes.map(inBrief)).toEqual([expected]);
     expect(changes[0]?.blocked).toContain(`almanac state resolve ${unresolved.address} --retry`);
     expect(changes[0]?.blocked).toContain(at);
     expect(made.unresolved).toEqual([{ address: unresolved.address, action: unresolved.action, since: at }]);
@@ -125,26 +125,26 @@ describe('what an earlier apply left open', () => {
 
   it('a PATCH with an unknown outcome is planned again, whether or not its dashboard changed', () => {
     const state = stateOf({ [d]: dashboard() }, { unresolved: [open(d, 'update')] });
-    expect(plan(declare({ [d]: dashboard() }), state).changes.map(told)).toEqual([`update ${d} (unresolved), 1`]);
+    expect(plan(declare({ [d]: dashboard() }), state).changes.map(inBrief)).toEqual([`update ${d} (unresolved), 1`]);
     const first = stateOf({}, { unresolved: [open(d, 'create')] });
-    expect(plan(declare({ [d]: dashboard() }), first).changes.map(told)).toEqual([`create ${d} (not-in-state), 1`]);
+    expect(plan(declare({ [d]: dashboard() }), first).changes.map(inBrief)).toEqual([`create ${d} (not-in-state), 1`]);
   });
 
   it('an update or a delete of a schedule with an unknown outcome is planned again if the operations allow it', () => {
     const state = (action: Unresolved['action']) => stateOf({ [s]: schedule() }, { unresolved: [open(s, action)] });
     const full = { operations: 'full' } as const;
-    expect(plan(declare({ [s]: schedule() }), state('update'), full).changes.map(told)).toEqual([
+    expect(plan(declare({ [s]: schedule() }), state('update'), full).changes.map(inBrief)).toEqual([
       `update ${s} (unresolved), 1`,
     ]);
-    expect(plan(declare({ [s]: schedule({ name: 'x' }) }), state('update'), full).changes.map(told)).toEqual([
+    expect(plan(declare({ [s]: schedule({ name: 'x' }) }), state('update'), full).changes.map(inBrief)).toEqual([
       `update ${s} (unresolved), 1`,
     ]);
-    expect(plan(declare({}), state('delete'), full).changes.map(told)).toEqual([`delete ${s} (not-declared), 1`]);
+    expect(plan(declare({}), state('delete'), full).changes.map(inBrief)).toEqual([`delete ${s} (not-declared), 1`]);
     // Core can't repeat it; what it would replace needs no repeating.
     expect(plan(declare({ [s]: schedule() }), state('update')).changes).toMatchObject([
       { action: 'update', requests: 0, blocked: expect.stringContaining('--done') },
     ]);
-    expect(plan(declare({ [s]: schedule({ name: 'x' }) }), state('update')).changes.map(told)).toEqual([
+    expect(plan(declare({ [s]: schedule({ name: 'x' }) }), state('update')).changes.map(inBrief)).toEqual([
       `replace ${s} (cannot-update), 1`,
     ]);
   });
@@ -165,7 +165,7 @@ describe('what an earlier apply left open', () => {
     }
     const patched = stateOf({ [d]: dashboard() }, { unresolved: [open(d, 'update')] });
     const moved = declare({ 'dashboards.e': dashboard() }, { moved: [[d, 'dashboards.e']] });
-    expect(plan(moved, patched).changes.map(told)).toEqual([`update dashboards.e from ${d} (unresolved), 1`]);
+    expect(plan(moved, patched).changes.map(inBrief)).toEqual([`update dashboards.e from ${d} (unresolved), 1`]);
   });
 
   it('an open change blocks sending the same request under another address, also as a target', () => {
@@ -185,9 +185,9 @@ describe('what an earlier apply left open', () => {
   it('an open change is omitted from a plan for other targets, and can be a target', () => {
     const state = stateOf({}, { unresolved: [open(s, 'create')] });
     const desired = declare({ [j]: aiJob() });
-    expect(plan(desired, state, { targets: [j] }).changes.map(told)).toEqual([`run ${j} (new-content), 1`]);
+    expect(plan(desired, state, { targets: [j] }).changes.map(inBrief)).toEqual([`run ${j} (new-content), 1`]);
     const both = plan(desired, state, { targets: [s, j] });
-    expect(both.changes.map(told)).toEqual([`create ${s} (unresolved), 0, blocked`, `run ${j} (new-content), 1`]);
+    expect(both.changes.map(inBrief)).toEqual([`create ${s} (unresolved), 0, blocked`, `run ${j} (new-content), 1`]);
     expect(both.codes).toEqual([]);
   });
 });

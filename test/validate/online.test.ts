@@ -23,10 +23,10 @@ const view = (more: Partial<ServiceView> = {}): ServiceView => ({
   queries: new Map(),
   ...more,
 });
-const check = (attributes: DeclaredObject, told: ServiceView) =>
+const check = (attributes: DeclaredObject, value: ServiceView) =>
   checkAgainstService(
     [schedule(attributes)].flatMap((resource) => referencesOf(resource) ?? []),
-    told,
+    value,
   );
 
 test('the message of a refusal is passed on unless it may hold a secret', () => {
@@ -41,18 +41,18 @@ test('the message of a refusal is passed on unless it may hold a secret', () => 
 });
 
 test('online checks skip values that are unknown or of a wrong type', () => {
-  const told = view({ queries: new Map([['board', { told: [{ key: '1' }] }]]) });
+  const answered = view({ queries: new Map([['board', { value: [{ key: '1' }] }]]) });
   const unknown = new Secret(undefined, ['NOT_SET']);
-  expect(check({ identifier: unknown }, told)).toEqual([]);
-  expect(check({ identifier: 12 }, told)).toEqual([]);
-  expect(check({ identifier: 'board', queryIdentifierMapKey: unknown, conditionQueryMapKey: 7 }, told)).toEqual([]);
-  expect(check({ identifier: 'board', queryIdentifierMapKey: new Secret('2', ['KEY']) }, told)).toMatchObject([
+  expect(check({ identifier: unknown }, answered)).toEqual([]);
+  expect(check({ identifier: 12 }, answered)).toEqual([]);
+  expect(check({ identifier: 'board', queryIdentifierMapKey: unknown, conditionQueryMapKey: 7 }, answered)).toEqual([]);
+  expect(check({ identifier: 'board', queryIdentifierMapKey: new Secret('2', ['KEY']) }, answered)).toMatchObject([
     { code: 'unknown-query', message: expect.not.stringContaining('`2`') },
   ]);
 });
 
 test('names of JavaScript such as constructor are unknown ids and cause no error', () => {
-  const ids = { told: { filters: ['__proto__'], controls: [] } };
+  const ids = { value: { filters: ['__proto__'], controls: [] } };
   const filterConfig = JSON.parse('{"__proto__": {}, "constructor": {}}') as DeclaredObject;
   const found = check({ identifier: 'board', filterConfig }, view({ ids: new Map([['board', ids]]) }));
   expect(found.map(({ place }) => place && 'pointer' in place && place.pointer)).toEqual([

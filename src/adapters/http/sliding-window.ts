@@ -53,7 +53,7 @@ export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow 
   const lanes: readonly Lane[] = options.tokens.map((token) => ({ token, open: 0, answered: [], pausedUntil: 0 }));
   const queue: Waiter[] = [];
   const alarm = makeAlarm(clock, pump);
-  let toldUntil = 0;
+  let reportedUntil = 0;
 
   function pump(): void {
     while (queue.length > 0 && underWay(lanes) < concurrency) {
@@ -81,8 +81,8 @@ export function makeSlidingWindow(options: SlidingWindowOptions): SlidingWindow 
   }
 
   function reportWait(lane: Lane, at: number, now: number): void {
-    if (at - now < noticeable || at <= toldUntil) return;
-    toldUntil = at;
+    if (at - now < noticeable || at <= reportedUntil) return;
+    reportedUntil = at;
     const why = lane.pausedUntil === at ? 'the service asked for a pause' : `${rateLimit} requests a minute`;
     options.onWait?.((at - now) / 1000, why);
   }

@@ -6,7 +6,7 @@ import { cronWords } from '../base/cron-words.ts';
 import { pageOf } from '../base/page.ts';
 import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import { tellDiagnostics } from '../plan/print-plan.ts';
+import { reportDiagnostics } from '../plan/print-plan.ts';
 import { requestProposal } from '../plan/request-proposal.ts';
 import type { DriftOptions } from './command.ts';
 
@@ -18,7 +18,7 @@ export async function drift(world: World, options: DriftOptions): Promise<number
   const { document } = await requestProposal(world, options, session, refresh);
   if (options.format === 'json') world.stdout.data(renderJson(document));
   else {
-    tellDiagnostics(world, options, document, session.loaded);
+    reportDiagnostics(world, options, document, session.loaded);
     const page = pageOf(world.stdout, world, options);
     world.stdout.write(renderDriftText(document, { ...page, cron: await cronWords(world.clock.now()) }));
   }

@@ -12,7 +12,7 @@ import { openSession } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { PlanOptions } from './command.ts';
 import { type ReportedPlan, renderPlan } from './plan-reports.ts';
-import { type PrintedPlan, printPlan, tellDiagnostics } from './print-plan.ts';
+import { type PrintedPlan, printPlan, reportDiagnostics } from './print-plan.ts';
 import { requestProposal } from './request-proposal.ts';
 
 /** With --detailed-exitcode: there are changes. */
@@ -43,6 +43,6 @@ export async function writePlan(
   planned: ReportedPlan & Pick<PrintedPlan, 'refreshOnly'>,
 ): Promise<void> {
   if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
-  if (format !== 'json') tellDiagnostics(world, options, planned.document, planned.source);
+  if (format !== 'json') reportDiagnostics(world, options, planned.document, planned.source);
   world.stdout.data(await renderPlan(format, planned));
 }

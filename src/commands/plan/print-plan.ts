@@ -23,12 +23,12 @@ export function printPlan(
   { document, source, cron, refreshOnly = false }: PrintedPlan,
   output: Output = world.stdout,
 ): void {
-  tellDiagnostics(world, options, document, source);
+  reportDiagnostics(world, options, document, source);
   output.write(renderPlanText(document, { ...pageOf(output, world, options), cron, refreshOnly }));
 }
 
 /** On stderr, unless --quiet. */
-export function tellDiagnostics(
+export function reportDiagnostics(
   world: World,
   options: GlobalOptions,
   { diagnostics }: PlanDocument,

@@ -81,15 +81,15 @@ interface Sent {
 async function settlePosts(state: State, recovery: Recovery): Promise<State> {
   const { clock, signal } = recovery.ports;
   const sent = await sentTogether(state, recovery);
-  const look = async (each: Sent) => [each, await candidates(state, each, recovery)] as const;
   const found = new Map<Sent, readonly string[]>();
-  for (const each of sent) found.set(...(await look(each)));
+  const search = async (each: Sent) => found.set(each, await candidates(state, each, recovery));
+  for (const each of sent) await search(each);
   const missing = sent.filter((each) => found.get(each)?.length === 0);
   if (missing.length > 0) {
     await clock.sleep(secondTryMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
   }
-  for (const each of missing) found.set(...(await look(each)));
+  for (const each of missing) await search(each);
   let settled = state;
   for (const [each, ids] of found) settled = await resolveLost(settled, each, ids, recovery);
   return settled;

@@ -5,7 +5,7 @@ import { uuid } from '../../model/fields/patterns.ts';
 import { type DocumentParameters, mostOnAPage } from '../../model/service/documents.ts';
 import type { RemoteFilters } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
-import type { DashboardIds, ServiceView, Told } from '../../model/service/service-view.ts';
+import type { Answer, DashboardIds, ServiceView } from '../../model/service/service-view.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
@@ -38,8 +38,8 @@ export async function observeReferences(options: ObserveReferencesOptions): Prom
   const { cache, now, declared, operations, service } = options;
   cache.documents ??= { at: now(), value: await listKnown(options) };
   const documents = cache.documents.value;
-  const ids = new Map<string, Told<DashboardIds>>();
-  const queries = new Map<string, Told<Awaited<ReturnType<Api['listQueries']>>>>();
+  const ids = new Map<string, Answer<DashboardIds>>();
+  const queries = new Map<string, Answer<Awaited<ReturnType<Api['listQueries']>>>>();
   if (operations !== 'full') return { documents, ids, queries };
   const byIdentifier = new Map(documents.map((document) => [document.identifier, document]));
   const isThere = (identifier: string) => {
@@ -79,19 +79,19 @@ const askQueries = (api: Api, identifier: string, call: CallOptions) => api.list
 
 async function ask<T>(
   identifier: string,
-  answers: Map<string, Told<T>>,
+  answers: Map<string, Answer<T>>,
   kept: Map<string, { readonly at: number; readonly value: T }>,
   { service, now }: ObserveReferencesOptions,
   question: (api: Api, identifier: string, call: CallOptions) => Promise<T>,
 ): Promise<void> {
   const known = kept.get(identifier);
   if (known !== undefined) {
-    answers.set(identifier, { told: known.value });
+    answers.set(identifier, { value: known.value });
     return;
   }
   try {
     const answer = await question(await service.api(), identifier, service.call);
-    answers.set(identifier, { told: answer });
+    answers.set(identifier, { value: answer });
     kept.set(identifier, { at: now(), value: answer });
   } catch (error) {
     answers.set(identifier, refusal(error));

@@ -47,23 +47,23 @@ function meansTheSame(before: string, after: string): boolean {
 
 function commentsOf(text: string): readonly string[] {
   const comments: string[] = [];
-  const look = (tokens: readonly CST.SourceToken[] | null | undefined) => {
+  const collect = (tokens: readonly CST.SourceToken[] | null | undefined) => {
     for (const { type, source } of tokens ?? []) if (type === 'comment') comments.push(source.trimEnd());
   };
   const visit = (token: CST.Token): void => {
     if (token.type === 'comment') comments.push(token.source.trimEnd());
-    if ('start' in token && Array.isArray(token.start)) look(token.start);
-    if ('props' in token) look(token.props as CST.SourceToken[]);
+    if ('start' in token && Array.isArray(token.start)) collect(token.start);
+    if ('props' in token) collect(token.props as CST.SourceToken[]);
     if ('items' in token) {
       for (const { start, key, sep, value } of token.items) {
-        look(start);
-        look(sep);
+        collect(start);
+        collect(sep);
         if (key) visit(key);
         if (value) visit(value);
       }
     }
     if ('value' in token && token.value) visit(token.value);
-    if ('end' in token) look(token.end);
+    if ('end' in token) collect(token.end);
   };
   for (const token of new Parser().parse(text)) visit(token);
   return comments.sort();

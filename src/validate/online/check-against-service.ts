@@ -23,12 +23,12 @@ function notChecked({ identifier, references }: DashboardReferences, view: Servi
     ...(references.some(({ named }) => named !== 'query') ? [view.ids.get(identifier.id)] : []),
     ...(references.some(({ named }) => named === 'query') ? [view.queries.get(identifier.id)] : []),
   ];
-  return asked.flatMap((told) =>
-    told !== undefined && 'refused' in told
+  return asked.flatMap((answer) =>
+    answer !== undefined && 'refused' in answer
       ? [
           {
             code: 'not-checked',
-            message: `The declarations for this dashboard could not be checked. ${identifier.isSecret ? 'The service refused to return it.' : told.refused}`,
+            message: `The declarations for this dashboard could not be checked. ${identifier.isSecret ? 'The service refused to return it.' : answer.refused}`,
             pointer: identifier.pointer,
           },
         ]

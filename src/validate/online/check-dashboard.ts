@@ -6,7 +6,7 @@ import type { RuleFinding } from '../findings/rule.ts';
 import { closestDocuments, meantDocuments } from './closest-documents.ts';
 import type { DashboardReferences } from './dashboard-references.ts';
 
-const lookHint = '`almanac documents` lists the documents.';
+const documentsHint = '`almanac documents` lists the documents.';
 
 export type DashboardCheck = (declared: DashboardReferences) => RuleFinding | undefined;
 
@@ -24,7 +24,7 @@ export function dashboardCheck({
       hints.get(identifier) ??
       meantDocuments(closestDocuments(identifier, dashboards)) ??
       meantDocuments(closestDocuments(name, dashboards)) ??
-      lookHint;
+      documentsHint;
     hints.set(identifier, hint);
     return hint;
   };
@@ -39,8 +39,8 @@ export function dashboardCheck({
     const document = byIdentifier.get(id);
     if (document === undefined) {
       // Operations also accept a UUID, which the list does not contain: only a dashboard that was queried is known.
-      const told = ids.get(id) ?? queries.get(id);
-      const isGone = told !== undefined && 'refused' in told && told.isMissing;
+      const answer = ids.get(id) ?? queries.get(id);
+      const isGone = answer !== undefined && 'refused' in answer && answer.isMissing;
       if (new RegExp(uuid).test(id) && !isGone) return undefined;
       const message = `${shown} is not a document that the token can see. Applying this would fail.`;
       return fault('unknown-document', message, hintFor(id));

@@ -21,8 +21,9 @@ export function checkIds(declared: DashboardReferences, view: ServiceView): read
   const [ids, queries] = [view.ids.get(identifier.id), view.queries.get(identifier.id)];
   const of = identifier.isSecret ? 'the dashboard' : `the dashboard \`${identifier.id}\``;
   return declared.references.flatMap((reference) => {
-    if (reference.named === 'query') return queries && 'told' in queries ? checkQuery(reference, queries.told, of) : [];
-    return ids && 'told' in ids ? checkId(reference, ids.told, of) : [];
+    if (reference.named === 'query')
+      return queries && 'value' in queries ? checkQuery(reference, queries.value, of) : [];
+    return ids && 'value' in ids ? checkId(reference, ids.value, of) : [];
   });
 }
 

@@ -107,7 +107,7 @@ test('a value that the service writes as text is declared in its own type', () =
   expect(fieldsOf(declared)).not.toHaveProperty('overrideRowLimit');
 });
 
-describe('what is not told', () => {
+describe('what the service does not report', () => {
   test('a required value that the service does not report becomes a reference with a comment', () => {
     const declared = declare({ schedule: { destinations: [] }, recipients: { emails: [] } });
     expect(fieldsOf(declared)).toEqual({

@@ -195,8 +195,8 @@ export interface Stage {
   apply(options?: ApplyOptions): Promise<Applied>;
 }
 
-/** Reports the reading requests, as the real adapter reports all. */
-function told(api: Api, { onRequest }: ApiSettings): Api {
+/** Counts the reading requests, as the real adapter counts all. */
+function counting(api: Api, { onRequest }: ApiSettings): Api {
   return {
     ...api,
     listSchedules: (...request) => {
@@ -262,7 +262,7 @@ export function stage(
         config: loaded.config,
         connect: async (settings) => {
           made.connections.push(settings);
-          return told(memory?.api ?? fake.api, settings);
+          return counting(memory?.api ?? fake.api, settings);
         },
         environment,
         clock,

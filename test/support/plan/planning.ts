@@ -96,9 +96,9 @@ function trackedAs(address: string, given: Tracked): StateResource {
 
 /** An observation: fields with their current values; undefined for a resource that is gone. */
 export function seen(resources: Readonly<Record<string, JsonObject | undefined>>): Observed {
-  const told = (fields: JsonObject | undefined): ObservedResource =>
+  const observed = (fields: JsonObject | undefined): ObservedResource =>
     fields === undefined ? { found: false } : { found: true, fields: new Set(Object.keys(fields)), attributes: fields };
-  return new Map(Object.entries(resources).map(([address, fields]) => [address, told(fields)]));
+  return new Map(Object.entries(resources).map(([address, fields]) => [address, observed(fields)]));
 }
 
 export interface Outcome extends Planned {
@@ -124,7 +124,7 @@ export function plan(
 }
 
 /** What a reader of the plan sees first: `update schedules.a (changed), 1 request`. */
-export function told({ address, action, reason, requests, previousAddress, blocked }: Change): string {
+export function inBrief({ address, action, reason, requests, previousAddress, blocked }: Change): string {
   const from = previousAddress === undefined ? '' : ` from ${previousAddress}`;
   return `${action} ${address}${from} (${reason}), ${requests}${blocked === undefined ? '' : ', blocked'}`;
 }
