@@ -15,7 +15,7 @@ const interruption = new AbortController();
 let exitAfterSignal: number | undefined;
 
 function onSignal(exitCode: number): void {
-  // The second one leaves at once; the journal holds what was begun.
+  // The second signal ends the process at once; the journal holds what was started.
   if (exitAfterSignal !== undefined) process.exit(exitCode);
   exitAfterSignal = exitCode;
   interruption.abort();
@@ -23,7 +23,7 @@ function onSignal(exitCode: number): void {
 
 function output(stream: NodeJS.WriteStream): Output {
   const reading = new AbortController();
-  // A reader that goes away (`almanac plan | head`) is no error of ours.
+  // A reader may go away (`almanac plan | head`); that is not an error.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     reading.abort();

@@ -1,5 +1,5 @@
-// The program: its global options and the table of its commands. A command gets its options when it is called, and every
-// value is read before one of them is refused, so that what --format says holds for the refusal as well.
+// The program: its global options and the table of its commands. A command gets its options when it is called. All
+// values are read before one is refused, so that `--format json` applies to the refusal as well.
 
 import { Command, CommanderError, type HelpConfiguration, InvalidArgumentError } from '@commander-js/extra-typings';
 import { type AnyCommand, type Run, withGlobalOptions } from './base/command.ts';
@@ -73,7 +73,7 @@ export function makeProgram({ world, finish }: Omit<Run, 'load'>): Program {
   return { command: program, load, called: () => called };
 }
 
-/** Set after the commands of the table are made, which would inherit it. */
+/** Set after the commands are created, so that they do not inherit it. */
 const linesOfTable: HelpConfiguration = {
   subcommandTerm: (command) => `${command.name()} ${commandTable[command.name()]?.takes ?? ''}`.trim(),
 };
@@ -82,7 +82,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** A refused value names the nearest choice. One of an option is noted, and reported when all options are read. */
+/** A message about a refused value names the nearest choice. That of an option waits until all options are read. */
 function postponeRefusals(command: AnyCommand, refusals: Refusal[]): void {
   for (const option of command.options) {
     const { parseArg: parse, argChoices: choices = [], flags } = option;
@@ -110,7 +110,7 @@ function postponeRefusals(command: AnyCommand, refusals: Refusal[]): void {
   }
 }
 
-/** Anything but a refused value is a bug. */
+/** Any other error is a bug. */
 function reasonOf(error: unknown): string {
   if (error instanceof InvalidValue || error instanceof CommanderError) return error.message;
   throw error;

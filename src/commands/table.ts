@@ -1,5 +1,5 @@
-// Every command of the program in the order of its help, with the words of its line there. What a command takes is loaded
-// when it is called, so that each starts without the weight of the others.
+// Every command of the program, in the order of the help and with its line there. The code of a command is loaded only
+// when it is called, so that a run does not pay for the others.
 
 import type { Equip } from './base/command.ts';
 

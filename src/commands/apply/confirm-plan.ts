@@ -1,4 +1,4 @@
-// What is asked before an apply: the plan, and whether it is to be carried out.
+// Before an apply: shows the plan, and asks whether to carry it out.
 
 import type { Loaded } from '../../engine/load/load.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';

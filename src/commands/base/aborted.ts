@@ -1,4 +1,4 @@
-// How a command that serves waits for its end.
+// Keeps a command that serves requests running until it is interrupted.
 
 /** Resolves when the signal aborts. */
 export function aborted(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-// What every command is made of: the global options, and the groups of options that several commands share. An action
-// takes the type of its options from the command that declares them.
+// What commands share: the global options, and groups of options. An action takes the type of its options from the
+// command that declares them.
 
 import { type Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
 import { textOrJsonFormats } from './formats.ts';
@@ -12,10 +12,10 @@ export type AnyArgument = AnyCommand['registeredArguments'][number];
 
 export type GlobalOptions = ReturnType<ReturnType<typeof withGlobalOptions>['opts']>;
 
-/** A command that has a name so far. */
+/** A command that has only its name yet. */
 export type Bare = Command<[], Record<never, never>, GlobalOptions>;
 
-/** The options that a room gives to its command, with the global ones. */
+/** The options that a command declares, together with the global ones. */
 export type OptionsOf<T extends (command: Bare) => { optsWithGlobals(): unknown }> = ReturnType<
   ReturnType<T>['optsWithGlobals']
 >;
@@ -25,11 +25,11 @@ export interface Run {
   readonly world: World;
   /** Takes the exit code when the command has ended. */
   readonly finish: (exitCode: number) => void;
-  /** Gives a command of the program its options, as calling it would. */
+  /** Adds the options of a command, as calling the command would. */
   readonly load: (command: AnyCommand) => Promise<void>;
 }
 
-/** What a room does with its command: it adds options, and an action that is imported when it is called. */
+/** Adds options and an action to a command. The code of the action is imported when the command runs. */
 export type Equip = (command: Bare, run: Run) => void;
 
 export function withGlobalOptions(program: Command) {

@@ -1,4 +1,4 @@
-// Cron for reports: words, and the next run from the time that is handed in.
+// What reports say about a cron expression: its words, and its next run after a given time.
 
 import { comingRuns } from '../../cron/coming-runs.ts';
 import { loadCronWords } from '../../cron/describe-cron.ts';

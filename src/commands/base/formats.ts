@@ -1,4 +1,4 @@
-// The formats that a result is printed in. The first of each list is what comes without --format.
+// The formats in which results are printed. The first of each list is the default.
 
 export const textOrJsonFormats = ['text', 'json'] as const;
 

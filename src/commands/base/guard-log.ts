@@ -1,6 +1,6 @@
-// Makes of the two streams of the process the ways out of a command. In GitHub Actions, what is printed for people is made
-// harmless for the runner that reads the log. A document for programs leaves as it is, annotations among it: their
-// renderer escapes what they hold.
+// Gives a command its ways to print. The runner of GitHub Actions obeys commands that it finds in the log, so there text
+// for people is made harmless. A document for programs is written unchanged, annotations included: their renderer
+// escapes what users wrote.
 
 import { withoutWorkflowCommands } from '../../render/text/workflow-commands.ts';
 import type { Output, Outside, World } from './world.ts';

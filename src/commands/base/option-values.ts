@@ -1,5 +1,4 @@
-// What the value of an option may be, and what is made of it. A value that cannot be meant is an InvalidValue, which the
-// program reports with the name of the option.
+// Parses the values of options. A bad value is an InvalidValue, which the program reports with the name of the option.
 
 export class InvalidValue extends Error {}
 

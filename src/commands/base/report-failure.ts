@@ -1,5 +1,4 @@
-// What ends a command early, in words: a failure with its hint, the diagnostics of the files, or a bug of Almanac that
-// says so.
+// Reports what ended a command early: a failure with its hint, the diagnostics of the files, or a bug in Almanac.
 
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -9,14 +8,14 @@ import { pageOf } from './page.ts';
 import { diagnosticsText } from './print-diagnostics.ts';
 import type { World } from './world.ts';
 
-/** What the options of the command that was called say of how a failure is reported. */
+/** The options of the called command that decide how a failure is reported. */
 export interface Asked {
-  /** Programs read stdout, so that an error is a document as well. */
+  /** A program reads stdout, so the error is a document too. */
   readonly isJson: boolean;
   readonly color: boolean;
 }
 
-/** Returns the exit code. As JSON a document goes to stdout, and stderr stays quiet. */
+/** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
 export function reportFailure(error: unknown, asked: Asked, world: World): number {
   if (!(error instanceof Failure)) return reportBug(error, asked, world);
   const { code, message, hint, findings, source } = error;

@@ -1,11 +1,11 @@
-// `--report FORMAT=FILE`: reports beside the one on stdout, all made of the same document.
+// `--report FORMAT=FILE`: writes reports to files, from the same document as the one on stdout.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { GlobalOptions } from './command.ts';
 import { openWorkspace } from './session.ts';
 import type { World } from './world.ts';
 
-/** Throws Failure usage if two reports go to one file or a file cannot be written: before the work, not after it. */
+/** Called before the work. Throws Failure usage if two reports go to one file, or if a file cannot be written. */
 export async function checkFiles(world: World, options: GlobalOptions, files: readonly string[]): Promise<void> {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) {

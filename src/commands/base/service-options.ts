@@ -1,4 +1,4 @@
-// How a command reaches the service. Those that change nothing of the state are as patient as apply is by default.
+// How a command reaches the service. Commands that do not change the state retry as often as apply does by default.
 
 import type { ServiceOptions } from '../../engine/service/service.ts';
 import type { Config } from '../../model/workspace/config.ts';

@@ -1,4 +1,4 @@
-// Everything a command needs of the world: what the process (src/cli.ts) or a test hands in, with two ways out to stdout.
+// Everything that a command needs from outside. The process (src/cli.ts) or a test provides it.
 
 import type { ConnectApi } from '../../ports/api.ts';
 import type { Cache } from '../../ports/cache.ts';
@@ -18,9 +18,9 @@ export interface Output {
   readonly closed?: AbortSignal;
 }
 
-/** Where results go. With each, a command declares what it is; whether it is guarded follows from that. */
+/** Where results go. A command chooses the method by what it prints, and that decides whether the text is guarded. */
 export interface Results extends Output {
-  /** Text for people, guarded where something else obeys the log that it goes to. */
+  /** Text for people. It is guarded where a CI runner obeys commands that it finds in the log. */
   write(text: string): void;
   /** A document for programs, or a part of one, byte for byte. */
   data(text: string): void;

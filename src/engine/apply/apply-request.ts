@@ -1,4 +1,4 @@
-// What an apply is asked for, the world that it works in, and what comes of it.
+// What the user asks of an apply (the request), what it needs from outside (the ports), and what it returns.
 
 import type { ApplyDocument } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';

@@ -1,5 +1,5 @@
-// An apply while it runs: what it has journalled, the results so far, and why nothing more is begun once something is
-// wrong.
+// A running apply: its journal lines and results so far and, once something went wrong, why no further change is
+// started.
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
@@ -21,16 +21,16 @@ export interface RunOptions {
 export interface Run extends RunOptions {
   readonly lines: (JournalIntent | JournalOutcome)[];
   readonly results: Map<Step, ApplyResult>;
-  /** Their identifiers, as canonical JSON. */
+  /** Identifiers of the dashboards whose filters could not be set, as canonical JSON. */
   readonly failedDashboards: Set<string>;
   seq: number;
   /** Why nothing more is sent; set through halt(). */
   stop: Halt | undefined;
-  /** Aborts with `stop` or the signal: requests that wait for their turn are not sent. */
+  /** Aborts when `stop` is set or the signal aborts: requests that wait for the rate limit are not sent. */
   readonly halted: AbortController;
-  /** Aborts where not even a change that was begun may be finished. */
+  /** Aborts if even a change that has started must not be finished. */
   readonly ended: AbortController;
-  /** The first error that is not the failure of a change: the disk, or a bug. */
+  /** The first error that is not a failed change: one of the disk, or a bug. */
   broken: unknown;
 }
 
@@ -53,29 +53,29 @@ export function openRun(options: RunOptions): Run {
   };
 }
 
-/** Why nothing more is begun; undefined while all is well. */
+/** Why no further change is started; undefined while all is well. */
 export function whyHalted({ ports, stop }: Run): Halt | undefined {
   return ports.signal?.aborted ? interrupted : stop;
 }
 
-/** Why not even the rest of a change that was begun is sent; undefined while it may be. */
+/** Why even a change that has started must not be finished; undefined while it may be. */
 export function whyEnded(run: Run): Halt | undefined {
   return run.ended.signal.aborted ? (whyHalted(run) ?? interrupted) : undefined;
 }
 
 export const interrupted: Halt = { code: 'interrupted', message: 'Not begun: the run was interrupted.' };
 
-/** The first reason counts. */
+/** Only the first reason is kept. */
 export function halt(run: Run, reason: Halt): void {
   run.stop ??= reason;
   run.halted.abort();
   if (reason.code !== failFast) run.ended.abort();
 }
 
-/** The code of the halt that lets a change that was begun be finished: half a replacement delivers twice. */
+/** After this halt, a change that has started is finished: half a replacement would deliver twice. */
 export const failFast = 'fail-fast';
 
-/** False where the disk refused: then nothing more is begun. */
+/** Returns false if the disk refused; then no further change is started. */
 export async function journal(run: Run, lines: readonly (JournalIntent | JournalOutcome)[]): Promise<boolean> {
   try {
     await run.store.append(lines);

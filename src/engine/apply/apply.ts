@@ -48,7 +48,7 @@ function lockWait({ lockTimeout }: ApplyRequest, { clock, signal, reporter }: Ap
   };
 }
 
-/** With what an interrupted apply left in its journal, which is written into the state first. */
+/** If an interrupted apply left a journal, it is folded into the state, which is then saved. */
 async function readState(locked: LockedStore, name: string): Promise<State | undefined> {
   const stored = await locked.read();
   const state = currentState(stored, name);
@@ -56,7 +56,7 @@ async function readState(locked: LockedStore, name: string): Promise<State | und
   return state;
 }
 
-/** A plan of the state alone sends no secret. */
+/** Not with --refresh-only, which sends no secret. */
 function checkSecretsOf(
   { loaded, saved, refresh, targets }: ApplyRequest,
   basis: Basis,

@@ -35,7 +35,7 @@ export async function duplicatesOf(proposal: Proposal, api: Api, call: CallOptio
   const listed = (await Promise.all(pages.map((only) => api.listSchedules(only, call)))).flat();
   const { resources = {} } = proposal.basis.state ?? {};
   const { changes } = proposal.document;
-  // What counts as missing is created again, unless it is there after all.
+  // A missing resource would be created again, so it must not exist after all.
   const missing = new Set(
     changes.flatMap(({ address, previousAddress = address, reason }) => (reason === 'missing' ? previousAddress : [])),
   );

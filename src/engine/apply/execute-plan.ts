@@ -1,5 +1,5 @@
-// Carries out the steps of a plan: every effect journalled before and after, kinds one after the other, within a kind
-// several at once. At the end the journal is folded into the state. What a step sends is in execute-step.ts.
+// Carries out the steps of a plan: one kind after the other, several steps of a kind at once. Every effect is journalled
+// before and after; at the end the journal is folded into the state. What a step sends is in execute-step.ts.
 
 import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
@@ -16,7 +16,7 @@ import type { Applied, ApplyPorts } from './apply-request.ts';
 import { type Halt, instant, journal, nextSeq, openRun, type Run, recordResult, whyHalted } from './apply-run.ts';
 import { dashboardOf, executeStep } from './execute-step.ts';
 
-/** Throws what keeps the journal from being written, and bugs, once the state is written. */
+/** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function executePlan(
   proposal: Proposal,
   failFast: boolean,
@@ -74,7 +74,7 @@ async function executeSteps(run: Run): Promise<void> {
   }
 }
 
-/** Moves first and together, then what changes the state alone: one write for all of it. */
+/** Records the moves, then the other changes that send nothing, all in one write. */
 async function recordStateOnly(run: Run): Promise<void> {
   const moves = run.proposal.steps.filter(({ change }) => change.previousAddress !== undefined);
   const quiet = run.proposal.steps.filter(({ change }) => change.requests === 0);

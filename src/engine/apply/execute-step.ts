@@ -167,7 +167,7 @@ function unfinished(step: Step, known: Known, { status, error }: Sent, requests:
   };
 }
 
-/** A replacement that broke off once the new one was there. */
+/** Whether the old schedule of a replacement still has to be deleted. */
 function leavesOld({ change, calls }: Step): boolean {
   return change.action === 'replace' && calls.at(-1) === 'delete';
 }

@@ -1,4 +1,4 @@
-// A warning before the confirmation: a token that is no organization key acts for its owner alone.
+// A warning before the confirmation: a token that is not an organization key can act only for its owner.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { organizationKeyPrefix } from '../../model/values/organization-key.ts';

@@ -71,7 +71,7 @@ async function settleOpenDelete(state: State, address: Address, { api, ports }: 
   }
 }
 
-/** What was sent under one name to one dashboard: nothing in the list distinguishes it. */
+/** Requests with the same dashboard and name: the list cannot distinguish what they created. */
 interface Sent {
   readonly identifier: string;
   readonly name: string;
@@ -153,7 +153,7 @@ function asDeclared({ identifier, opens }: Sent, { basis }: Recovery): string | 
   return asked.find(isSame) ?? identifier;
 }
 
-/** Undefined for one that went away since it was listed. */
+/** Undefined if it was deleted after it was listed. */
 async function scheduleUnlessGone(id: string, { api, ports }: Recovery): Promise<RemoteSchedule | undefined> {
   try {
     return await api.getSchedule(id, ports.service.call);

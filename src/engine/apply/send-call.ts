@@ -41,7 +41,7 @@ export function intentOf({ change, calls, after = {}, before }: Step, index: num
   const isLast = calls.slice(index + 1).every((later) => later === 'delete');
   const done = calls.slice(0, index + 1);
   const content = done.some((each) => each === 'put' || each === 'post' || each === 'patch') ? after : (before ?? {});
-  // It counts as paused until it is resumed, so that an apply that breaks off before that is not forgotten.
+  // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
   const resumesLater = calls.includes('resume', index + 1);
   const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
   const isFollowUp = call === 'pause' || call === 'resume' || call === 'put';
@@ -107,7 +107,7 @@ async function deleteAsked({ change }: Step, sender: Sender): Promise<void> {
   }
 }
 
-/** A 400 means that it is so already, or that the service has stopped it: the details say which. */
+/** A 400 means that the schedule is already so, or that the service has stopped it; its details say which. */
 async function switchPaused(sender: Sender, paused: boolean): Promise<void> {
   const { api, options } = sender;
   const id = idOf(sender.id);

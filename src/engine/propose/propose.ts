@@ -99,7 +99,7 @@ function planOf({ targets, replace, refresh }: Selection, basis: Basis, observat
   return makePlan({ desired, state, matching, observed: observation?.observed, policy });
 }
 
-/** How large the share of what is given up is depends on these. */
+/** What the guard against mass removal compares the plan with. */
 function guardContextOf({ state }: Basis, observation: Observation | undefined): GuardContext {
   return { tracked: Object.keys(state?.resources ?? {}).length, foundNone: observation?.foundNone ?? false };
 }

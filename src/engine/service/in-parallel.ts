@@ -1,4 +1,4 @@
-// Work on each of several items, up to `count` at a time, begun in their order.
+// Works on several items, up to `count` at a time, and starts them in order.
 
 export async function inParallel<T>(
   items: Iterable<T>,

@@ -62,7 +62,7 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
   try {
     return await work(service);
   } finally {
-    // Whoever asked for a connection that failed has its error.
+    // If the connection failed, whoever asked for it has received the error.
     await (await connected?.catch(() => undefined))?.close();
   }
 }

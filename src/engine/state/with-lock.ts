@@ -1,4 +1,4 @@
-// Work under the lock of the state. A lock that is held is waited for, as long as that was asked for.
+// Runs work under the lock of the state. If another run holds the lock, waits as long as the request allows.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';

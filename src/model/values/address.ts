@@ -26,7 +26,7 @@ export function addressOf(kind: Kind, key: string): Address {
   return `${sectionOf[kind]}.${key}`;
 }
 
-/** The kind that an address names; undefined for a text that is no address. */
+/** The kind that an address names; undefined if the text is not an address. */
 export function kindOf(address: string): Kind | undefined {
   const section = address.slice(0, Math.max(0, address.indexOf('.')));
   return Object.hasOwn(kindOfSection, section) ? kindOfSection[section as Section] : undefined;
