@@ -49,7 +49,7 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-describe.each(pages.filter((page) => page.startsWith('docs/') && !references.includes(page)))('%s', (page) => {
+describe.each(pages.filter((page) => !references.includes(page)))('%s', (page) => {
   test(`${page} is short enough to be read from top to bottom`, () => {
     expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(maxLines);
   });
