@@ -1,7 +1,13 @@
 // The program: its global options and the table of its commands. A command gets its options when it is called. All
 // values are read before one is refused, so that `--format json` applies to the refusal as well.
 
-import { Command, CommanderError, type HelpConfiguration, InvalidArgumentError } from '@commander-js/extra-typings';
+import {
+  Command,
+  CommanderError,
+  type HelpConfiguration,
+  InvalidArgumentError,
+  type Option,
+} from '@commander-js/extra-typings';
 import { type AnyCommand, type Run, withGlobalOptions } from './base/command.ts';
 import { nearestWord } from './base/nearest-word.ts';
 import { InvalidValue } from './base/option-values.ts';
@@ -23,8 +29,9 @@ Get started
 almanac help COMMAND explains each command, with an example.`;
 
 export function makeProgram({ world, finish }: Omit<Run, 'load'>): Program {
+  const refusals: Refusal[] = [];
   const program = withGlobalOptions(
-    new Command('almanac')
+    new Root(refusals)
       .description('Report schedules and dashboard filters of an Omni organization as code.')
       .version(world.version, '-V, --version', 'print the version'),
   )
@@ -49,7 +56,6 @@ export function makeProgram({ world, finish }: Omit<Run, 'load'>): Program {
   const enter = (command: AnyCommand) => {
     called = command;
   };
-  const refusals: Refusal[] = [];
   for (const [name, row] of Object.entries(commandTable)) {
     const command = program.command(name, { hidden: row.hidden === true }).description(row.words);
     loaders.set(command, async () => {
@@ -69,8 +75,27 @@ export function makeProgram({ world, finish }: Omit<Run, 'load'>): Program {
     })
     .hook('preAction', (_, command) => {
       for (const { message } of refusals) command.error(message, { code: 'commander.invalidArgument' });
-    });
+    })
+    // Without a command, the help is printed as an error instead.
+    .addHelpText('beforeAll', ({ error }) => (error ? refusals.map(({ message }) => `${message}\n`).join('') : ''));
   return { command: program, load, called: () => called };
+}
+
+/**
+ * The program itself, `almanac`. Its options may come after the command, so a missing value of one must not end the
+ * parsing: the command has not read its own options by then, `--format` among them.
+ */
+class Root extends Command {
+  private readonly refusals: Refusal[];
+
+  constructor(refusals: Refusal[]) {
+    super('almanac');
+    this.refusals = refusals;
+  }
+
+  optionMissingArgument({ flags }: Option): void {
+    this.refusals.push({ message: `error: option '${flags}' argument missing` });
+  }
 }
 
 /** Set after the commands are created, so that they do not inherit it. */

@@ -46,11 +46,41 @@ describe('wrong usage', () => {
     );
   });
 
-  it('wrong usage is one JSON document if JSON is requested', async () => {
+  it.each([
+    ['an unknown option', 'plan --format json --frobnicate'],
+    ['an unknown option before --format', 'plan --frobnicate --format json'],
+    ['a refused value before --format', 'apply --max-attempts many --format json'],
+    ['an argument too many', 'next a b c --format json --frobnicate'],
+    ['a missing argument', 'ai status --format json'],
+    ['a missing value', 'import --format json --identifier'],
+    ['a missing value of a global option', 'plan --format json --env'],
+    ['a missing value of the folder', 'state list --format json -C'],
+    ['a folder that does not exist', '-C nowhere plan --format json'],
+    ['an environment that does not exist', 'plan --format json --env nowhere'],
+  ])('wrong usage is one JSON document if JSON is requested: %s', async (_, argv) => {
     const { run } = await openStage();
-    const { code, stdout } = await run('plan --format json --frobnicate');
+    const { code, stdout } = await run(argv);
     expect(code).toBe(1);
-    expect(expectDocument('error', stdout)).toMatchObject({ error: { code: 'usage' } });
+    expect(expectDocument('error', stdout)).toMatchObject({ error: { message: expect.stringMatching(/./) } });
+  });
+
+  it.each([
+    ['an unknown command', 'frobnicate --format json', /unknown command 'frobnicate'/],
+    ['an unknown command of a group', 'state frobnicate --format json', /unknown command 'frobnicate'/],
+    ['a command without --format', 'init --format json', /unknown option '--format'/],
+    ['a format that does not exist', 'plan --format jsno', /Did you mean json/],
+  ])('wrong usage of a command that has no JSON is explained on stderr alone: %s', async (_, argv, words) => {
+    const { run } = await openStage();
+    expect(await run(argv)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(words) });
+  });
+
+  it('a missing value of a global option is explained with and without a command', async () => {
+    const { run } = await openStage();
+    for (const argv of ['plan --env', 'state --env', '--env']) {
+      const { code, stdout, stderr } = await run(argv);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/option '--env <name>' argument missing/);
+    }
   });
 
   it('help and version are not errors', async () => {

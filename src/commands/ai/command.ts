@@ -34,7 +34,7 @@ function jobCommand(command: Bare) {
 }
 
 export function equipAi(group: Bare, { world, finish }: Run): void {
-  group.addHelpText(
+  group.helpCommand('help [command]', 'print the help of a command').addHelpText(
     'after',
     `
 Example: almanac ai status aiJobs.quarter-summary

@@ -10,7 +10,7 @@ export type StateUnlockOptions = OptionsOf<typeof unlockCommand>;
 export type StatePushOptions = OptionsOf<typeof pushCommand>;
 
 export function equipState(group: Bare, run: Run): void {
-  group.addHelpText(
+  group.helpCommand('help [command]', 'print the help of a command').addHelpText(
     'after',
     `
 Example: almanac state list

@@ -8,7 +8,7 @@ export type WebhookListenOptions = OptionsOf<typeof listenCommand>;
 export type WebhookVerifyOptions = OptionsOf<typeof verifyCommand>;
 
 export function equipWebhook(group: Bare, run: Run): void {
-  group.addHelpText(
+  group.helpCommand('help [command]', 'print the help of a command').addHelpText(
     'after',
     `
 Example: almanac webhook listen --port 4020
