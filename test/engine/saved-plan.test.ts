@@ -2,20 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { readSavedPlan } from '../../src/engine/propose/saved-plan.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
+import { schedule } from '../support/engine/declared.ts';
 import { baseUrl, stage } from '../support/engine/stage.ts';
-
-const schedule = (name: string, fields: JsonObject = {}): JsonObject => ({
-  identifier: '12db1a0a',
-  name,
-  schedule: '0 9 ? * MON *',
-  timezone: 'UTC',
-  format: 'pdf',
-  destinationType: 'webhook',
-  url: 'https://hooks.example.com/in',
-  ...fields,
-});
 
 describe('a saved plan', () => {
   it('a saved plan is applied as it is, without the changes that were left out of it', async () => {

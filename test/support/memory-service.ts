@@ -8,6 +8,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/ports/api.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import { refusingApi } from './refusing-api.ts';
 
 export interface MemorySchedule {
   readonly id: string;
@@ -83,6 +84,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
       return schedule;
     },
     api: {
+      ...refusingApi,
       updateFilters: (attributes, options) =>
         change(`PATCH ${text(attributes, 'identifier')}`, options, () => undefined),
       createSchedule: (attributes, options) =>
@@ -116,14 +118,6 @@ export function makeMemoryService(clock: Clock): MemoryService {
         const { createdAt } = found;
         return { ...rowOf(found), createdAt, updatedAt: createdAt, metadata: {}, destinations: [] };
       },
-      getRecipients: () => Promise.reject(new Error('no test needs it')),
-      getFilters: () => Promise.reject(new Error('no test needs it')),
-      getAiJob: () => Promise.reject(new Error('no test needs it')),
-      getAiJobResult: () => Promise.reject(new Error('no test needs it')),
-      cancelAiJob: () => Promise.reject(new Error('no test needs it')),
-      listDocuments: () => Promise.reject(new Error('no test needs it')),
-      listQueries: () => Promise.reject(new Error('no test needs it')),
-      close: async () => undefined,
     },
   };
   return made;

@@ -21,6 +21,7 @@ import type { LockedStore, StateStore, StoredState } from '../../../src/ports/st
 import type { Workspace } from '../../../src/ports/workspace.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import type { MemoryService } from '../memory-service.ts';
+import { refusingApi } from '../refusing-api.ts';
 
 export const baseUrl = 'https://acme.omniapp.co/api';
 type Line = JournalIntent | JournalOutcome;
@@ -137,6 +138,7 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
     closed: false,
     listed: [],
     api: {
+      ...refusingApi,
       updateFilters: async (attributes, options) => {
         await call('PATCH', attributes, options);
       },
@@ -160,13 +162,6 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
         if (found === undefined) throw serviceFailure('api-rejected', 404);
         return { ...found, createdAt: found.createdAt, updatedAt: found.createdAt, metadata: {}, destinations: [] };
       },
-      getRecipients: () => Promise.reject(new Error('no test needs it')),
-      getFilters: () => Promise.reject(new Error('no test needs it')),
-      getAiJob: () => Promise.reject(new Error('no test needs it')),
-      getAiJobResult: () => Promise.reject(new Error('no test needs it')),
-      cancelAiJob: () => Promise.reject(new Error('no test needs it')),
-      listDocuments: () => Promise.reject(new Error('no test needs it')),
-      listQueries: () => Promise.reject(new Error('no test needs it')),
       close: async () => {
         fake.closed = true;
       },
