@@ -14,6 +14,7 @@ const insteadOf: readonly (readonly [phrase: RegExp, words: string])[] = [
   [/\bbesides\b/gi, 'also or in addition'],
   [/\bcan not\b/gi, 'cannot'],
   [/(?<!\bthere )\b(?:is|are|was|were) none\b/gi, 'is not a …'],
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b)/gi, 'is not a …'],
   [/\b(?:none|no) any more\b/gi, 'no longer'],
   [/\bt(?:ell|ells|old) of\b/gi, 'report or mention'],
   [/\bso many\b/gi, 'the number'],
@@ -88,13 +89,15 @@ test.each([
   ['a key stands twice in one map', 'appears'],
   ['It can not be read.', 'cannot'],
   ['an escape, and this is none', 'is not a'],
+  ['schedules.x is no dashboard.', 'is not a'],
   ['Take it out.', 'remove'],
 ])('the list of phrases finds what is wrong with "%s"', (text, words) => {
   expect(phrasesIn('a.ts', text)).toEqual([expect.stringContaining(words)]);
 });
 
 test('the list of phrases accepts plain English', () => {
-  const plain = 'If there is none, * stands for every value. Recommended: amend the commit. It cannot fail.';
+  const plain =
+    'If there is no key, or there is none left, it is no longer used; * stands for every value. Recommended: amend the commit. It cannot fail.';
   expect(phrasesIn('a.ts', plain)).toEqual([]);
   expect(stringsIn('const a = `one ${"two"} three`;')).toEqual(['one … three', 'two']);
 });

@@ -84,9 +84,13 @@ test.each<[string, object, string]>([
     'clearExistingDraft: Expected boolean, received string',
   ],
   ['filters as a list', { filters: [] }, 'filters: Expected object, received array'],
-  ['an entry that is no object', { filters: { region: 'EMEA' } }, 'filters.region: Expected object, received string'],
   [
-    'values that are no list',
+    'an entry that is not an object',
+    { filters: { region: 'EMEA' } },
+    'filters.region: Expected object, received string',
+  ],
+  [
+    'values that are not a list',
     { filters: { region: { values: 'EMEA' } } },
     'filters.region.values: Expected array, received string',
   ],

@@ -117,7 +117,7 @@ it('a create is refused if an orphan has the same name, and an adopt entry can t
   expect(made.service.sent).toEqual([]);
 });
 
-describe('is no duplicate', () => {
+describe('what is not a duplicate', () => {
   it('a schedule on another dashboard, or with another name, is not a duplicate', async () => {
     const made = declaring({ a: schedule('A') });
     made.service.add('elsewhere', schedule('A', { identifier: '3f9c2b71' }));

@@ -55,7 +55,7 @@ describe('a secret', () => {
   });
 });
 
-describe('what is no secret', () => {
+describe('what is not a secret', () => {
   it.each([
     'passwordUnencrypted: ${env.SFTP_PASSWORD}',
     'passwordUnencrypted: "${env.SFTP_PASSWORD}"',

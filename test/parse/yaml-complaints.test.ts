@@ -84,7 +84,7 @@ describe('a mistake', () => {
   });
 });
 
-describe('what is no mistake', () => {
+describe('what is not a mistake', () => {
   it.each([
     'a: 1',
     '',

@@ -63,7 +63,7 @@ export function whyEnded(run: Run): Halt | undefined {
   return run.ended.signal.aborted ? (whyHalted(run) ?? interrupted) : undefined;
 }
 
-export const interrupted: Halt = { code: 'interrupted', message: 'Not begun: the run was interrupted.' };
+export const interrupted: Halt = { code: 'interrupted', message: 'Not started: the run was interrupted.' };
 
 /** Only the first reason is kept. */
 export function halt(run: Run, reason: Halt): void {
@@ -85,7 +85,7 @@ export async function journal(run: Run, lines: readonly (JournalIntent | Journal
     // An outcome is kept in memory, so that the state can still be written from it.
     if (lines.every(({ type }) => type === 'outcome')) run.lines.push(...lines);
     run.broken ??= error;
-    halt(run, { code: 'state-unwritable', message: 'Not begun: the journal cannot be written.' });
+    halt(run, { code: 'state-unwritable', message: 'Not started: the journal cannot be written.' });
     return false;
   }
 }

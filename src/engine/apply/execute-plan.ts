@@ -138,6 +138,6 @@ function reasonToSkip(run: Run, { change, after }: Step): Halt | undefined {
     return undefined;
   return {
     code: 'dependency-failed',
-    message: `Not begun: the filters of its dashboard ${plainText(after, 'identifier')} could not be set.`,
+    message: `Not started: the filters of its dashboard ${plainText(after, 'identifier')} could not be set.`,
   };
 }

@@ -117,17 +117,17 @@ function failed(run: Run, { change, after }: Step, call: Call, error: unknown): 
   if (change.kind === 'dashboard' && after !== undefined) run.failedDashboards.add(dashboardOf(after));
   if (!(error instanceof Failure)) {
     run.broken ??= error;
-    halt(run, { code: 'bug', message: 'Not begun: an earlier change ended in a bug of almanac.' });
+    halt(run, { code: 'bug', message: 'Not started: an earlier change ended in a bug of almanac.' });
     const message = 'It ended in a bug of almanac, and it is not known whether the service did it.';
     return { status: 'unknown', error: { code: 'bug', message } };
   }
   if (statusOf(error) === 401) {
-    halt(run, { code: 'api-unauthorized', message: 'Not begun: the service does not accept the token.' });
+    halt(run, { code: 'api-unauthorized', message: 'Not started: the service does not accept the token.' });
   } else if (error.code === 'interrupted') {
     // The interruption came while it waited for its turn.
     return { status: 'skipped', error: run.stop ?? interrupted };
   } else if (run.failFast) {
-    halt(run, { code: failFast, message: 'Not begun: an earlier change failed, and --fail-fast is set.' });
+    halt(run, { code: failFast, message: 'Not started: an earlier change failed, and --fail-fast is set.' });
   }
   const status = error.code === 'api-answer-lost' ? 'unknown' : 'failed';
   const isLookedFor = call === 'post' && run.proposal.document.operations === 'full' && mayBeFound(change);
@@ -179,7 +179,7 @@ function removeOld({ change }: Step): string {
 function doneSoFar(step: Step, { id }: Known): string {
   const { change, calls } = step;
   if (leavesOld(step))
-    return `The new schedule runs (${id}), and the old one (${change.id}) may run beside it until it is deleted.`;
+    return `The new schedule runs (${id}), and the old one (${change.id}) may run alongside it until it is deleted.`;
   if (calls[0] === 'post') return `It was created (${id}) and is not paused yet.`;
   return calls[0] === 'pause' ? 'It is paused, and not updated yet.' : 'It was updated, and is not resumed yet.';
 }

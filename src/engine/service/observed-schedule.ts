@@ -1,7 +1,7 @@
 // Turns the service's answers about a schedule into the fields of its declaration. Only what comes back as it was sent
 // is compared: not the effective filter configuration, options whose names in an answer are undocumented, a fan-out (a
 // setting of the organization overrides it), or a secret. An equivalent value (an address in another case, a prefix
-// without its slashes) is replaced by the applied one, so that it is no difference.
+// without its slashes) is replaced by the applied one, so that it does not count as a difference.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { ObservedResource } from '../../model/service/observed.ts';

@@ -35,7 +35,7 @@ function messageIn({ summary, payload }: WebhookEvent): string | undefined {
   return undefined;
 }
 
-/** `09:00:00Z`: whoever listens knows the day. */
+/** `09:00:00Z`, without the date: people watch the events as they arrive. */
 function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(11, 19)}Z`;
 }

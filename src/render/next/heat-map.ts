@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const most = 99;
 
-/** 63 columns wide, a row a day (UTC); without a newline at the end. */
+/** 63 columns wide, one row per day (UTC); without a newline at the end. */
 export function renderHeatMap(
   schedules: readonly NextSchedule[],
   from: string,

@@ -1,4 +1,4 @@
-// The coming runs as a calendar (RFC 5545), one event a run, in UTC. The same runs make the same bytes: an event is
+// The coming runs as a calendar (RFC 5545), one event per run, in UTC. The same runs make the same bytes: an event is
 // known by its schedule and its time, and the time of writing is handed in.
 
 import type { NextDocument, NextRun, NextSchedule } from '../../model/plan/next.ts';

@@ -41,7 +41,7 @@ export function valueLines(page: Page, row: ValueRow): readonly string[] {
   const room = page.width - fieldColumn - 2 - displayWidth(value) - 1;
   const name = `${row.label}:`;
   if (displayWidth(name) > room) return [...stackedLines(page, row), ...below];
-  // A value that fits only out of line with the others is still better beside its label.
+  // A value that fits only out of line with the others still stays on the line of its label.
   const label = row.labelWidth < room ? pad(name, row.labelWidth + 1) : name;
   const left = room - displayWidth(label);
   const margin = ' '.repeat(fieldColumn);
