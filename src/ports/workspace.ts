@@ -27,10 +27,12 @@ export interface Workspace {
   write(path: string, text: string): Promise<void>;
   /** A path that the user named, relative to the root. Throws Failure usage if it leads out of the root. */
   locate(path: string): string;
-  /** The bytes of any file that the user named (a plan), absolute or relative to the working directory. */
+  /** The text of any regular file that the user named (a plan), absolute or relative to the working directory. */
   readOutside(path: string): Promise<string>;
+  /** Whether git tracks a file that the user named: then a commit may have put it there. */
+  isTracked(path: string): boolean;
   /** Checks early that `writeOutside` can write this file. Throws Failure usage. */
   checkWritable(path: string): Promise<void>;
-  /** Writes any file that the user named (a plan), atomically. */
-  writeOutside(path: string, text: string): Promise<void>;
+  /** Writes any file that the user named (a plan), atomically. `isPrivate`: a new file is readable by its owner only. */
+  writeOutside(path: string, text: string, options?: { readonly isPrivate?: boolean }): Promise<void>;
 }

@@ -24,6 +24,7 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     write: never,
     locate: never,
     inRepository: () => '',
+    isTracked: never,
     readOutside: never,
     checkWritable: never,
     writeOutside: never,

@@ -3,13 +3,21 @@
 
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { errnoOf, type FileSystem, unlinkIfThere } from './file-system.ts';
+import { errnoOf, type FileSystem, notRegular, type OpenFile, unlinkIfThere } from './file-system.ts';
 
-/** Throws the system's error; in that case the old file is unchanged and no temporary file is left. */
-export async function writeAtomically(fs: FileSystem, path: string, text: string): Promise<void> {
+/** The mode of files that name recipients, hosts and accounts. */
+export const ownerOnly = 0o600;
+
+/** Keeps the mode of an existing file. Throws the system's error; in that case the old file is unchanged and no temporary file is left. */
+export async function writeAtomically(
+  fs: FileSystem,
+  path: string,
+  text: string,
+  { isPrivate = false }: { readonly isPrivate?: boolean } = {},
+): Promise<void> {
   const target = await targetOf(fs, path);
   const beside = `${target}.${randomUUID()}.tmp`;
-  await createFile(fs, beside, text, { mode: await modeOf(fs, target) });
+  await createFile(fs, beside, text, { mode: (await modeOf(fs, target)) ?? (isPrivate ? ownerOnly : undefined) });
   try {
     await fs.rename(beside, target);
   } catch (error) {
@@ -28,7 +36,7 @@ export async function createFile(
 ): Promise<void> {
   const file = await fs.open(path, 'wx');
   try {
-    if (options.mode !== undefined) await file.chmod(options.mode);
+    if (options.mode !== undefined) await setMode(file, options.mode);
     await file.writeFile(text);
     await file.sync();
     await file.close();
@@ -38,6 +46,15 @@ export async function createFile(
     throw error;
   }
 }
+
+/** A file system without modes leaves the file as it is. */
+export async function setMode(file: OpenFile, mode: number): Promise<void> {
+  await file.chmod(mode).catch((error: unknown) => {
+    if (!modesNotKept.has(errnoOf(error) ?? '')) throw error;
+  });
+}
+
+const modesNotKept = new Set(['EPERM', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Makes a new folder entry durable, on systems that can do that. */
 export async function syncFolder(fs: FileSystem, path: string): Promise<void> {
@@ -72,7 +89,9 @@ export async function targetOf(fs: FileSystem, path: string): Promise<string> {
 
 async function modeOf(fs: FileSystem, path: string): Promise<number | undefined> {
   try {
-    return (await fs.stat(path)).mode & 0o7777;
+    const stats = await fs.stat(path);
+    if (!stats.isFile() && !stats.isDirectory()) throw new Error(notRegular);
+    return stats.mode & 0o7777;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;

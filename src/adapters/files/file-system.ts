@@ -1,6 +1,6 @@
 // The part of node:fs/promises that the state needs. Tests replace it with a failing disk.
 
-import { mkdir, open, readFile, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readFile, readlink, realpath, rename, rmdir, stat, unlink } from 'node:fs/promises';
 
 export interface OpenFile {
   writeFile(text: string): Promise<void>;
@@ -10,15 +10,24 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+export interface FileStats {
+  readonly mode: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
 export interface FileSystem {
   open(path: string, flags: 'r' | 'wx'): Promise<OpenFile>;
   readFile(path: string): Promise<Uint8Array>;
-  stat(path: string): Promise<{ readonly mode: number }>;
+  stat(path: string): Promise<FileStats>;
   realpath(path: string): Promise<string>;
   readlink(path: string): Promise<string>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   mkdir(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
 }
 
 export const realFileSystem: FileSystem = {
@@ -32,16 +41,39 @@ export const realFileSystem: FileSystem = {
   mkdir: async (path) => {
     await mkdir(path, { recursive: true });
   },
+  rmdir,
 };
 
-/** A file's bytes; undefined if the file does not exist. */
+/** More than a state or plan of 100,000 schedules, and less than the longest text that Node can hold. */
+const largest = 250_000_000;
+
+/**
+ * A file's bytes. Refuses what is not a regular file (a pipe would wait forever, a device never ends) and what is larger
+ * than 250 MB.
+ */
+export async function readRegular(fs: FileSystem, path: string): Promise<Uint8Array> {
+  const fault = faultOf(await fs.stat(path));
+  if (fault !== undefined) throw new Error(fault);
+  return fs.readFile(path);
+}
+
+/** As `readRegular`; undefined if the file does not exist. */
 export async function readIfThere(fs: FileSystem, path: string): Promise<Uint8Array | undefined> {
   try {
-    return await fs.readFile(path);
+    return await readRegular(fs, path);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+export const notRegular = 'it is not a regular file';
+
+/** A folder has no fault here: reading it fails with the system's own words. */
+function faultOf(stats: FileStats): string | undefined {
+  if (!stats.isFile() && !stats.isDirectory()) return notRegular;
+  if (stats.size <= largest) return undefined;
+  return `it has ${Math.round(stats.size / 1e6)} MB; the limit is ${largest / 1e6} MB`;
 }
 
 export async function unlinkIfThere(fs: FileSystem, path: string): Promise<void> {
@@ -67,6 +99,7 @@ const words: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'part of the path is not a folder',
   EISDIR: 'it is a folder',
+  ENOTEMPTY: 'it is a folder that is not empty',
   ELOOP: 'its links form a loop',
   EIO: 'the disk reports an error',
   EMFILE: 'too many files are open',

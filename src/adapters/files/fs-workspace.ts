@@ -1,7 +1,7 @@
 // The workspace as a folder on this machine: finds its root and decides which files belong to it.
 
 import { existsSync, lstatSync, statSync } from 'node:fs';
-import { access, constants, mkdir, readFile, realpath } from 'node:fs/promises';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -9,9 +9,11 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { targetOf, writeAtomically } from './atomic-write.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
-import { errnoOf, realFileSystem, whyOf } from './file-system.ts';
+import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
-import { finding, isInside, outside, readSource, relativePath } from './read-source.ts';
+import { isTracked } from './git-index.ts';
+import { finding, outside, readSource, relativePath } from './read-source.ts';
+import { isInside, realAncestor } from './real-path.ts';
 import { pathInRepository } from './repository-root.ts';
 
 export interface WorkspaceOptions {
@@ -68,10 +70,11 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
       throw outsideRoot(path, root);
     },
     readOutside: async (path) => {
-      const decoded = decodeUtf8(await readFile(resolve(cwd, path)).catch(fail(path, 'read')));
+      const decoded = decodeUtf8(await readRegular(realFileSystem, resolve(cwd, path)).catch(fail(path, 'read')));
       if ('text' in decoded) return decoded.text;
       throw new Failure('usage', `${path} cannot be read: ${decoded.problem}.`);
     },
+    isTracked: (path) => isTracked(resolve(cwd, path)),
     checkWritable: async (path) => {
       const absolute = resolve(cwd, path);
       if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);
@@ -79,8 +82,8 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
       await access(dirname(absolute), constants.W_OK).catch(fail(path, 'written'));
       if (!isFolder(dirname(absolute))) throw new Failure('usage', `${path} cannot be written: its folder is a file.`);
     },
-    writeOutside: (path, text) =>
-      writeAtomically(realFileSystem, resolve(cwd, path), text).catch(fail(path, 'written')),
+    writeOutside: (path, text, { isPrivate = false } = {}) =>
+      writeAtomically(realFileSystem, resolve(cwd, path), text, { isPrivate }).catch(fail(path, 'written')),
   };
 }
 
@@ -96,16 +99,6 @@ async function writeInside(root: string, path: string, text: string): Promise<vo
   } catch (error) {
     if (error instanceof Failure) throw error;
     fail(path, 'written')(error);
-  }
-}
-
-/** The real path of the folder, or of its nearest existing parent. */
-async function realAncestor(folder: string): Promise<string> {
-  try {
-    return await realpath(folder);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    return realAncestor(dirname(folder));
   }
 }
 

@@ -2,11 +2,12 @@
 // sources are many and small, and a promise per file costs more than the read.
 
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { errnoOf, whyOf } from './file-system.ts';
+import { isInside } from './real-path.ts';
 
 const largest = 8_000_000;
 
@@ -43,11 +44,6 @@ export function readSource(root: string, path: string): { readonly text: string 
 /** A path relative to the root, as findings write it. */
 export function relativePath(root: string, absolute: string): string {
   return relative(root, absolute).split(sep).join('/') || '.';
-}
-
-export function isInside(root: string, absolute: string): boolean {
-  const path = relative(root, absolute);
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 export function outside(path: string, why: string): { readonly finding: Finding } {

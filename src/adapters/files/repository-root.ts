@@ -1,7 +1,8 @@
 // Finds the place of a workspace in its repository: other programs name files relative to the repository's root.
 
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { realPath } from './real-path.ts';
 
 /**
  * A folder's path from its repository's root, with `/`; empty at the root and outside of a repository. The root is the
@@ -13,13 +14,5 @@ export function pathInRepository(folder: string, roots: readonly string[]): stri
   for (let root = start; ; root = dirname(root)) {
     if (named.has(root) || existsSync(join(root, '.git'))) return relative(root, start).split(sep).join('/');
     if (dirname(root) === root) return '';
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

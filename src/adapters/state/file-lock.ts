@@ -1,5 +1,5 @@
-// The lock file, created with `wx` so that only one process gets it. If its process on this host is dead, the lock is
-// taken over. Several processes may notice that at once, and a slow one must not remove the new lock of a fast one: a
+// The lock file, created with `wx` so that only one process gets it. If its process on this host is dead, or died before
+// it wrote its name, the lock is taken over. Several processes may notice that at once, and a slow one must not remove the new lock of a fast one: a
 // stale lock is removed only under a second lock, after checking it again. A stale second lock is taken over in the
 // same way.
 
@@ -7,8 +7,9 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo } from '../../ports/state-store.ts';
 import { createFile } from '../files/atomic-write.ts';
 import { errnoOf, unlinkIfThere, whyOf } from '../files/file-system.ts';
+import { isTracked } from '../files/git-index.ts';
 import type { Host } from './host.ts';
-import { holderOf, isDead, type LockRecord, readLock, recordOf } from './lock-record.ts';
+import { type HeldLock, holderOf, isDead, isUnfinished, type LockRecord, readLock, recordOf } from './lock-record.ts';
 
 export interface FileLock {
   readonly notes: readonly string[];
@@ -46,7 +47,7 @@ export async function removeLock(path: string, host: Host): Promise<{ readonly h
   const held = await readLock(path, host);
   try {
     for (let level = 0, file = path; level <= deepestTakeOver; level += 1, file = takeOverLock(file)) {
-      await unlinkIfThere(host.fs, file);
+      await removeIfThere(host, file);
     }
   } catch (error) {
     throw new Failure('state-unwritable', `The lock file ${path} cannot be removed: ${whyOf(error)}.`, {
@@ -57,21 +58,37 @@ export async function removeLock(path: string, host: Host): Promise<{ readonly h
   return holderOf(held);
 }
 
+/** A lock that is a folder was not made by Almanac; an empty one is removed all the same. */
+async function removeIfThere({ fs }: Host, path: string): Promise<void> {
+  const isFolder = await fs.stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  await (isFolder ? fs.rmdir(path) : unlinkIfThere(fs, path));
+}
+
 async function acquire(options: LockOptions, text: string, level: number): Promise<readonly string[]> {
   const { path, host } = options;
   if (await create(options, text)) return [];
   const held = await readLock(path, host);
-  if (held?.record && level < deepestTakeOver && (await isDead(held.record, host))) {
+  if (held !== undefined && isTracked(path)) throw trackedFailure(options);
+  if (held !== undefined && level < deepestTakeOver && (await isStale(held, path, host))) {
     const beside = { ...options, path: takeOverLock(path) };
     await acquire(beside, text, level + 1);
     try {
-      if ((await readLock(path, host))?.text === held.text) await host.fs.unlink(path);
+      const now = await readLock(path, host);
+      if (now?.text === held.text && (await isStale(now, path, host))) await host.fs.unlink(path);
       if (await create(options, text)) return [takeOverNote(options.name, held.record)];
     } finally {
       await host.fs.unlink(beside.path).catch(() => undefined);
     }
   }
   throw lockedFailure(options, (await readLock(path, host))?.record ?? held?.record);
+}
+
+/** The process that holds it ended, or the one that created it ended before it wrote its name. */
+async function isStale({ text, record }: HeldLock, path: string, host: Host): Promise<boolean> {
+  return record === undefined ? isUnfinished(text, path, host) : isDead(record, host);
 }
 
 function takeOverLock(path: string): string {
@@ -91,8 +108,18 @@ async function create({ path, host }: LockOptions, text: string): Promise<boolea
   }
 }
 
-function takeOverNote(name: string, { who, pid, command, since }: LockRecord): string {
+function takeOverNote(name: string, record: LockRecord | undefined): string {
+  if (record === undefined) {
+    return `Took over the lock of ${name}: the process that created it ended before it wrote its name into it.`;
+  }
+  const { who, pid, command, since } = record;
   return `Took over the lock of ${name}: \`${command}\` of ${who} held it since ${since}, and its process ${pid} on this host is no longer running.`;
+}
+
+function trackedFailure({ name }: LockOptions): Failure {
+  return new Failure('state-locked', `${name}.lock is tracked by git, so it does not tell whether a run is active.`, {
+    hint: `Remove it from git: \`git rm -f ${name}.lock\`. Add it to .gitignore.`,
+  });
 }
 
 function lockedFailure({ name, path }: LockOptions, record: LockRecord | undefined): Failure {

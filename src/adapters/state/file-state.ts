@@ -5,38 +5,35 @@ import { dirname } from 'node:path';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { unreadable } from '../../parse/parse-state.ts';
 import type { LockedStore, StateStore, StoredState } from '../../ports/state-store.ts';
 import { renderState } from '../../render/state/render-state.ts';
-import { targetOf, writeAtomically } from '../files/atomic-write.ts';
+import { writeAtomically } from '../files/atomic-write.ts';
 import { readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
 import { type FileLock, removeLock, takeLock } from './file-lock.ts';
 import { type Host, thisHost } from './host.ts';
 import { JournalFile } from './journal-file.ts';
 import { keepConflicting, keepUnwritten } from './keep-aside.ts';
 import { holderOf, readLock } from './lock-record.ts';
-import { digestOf, readStateFiles, type StateFiles } from './state-files.ts';
+import { checkRegular, digestOf, locateState, readStateFiles, type StateFiles } from './state-files.ts';
 
 export interface FileStateOptions {
   /** Absolute. */
   readonly path: string;
   /** The name of the file in messages; defaults to the path. */
   readonly name?: string;
+  /** The folder of the workspace; undefined if the state may be anywhere. */
+  readonly within?: string | undefined;
   readonly host?: Partial<Host>;
 }
 
-export function openFileState({ path, name = path, host: seams = {} }: FileStateOptions): StateStore {
+export function openFileState({ path, name = path, within, host: seams = {} }: FileStateOptions): StateStore {
   const host: Host = { ...thisHost, ...seams };
-  const files = async (): Promise<StateFiles> => {
-    const state = await targetOf(host.fs, path).catch((error: unknown) => {
-      throw unreadable(name, whyOf(error), 'Check the path of the state (`state.path`, `--state`).');
-    });
-    return { name, host, state, journal: `${state}.journal`, lock: `${state}.lock` };
-  };
+  const files = () => locateState({ path, name, within, host });
   return {
     name,
     read: async () => (await readStateFiles(await files())).stored,
     lock: async (command) => {
+      await checkRegular(await files());
       await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is still missing, taking the lock reports it
       const located = await files();
       const lock = await takeLock({ path: located.lock, name, command, host });
@@ -93,7 +90,7 @@ class LockedFileState implements LockedStore {
     try {
       const current = digestOf(await readIfThere(host.fs, this.#files.state));
       if (current !== this.#asRead) throw await keepConflicting(this.#files, text);
-      if (current !== digest) await writeAtomically(host.fs, this.#files.state, text);
+      if (current !== digest) await writeAtomically(host.fs, this.#files.state, text, { isPrivate: true });
     } catch (error) {
       if (error instanceof Failure) throw error;
       throw await keepUnwritten(this.#files, text, error);

@@ -6,7 +6,7 @@ import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/p
 import { Failure } from '../../model/workspace/failure.ts';
 import { parseJournal } from '../../parse/parse-journal.ts';
 import { renderJournalLine } from '../../render/state/render-state.ts';
-import { syncFolder } from '../files/atomic-write.ts';
+import { ownerOnly, setMode, syncFolder } from '../files/atomic-write.ts';
 import { type FileSystem, type OpenFile, readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
 
 interface Waiting {
@@ -37,6 +37,7 @@ export class JournalFile {
     let file: OpenFile | undefined;
     try {
       file = await fs.open(path, 'wx');
+      await setMode(file, ownerOnly);
       await file.writeFile(text);
       await file.sync();
       await syncFolder(fs, dirname(path));

@@ -12,6 +12,11 @@ export interface LockRecord extends LockInfo {
   readonly pidSpace?: string;
 }
 
+export interface HeldLock {
+  readonly text: string;
+  readonly record?: LockRecord;
+}
+
 /** As written: an id makes the text of each lock unique. */
 export async function recordOf(command: string, host: Host): Promise<LockRecord & { readonly id: string }> {
   const { environment } = host;
@@ -34,10 +39,7 @@ export async function recordOf(command: string, host: Host): Promise<LockRecord 
 }
 
 /** Undefined if there is no lock. Without a record if the file is empty, unreadable or not one of ours. */
-export async function readLock(
-  path: string,
-  host: Host,
-): Promise<{ readonly text: string; readonly record?: LockRecord } | undefined> {
+export async function readLock(path: string, host: Host): Promise<HeldLock | undefined> {
   const bytes = await readIfThere(host.fs, path).catch(() => new Uint8Array());
   if (bytes === undefined) return undefined;
   const text = new TextDecoder().decode(bytes);
@@ -58,6 +60,25 @@ export function holderOf(
 
 function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
   return { who, host, pid, command, since, ...(runUrl === undefined ? {} : { runUrl }) };
+}
+
+/** A process writes its name at once after it creates the lock. */
+const writingMs = 30_000;
+
+/** True for a lock without a whole record that nobody has written to for half a minute. */
+export async function isUnfinished(text: string, path: string, { fs, now }: Host): Promise<boolean> {
+  if (isWholeJson(text)) return false; // not one of ours
+  const stats = await fs.stat(path).catch(() => undefined);
+  return stats?.isFile() === true && now() - stats.mtimeMs > writingMs;
+}
+
+function isWholeJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** True only if certain: a process of this host and pid namespace that ended, or whose id was reused. */

@@ -1,12 +1,25 @@
 // The files of a state, and how they are read: strictly, because anything misread would be written back.
 
 import { createHash } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
 import { parseJournal } from '../../parse/parse-journal.ts';
 import { parseState, unreadable } from '../../parse/parse-state.ts';
 import type { StoredState } from '../../ports/state-store.ts';
+import { targetOf } from '../files/atomic-write.ts';
 import { decodeUtf8 } from '../files/decode-utf8.ts';
-import { readIfThere, whyOf } from '../files/file-system.ts';
+import { notRegular, readIfThere, whyOf } from '../files/file-system.ts';
+import { isTracked } from '../files/git-index.ts';
+import { isInside, realAncestor, realPath } from '../files/real-path.ts';
 import type { Host } from './host.ts';
+
+export interface StatePlace {
+  /** Absolute. */
+  readonly path: string;
+  readonly name: string;
+  /** The folder that the state must not lead out of; undefined if the user chose the place on the command line. */
+  readonly within: string | undefined;
+  readonly host: Host;
+}
 
 export interface StateFiles {
   /** The name of the state file in messages. */
@@ -23,10 +36,39 @@ export interface StoredFiles {
   readonly digest: string | null;
 }
 
+/**
+ * Finds the files of a state. Throws Failure state-unreadable if the state is not a regular file, or leads out of
+ * `within`, the folder of the workspace.
+ */
+export async function locateState({ path, name, within, host }: StatePlace): Promise<StateFiles> {
+  const state = await targetOf(host.fs, path).catch((error: unknown) => {
+    throw unreadable(name, whyOf(error), checkPath);
+  });
+  if (within !== undefined && !isInside(realPath(within), realFuturePath(state))) {
+    const hint = 'Move it into the workspace. Only --state names a state that is elsewhere.';
+    throw unreadable(name, `it leads to ${state}, which is outside the workspace`, hint);
+  }
+  return { name, host, state, journal: `${state}.journal`, lock: `${state}.lock` };
+}
+
+/** Checks before a lock is created next to it. Throws Failure state-unreadable if it exists and is not a regular file. */
+export async function checkRegular({ host, name, state }: StateFiles): Promise<void> {
+  const stats = await host.fs.stat(state).catch(() => undefined); // reading it reports any other problem
+  if (stats === undefined || stats.isFile()) return;
+  throw unreadable(name, stats.isDirectory() ? 'it is a folder' : notRegular, checkPath);
+}
+
+/** The real path of a file that may not exist yet. */
+function realFuturePath(path: string): string {
+  return join(realAncestor(dirname(path)), basename(path));
+}
+
+const checkPath = 'Check the path of the state (`state.path`, `--state`) and its permissions.';
+
 /** Reads the journal first: if an apply commits in between, the journal is recognised as already folded. */
 export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   const { host, name } = files;
-  const journalBytes = await readBytes(host, files.journal, `${name}.journal`);
+  const journalBytes = await readJournalBytes(files);
   const stateBytes = await readBytes(host, files.state, name);
   return {
     stored: {
@@ -37,11 +79,27 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   };
 }
 
+/** A journal that git tracks, or that is a link, was put there: no apply of this machine left it. */
+async function readJournalBytes({ host, name, journal }: StateFiles): Promise<Uint8Array | undefined> {
+  const bytes = await readBytes(host, journal, `${name}.journal`);
+  if (bytes === undefined) return undefined;
+  if (isTracked(journal)) {
+    throw unreadable(
+      `${name}.journal`,
+      'git tracks it, so anybody who can commit may have written it, and it would be replayed into the state',
+      `If it came with a commit, remove it: \`git rm -f ${name}.journal\`. If an apply broke off here and its journal was committed by mistake, keep the file: \`git rm --cached ${name}.journal\`. Add it to .gitignore in either case.`,
+    );
+  }
+  const isLink = await host.fs.readlink(journal).then(Boolean, () => false);
+  if (isLink) throw unreadable(`${name}.journal`, 'it is a link; Almanac never creates one', `Remove ${name}.journal.`);
+  return bytes;
+}
+
 async function readBytes({ fs }: Host, path: string, name: string): Promise<Uint8Array | undefined> {
   try {
     return await readIfThere(fs, path);
   } catch (error) {
-    throw unreadable(name, whyOf(error), 'Check the path of the state (`state.path`, `--state`) and its permissions.');
+    throw unreadable(name, whyOf(error), checkPath);
   }
 }
 

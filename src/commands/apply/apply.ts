@@ -5,7 +5,7 @@ import { apply as applyPlan } from '../../engine/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../engine/apply/apply-request.ts';
 import type { Loaded } from '../../engine/load/load.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
-import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
+import { openSavedPlan } from '../../engine/propose/open-saved-plan.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
 import type { SavedPlan } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -25,8 +25,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   const session = await openSession(world, options);
   const store = await openState(world, options, session);
   if (planFile !== undefined) refuseShape(options);
-  const saved =
-    planFile === undefined ? undefined : readSavedPlan(await session.workspace.readOutside(planFile), planFile);
+  const saved = planFile === undefined ? undefined : await openSavedPlan(session.workspace, planFile);
   if (!options.autoApprove && world.ask === undefined) throw needsApproval();
   const { loaded } = session;
   if (options.wait) checkCanFollow(loaded.config);

@@ -96,14 +96,14 @@ function stateFile(
   options: GlobalOptions,
   workspace: Workspace,
   { config, findings, source }: Configured,
-): { readonly path: string; readonly name: string } {
+): { readonly path: string; readonly name: string; readonly within?: string } {
   if (options.state !== undefined)
     return { path: joined(folderOf(world, options), options.state), name: options.state };
   if (config === undefined) {
     throw invalidWorkspace('The configuration has errors, so nothing was done.', findings, source);
   }
   const { path } = config.state;
-  return { path: joined(workspace.root, path), name: path };
+  return { path: joined(workspace.root, path), name: path, within: workspace.root };
 }
 
 /** A file that the command line names. */

@@ -49,8 +49,8 @@ export interface Outside {
   /** Aborts at the first signal that asks the process to end. */
   readonly signal: AbortSignal;
   openWorkspace(options: { readonly cwd: string; readonly config?: string }): Promise<Workspace>;
-  /** `path` is absolute, `name` as users know it. */
-  openState(options: { readonly path: string; readonly name: string }): Promise<StateStore>;
+  /** `path` is absolute, `name` as users know it; `within`: the folder that the state must not lead out of. */
+  openState(options: { readonly path: string; readonly name: string; readonly within?: string }): Promise<StateStore>;
   /** `path` is absolute, `name` as users know it. */
   openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
   /** Relative to `cwd`. */

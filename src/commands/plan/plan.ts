@@ -27,7 +27,9 @@ export async function plan(world: World, options: PlanOptions): Promise<number> 
   const { document } = proposal;
   const { workspace, loaded } = session;
   const planned: ReportedPlan = { document, source: loaded, now: world.clock.now() };
-  if (out !== undefined) await workspace.writeOutside(out, renderJson(savedPlan(proposal, refresh)));
+  if (out !== undefined) {
+    await workspace.writeOutside(out, renderJson(savedPlan(proposal, refresh)), { isPrivate: true });
+  }
   for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
   await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly });
   if (out !== undefined && !options.quiet)

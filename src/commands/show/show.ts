@@ -1,6 +1,6 @@
 // `almanac show [PLANFILE]`: a saved plan, or the state.
 
-import { readSavedPlan } from '../../engine/propose/saved-plan.ts';
+import { openSavedPlan } from '../../engine/propose/open-saved-plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
@@ -17,7 +17,7 @@ export async function show(world: World, options: ShowOptions, planFile: string 
     });
   }
   const workspace = await openWorkspace(world, options);
-  const document = readSavedPlan(await workspace.readOutside(planFile), planFile);
+  const document = await openSavedPlan(workspace, planFile);
   await writePlan(world, options, format, { document, now: world.clock.now() });
   return 0;
 }

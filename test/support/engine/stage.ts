@@ -242,6 +242,7 @@ export function stage(
     write: async () => undefined,
     locate: (path) => path,
     inRepository: () => '',
+    isTracked: () => false,
     readOutside: async () => '',
     checkWritable: async () => undefined,
     writeOutside: async () => undefined,

@@ -1,0 +1,93 @@
+// Tells whether git tracks a file, from the index of the file's repository. A tracked file may have come with a commit of
+// somebody else, so a journal, a lock or a saved plan that git tracks is not trusted. The index is read here because a
+// machine that applies may have a checkout but no git. Format: https://git-scm.com/docs/index-format
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { realPath } from './real-path.ts';
+
+/** `path` is absolute; the file itself is not followed if it is a link. False outside of a repository. */
+export function isTracked(path: string): boolean {
+  const folder = realPath(dirname(path));
+  const root = rootOf(folder);
+  if (root === undefined) return false;
+  // Git on a system that ignores case checks the file out under either spelling.
+  const wanted = relative(root, join(folder, basename(path)))
+    .split(sep)
+    .join('/')
+    .toLowerCase();
+  for (const tracked of indexOf(join(root, '.git'))) if (tracked.toLowerCase() === wanted) return true;
+  return false;
+}
+
+function rootOf(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  return dirname(folder) === folder ? undefined : rootOf(dirname(folder));
+}
+
+/** The paths in the index; none if there is no index. `.git` is a file in a worktree or a submodule. */
+function indexOf(git: string): Iterable<string> {
+  const folder = statSync(git).isDirectory() ? git : linkedFolder(git);
+  try {
+    return pathsIn(readFileSync(join(folder, 'index')), hashLength(folder));
+  } catch {
+    return [];
+  }
+}
+
+function linkedFolder(git: string): string {
+  return resolve(
+    dirname(git),
+    readFileSync(git, 'utf8')
+      .replace(/^gitdir:/, '')
+      .trim(),
+  );
+}
+
+/** In bytes: 20 for SHA-1, 32 for SHA-256. */
+function hashLength(folder: string): number {
+  const common = join(folder, 'commondir');
+  const home = existsSync(common) ? resolve(folder, readFileSync(common, 'utf8').trim()) : folder;
+  const config = join(home, 'config');
+  return existsSync(config) && /^\s*objectformat\s*=\s*sha256/im.test(readFileSync(config, 'utf8')) ? 32 : 20;
+}
+
+const header = 12;
+/** Times, device, inode, mode, owner and size of an entry. */
+const statLength = 40;
+const extended = 0x4000;
+
+function* pathsIn(index: Buffer, hash: number): Iterable<string> {
+  if (index.toString('latin1', 0, 4) !== 'DIRC') return;
+  const version = index.readUInt32BE(4);
+  let at = header;
+  let previous = Buffer.alloc(0);
+  for (let left = index.readUInt32BE(8); left > 0; left -= 1) {
+    const flags = at + statLength + hash;
+    let start = flags + ((index.readUInt16BE(flags) & extended) === 0 ? 2 : 4);
+    let kept = Buffer.alloc(0);
+    if (version === 4) {
+      const { value, next } = readOffset(index, start);
+      kept = previous.subarray(0, previous.length - value);
+      start = next;
+    }
+    const end = index.indexOf(0, start);
+    previous = Buffer.concat([kept, index.subarray(start, end)]);
+    yield previous.toString('utf8');
+    // Until version 3, one to eight zero bytes make the length of an entry a multiple of eight.
+    at = version === 4 ? end + 1 : at + Math.floor((end - at + 8) / 8) * 8;
+  }
+}
+
+/** The number of bytes that version 4 cuts off the previous path, in the encoding of a pack's offsets. */
+function readOffset(index: Buffer, start: number): { readonly value: number; readonly next: number } {
+  let next = start;
+  let byte = index.readUInt8(next);
+  let value = byte & 0x7f;
+  while ((byte & 0x80) !== 0) {
+    next += 1;
+    byte = index.readUInt8(next);
+    value = (value + 1) * 0x80 + (byte & 0x7f);
+  }
+  return { value, next: next + 1 };
+}

@@ -1,0 +1,104 @@
+// A commit may bring a journal, a lock or a saved plan. None of them was left by a run on this machine.
+
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { openStage, weekly } from '../support/attack-stage.ts';
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
+
+function git(folder: string, ...argv: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...argv], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+}
+
+/** The header continues the state, and the outcome gives a foreign id to a tracked schedule. */
+const forged = (state: { lineage: string; serial: number; baseUrl: string; salt: string }) => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const { lineage, serial, baseUrl, salt } = state;
+  return [
+    { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion: '0.1.0' },
+    { type: 'intent', seq: 1, address: 'schedules.weekly', action: 'replace', attributes: weekly, at },
+    { type: 'outcome', seq: 1, status: 'applied', id: '99999999-ffff-4fff-8fff-ffffffffffff', at },
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+};
+
+async function appliedInGit(...initial: readonly string[]) {
+  const stage = await openStage({ 'schedules/all.yaml': { schedules: { weekly } } });
+  git(stage.path, 'init', '-q', ...initial);
+  await stage.apply();
+  return stage;
+}
+
+it.each([
+  ['2', []],
+  ['4', []],
+  ['2', ['--object-format=sha256']],
+] as const)('a journal that git tracks is never replayed (index version %s, init %j)', async (version, initial) => {
+  const stage = await appliedInGit(...initial);
+  git(stage.path, 'config', 'index.version', version);
+  stage.write({ 'almanac.state.json.journal': forged(stage.state()), 'another-file': '', 'schedules/zz': '' });
+  git(stage.path, 'add', '-A');
+  for (const command of ['plan', 'apply --auto-approve', 'state list']) {
+    const refused = await stage.run(...command.split(' '));
+    expect(refused.code, command).toBe(1);
+    expect(inOneLine(refused.stderr)).toContain('almanac.state.json.journal cannot be read: git tracks it');
+    expect(inOneLine(refused.stderr)).toContain('git rm -f almanac.state.json.journal');
+    expect(inOneLine(refused.stderr)).toContain('git rm --cached almanac.state.json.journal');
+  }
+  git(stage.path, 'rm', '-q', '-f', 'almanac.state.json.journal');
+  expect((await stage.plan()).changes).toEqual([]);
+});
+
+it('a journal that git does not track is folded as before', async () => {
+  const stage = await appliedInGit();
+  git(stage.path, 'add', 'schedules');
+  stage.write({ 'almanac.state.json.journal': forged(stage.state()) });
+  expect((await stage.run('plan')).code).toBe(0);
+});
+
+it('a journal in a workspace below the root of the repository is refused as well', async () => {
+  const stage = await openStage({ 'team/almanac.yaml': {}, 'team/schedules/all.yaml': { schedules: { weekly } } });
+  git(stage.path, 'init', '-q');
+  await stage.apply('-C', 'team');
+  const state = JSON.parse(stage.read('team/almanac.state.json'));
+  stage.write({ 'team/almanac.state.json.journal': forged(state) });
+  git(stage.path, 'add', '-A');
+  const refused = await stage.run('-C', 'team', 'plan');
+  expect(inOneLine(refused.stderr)).toContain('git tracks it');
+});
+
+it('a journal that is a link is refused', async () => {
+  const stage = await appliedInGit();
+  stage.write({ planted: forged(stage.state()) });
+  stage.link('planted', 'almanac.state.json.journal');
+  const refused = await stage.run('plan');
+  expect(refused.code).toBe(1);
+  expect(inOneLine(refused.stderr)).toContain('it is a link; Almanac never creates one');
+});
+
+it('a lock that git tracks is refused with the command that removes it', async () => {
+  const stage = await appliedInGit();
+  stage.write({ 'almanac.state.json.lock': '{}', 'schedules/all.yaml': { schedules: {} } });
+  git(stage.path, 'add', '-A');
+  const refused = await stage.run('apply', '--auto-approve', '--allow-empty');
+  expect(refused.code).toBe(1);
+  expect(inOneLine(refused.stderr)).toContain('git rm -f almanac.state.json.lock');
+});
+
+it('a saved plan that git tracks is neither applied nor shown', async () => {
+  const stage = await appliedInGit();
+  stage.write({ 'schedules/all.yaml': { schedules: { weekly: { ...weekly, subject: 'Changed' } } } });
+  await stage.run('plan', '--out', 'almanac.plan.json');
+  git(stage.path, 'add', '-A');
+  for (const command of ['apply --auto-approve almanac.plan.json', 'show almanac.plan.json']) {
+    const refused = await stage.run(...command.split(' '));
+    expect(refused.code, command).toBe(1);
+    expect(inOneLine(refused.stderr)).toContain('almanac.plan.json is tracked by git');
+  }
+  git(stage.path, 'rm', '-q', '--cached', 'almanac.plan.json');
+  expect((await stage.run('apply', '--auto-approve', 'almanac.plan.json')).code).toBe(0);
+});
