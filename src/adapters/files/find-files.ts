@@ -1,6 +1,6 @@
 // Finds the files under a folder that match globs. Nothing is skipped silently, because the resources of an unread
-// source would count as removed: an unreadable folder is a failure, and a broken link is listed so that reading it
-// reports the problem.
+// source would count as removed: an unreadable folder is a failure, and a broken link or a pipe is listed so that reading
+// it reports the problem.
 
 import * as nodeFs from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -11,7 +11,11 @@ import { errnoOf, whyOf } from './file-system.ts';
 type Done<T> = (error: Error | null, value: T) => void;
 
 /** Paths relative to the root with `/`, sorted by code unit. A file with several names through links is listed once. */
-export async function findFiles(root: string, globs: readonly string[]): Promise<readonly string[]> {
+export async function findFiles(
+  root: string,
+  globs: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby');
   const unreadable: { readonly path: string; readonly error: Error }[] = [];
   let links = 0;
@@ -19,7 +23,7 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
   const readdir = (path: string, options: { withFileTypes: true }, done: Done<nodeFs.Dirent[]>): void => {
     nodeFs.readdir(path, options, (error, entries) => {
       if (error !== null && errnoOf(error) !== 'ENOENT') unreadable.push({ path, error });
-      done(error, entries);
+      done(error, entries?.map(asListed));
     });
   };
   const realpath = (path: string, done: Done<string>): void => {
@@ -35,10 +39,12 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
 
   const found = await glob(globs, {
     cwd: root,
+    ...(signal === undefined ? {} : { signal }),
     ignore: ['**/node_modules/**', '**/.git/**'],
     expandDirectories: false,
     fs: { readdir, realpath, stat } as Partial<typeof nodeFs>,
   });
+  if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');
   const [first] = unreadable;
   if (first !== undefined) {
     throw new Failure('invalid-workspace', `The folder ${first.path} cannot be read: ${whyOf(first.error)}.`, {
@@ -48,6 +54,12 @@ export async function findFiles(root: string, globs: readonly string[]): Promise
   }
   const files = [...new Set(found)].sort(byCodeUnit);
   return links === 0 ? files : oncePerFile(root, files);
+}
+
+/** A pipe, socket or device is listed as a file, so that reading it reports the problem. */
+function asListed(entry: nodeFs.Dirent): nodeFs.Dirent {
+  if (entry.isFile() || entry.isDirectory() || entry.isSymbolicLink()) return entry;
+  return Object.assign(Object.create(entry), { isFile: () => true });
 }
 
 /** Keeps the name that is not a link, or else the first name. */

@@ -21,13 +21,15 @@ export interface WorkspaceOptions {
   readonly cwd: string;
   /** The file given with `--config`. */
   readonly config?: string;
+  /** Ends the search for files. */
+  readonly signal?: AbortSignal;
 }
 
 const configNames = ['almanac.yaml', 'almanac.yml'] as const;
 const yamlFiles = '**/*.{yaml,yml}';
 
 /** Throws Failure usage if a named folder or file does not exist. */
-export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): Promise<Workspace> {
   if (!isFolder(cwd)) throw new Failure('usage', `The folder ${cwd} does not exist.`);
   const configPath = config === undefined ? findConfig(cwd) : namedConfig(resolve(cwd, config), config);
   const root = configPath === undefined ? cwd : dirname(configPath);
@@ -35,9 +37,9 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
 
   const inFolder = async (folder: string, globs: readonly string[]): Promise<readonly string[]> => {
     const inside = (file: string) => folder === '.' || file.startsWith(`${folder}/`);
-    const sources = (await findFiles(root, globs)).filter(inside);
+    const sources = (await findFiles(root, globs, signal)).filter(inside);
     if (sources.length > 0) return sources;
-    const files = await findFiles(join(root, folder), [yamlFiles]);
+    const files = await findFiles(join(root, folder), [yamlFiles], signal);
     const named = files.map((file) => (folder === '.' ? file : `${folder}/${file}`));
     return named.filter((file) => file !== configFile);
   };
@@ -46,9 +48,9 @@ export async function openWorkspace({ cwd, config }: WorkspaceOptions): Promise<
     root,
     configFile,
     inRepository: (roots) => pathInRepository(root, roots),
-    list: (globs) => findFiles(root, globs),
+    list: (globs) => findFiles(root, globs, signal),
     resolve: async (paths, globs) => {
-      if (paths.length === 0) return { files: await findFiles(root, globs), findings: [] };
+      if (paths.length === 0) return { files: await findFiles(root, globs, signal), findings: [] };
       const files = new Set<string>();
       const findings: Finding[] = [];
       for (const named of paths) {

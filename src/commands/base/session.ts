@@ -22,14 +22,15 @@ export interface Session {
 
 export function openWorkspace(world: World, options: GlobalOptions): Promise<Workspace> {
   const { config } = options;
-  return world.openWorkspace({ cwd: folderOf(world, options), ...(config === undefined ? {} : { config }) });
+  const { signal } = world;
+  return world.openWorkspace({ cwd: folderOf(world, options), signal, ...(config === undefined ? {} : { config }) });
 }
 
 /** Loads all sources, or only the named ones. */
 export async function openSession(world: World, options: GlobalOptions, paths?: readonly string[]): Promise<Session> {
   const workspace = await openWorkspace(world, options);
-  const { environment, clock } = world;
-  const loaded = await load({ workspace, environment, clock, environmentName: options.env, paths });
+  const { environment, clock, signal } = world;
+  const loaded = await load({ workspace, environment, clock, signal, environmentName: options.env, paths });
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(

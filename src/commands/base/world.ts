@@ -48,7 +48,12 @@ export interface Outside {
   readonly randomness: Randomness;
   /** Aborts at the first signal that asks the process to end. */
   readonly signal: AbortSignal;
-  openWorkspace(options: { readonly cwd: string; readonly config?: string }): Promise<Workspace>;
+  /** The signal ends the search for files. */
+  openWorkspace(options: {
+    readonly cwd: string;
+    readonly config?: string;
+    readonly signal: AbortSignal;
+  }): Promise<Workspace>;
   /** `path` is absolute, `name` as users know it; `within`: the folder that the state must not lead out of. */
   openState(options: { readonly path: string; readonly name: string; readonly within?: string }): Promise<StateStore>;
   /** `path` is absolute, `name` as users know it. */

@@ -15,11 +15,14 @@ import type { Workspace } from '../../ports/workspace.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { type Environment, loadConfig } from './load-config.ts';
+import { makePauses } from './pauses.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;
   readonly environment: Environment;
   readonly clock: Clock;
+  /** Ends the reading with Failure interrupted. */
+  readonly signal?: AbortSignal | undefined;
   /** The environment chosen with --env. */
   readonly environmentName?: string | undefined;
   /** Only these files and folders; all sources if left out. */
@@ -54,6 +57,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const scopeOf = scopes(workspace, usable, environment);
   const documents: RawDocument[] = [];
   const resources: RawResource[] = [];
+  const pause = makePauses(clock, options.signal);
   for (const path of paths) {
     const read = workspace.read(path);
     if ('finding' in read) {
@@ -61,6 +65,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
       isWhole = false;
       continue;
     }
+    await pause(read.text.length);
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
     const source = parseSource(file);

@@ -19,7 +19,10 @@ export interface LockWait {
 
 const pauseMs = 1000;
 
-/** Throws Failure state-locked where the lock is held and the time is up, and what `work` throws. */
+/**
+ * Throws Failure state-locked if the lock is held and the time is up, interrupted if the signal came before the lock was
+ * free, and what `work` throws.
+ */
 export async function withLock<T>(
   store: StateStore,
   wait: LockWait,
@@ -40,11 +43,12 @@ async function waitForLock(
 ): Promise<LockedStore> {
   const until = clock.now() + timeout * 1000;
   for (let isFirst = true; ; isFirst = false) {
+    if (signal?.aborted) throw new Failure('interrupted', `Interrupted before ${store.name} was locked.`);
     try {
       return await store.lock(command);
     } catch (error) {
       const isLocked = error instanceof Failure && error.code === 'state-locked';
-      if (!isLocked || clock.now() >= until || signal?.aborted) throw error;
+      if (!isLocked || clock.now() >= until) throw error;
       if (isFirst) onWait(error.message);
       await clock.sleep(Math.min(pauseMs, until - clock.now()), signal);
     }
