@@ -95,6 +95,8 @@ export interface ApiSettings {
   readonly maxWait: number;
   /** Called before a wait that a person would notice. */
   readonly onWait: (seconds: number, why: string) => void;
+  /** Called with what a person should know about the service's answers. */
+  readonly onNote?: (message: string) => void;
   /** Called before every request of the run, including repeats. */
   readonly onRequest?: () => void;
 }

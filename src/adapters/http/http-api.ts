@@ -59,7 +59,11 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     window: makeSlidingWindow({ tokens, rateLimit, concurrency, clock, onWait }),
   };
 
-  return { ...sendingOperations(caller), ...observingOperations(caller), close: () => caller.transport.close() };
+  return {
+    ...sendingOperations(caller),
+    ...observingOperations(caller, settings.onNote),
+    close: () => caller.transport.close(),
+  };
 }
 
 type Sending =
@@ -98,16 +102,21 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
   };
 }
 
-function observingOperations(caller: Caller): Omit<Api, Sending | 'close'> {
+function observingOperations(caller: Caller, onNote: ApiSettings['onNote']): Omit<Api, Sending | 'close'> {
   const get = <T>(operation: Operation, path: string, read: Call<T>['read'], options: CallOptions | undefined) =>
     send(caller, { operation, request: toBare(path), read, options });
+  const noted = new Set<string>();
+  const noteOnce = (message: string) => {
+    if (!noted.has(message)) onNote?.(message);
+    noted.add(message);
+  };
   return {
     listSchedules: ({ identifier }, options) =>
       listAll((cursor) => {
         const only = { ...optional('identifier', identifier), ...optional('cursor', cursor) };
         const request = toBare('/v1/schedules', { pageSize, sortField: 'scheduleName', sortDirection: 'asc', ...only });
         return send(caller, { operation: operations.listSchedules, request, read: readSchedulePage, options });
-      }),
+      }, noteOnce),
     getSchedule: (id, options) => get(operations.getSchedule, schedulePath(id), readSchedule, options),
     getRecipients: (id, options) =>
       get(operations.getRecipients, `${schedulePath(id)}/recipients`, readRecipients, options),
@@ -121,8 +130,10 @@ function observingOperations(caller: Caller): Omit<Api, Sending | 'close'> {
       return get(operations.getAiJobResult, `${aiJobPath(id)}/result`, read, options);
     },
     listDocuments: (parameters, options) =>
-      listDocuments(parameters, (request) =>
-        send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
+      listDocuments(
+        parameters,
+        (request) => send(caller, { operation: operations.listDocuments, request, read: readDocumentPage, options }),
+        noteOnce,
       ),
     listQueries: (identifier, options) => get(operations.listQueries, queriesPath(identifier), readQueries, options),
   };

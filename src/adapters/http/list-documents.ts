@@ -4,6 +4,7 @@
 
 import type { DocumentList, DocumentParameters, ListedDocument, PageInfo } from '../../model/service/documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { countDiffers, makeListEnd } from './list-end.ts';
 import type { DocumentPage } from './read-documents.ts';
 import { toBare, type WireRequest } from './wire.ts';
 
@@ -12,14 +13,22 @@ const walks = 3;
 type GetPage = (request: WireRequest) => Promise<DocumentPage>;
 
 /** Reads to the end, or up to the limit. */
-export async function listDocuments(parameters: DocumentParameters, getPage: GetPage): Promise<DocumentList> {
+export async function listDocuments(
+  parameters: DocumentParameters,
+  getPage: GetPage,
+  onNote: (message: string) => void = () => undefined,
+): Promise<DocumentList> {
   if (parameters.limit !== undefined || parameters.cursor !== undefined) return walk(parameters, getPage);
   let before: string | undefined;
   for (let count = 1; count <= walks; count += 1) {
     const list = await walk(parameters, getPage);
     const found = JSON.stringify(list.documents.map(({ identifier }) => identifier));
     const { totalRecords = list.documents.length } = list.pageInfo;
-    if (list.documents.length === totalRecords || found === before) return list;
+    if (list.documents.length === totalRecords) return list;
+    if (found === before) {
+      onNote(countDiffers('documents', totalRecords, list.documents.length));
+      return list;
+    }
     before = found;
   }
   throw new Failure('api-unreachable', `The list of documents changed ${walks} times while it was read.`, {
@@ -32,6 +41,7 @@ async function walk(parameters: DocumentParameters, getPage: GetPage): Promise<D
   const pageSize = Math.min(parameters.pageSize, limit);
   const found = new Map<string, ListedDocument>();
   const seen = new Set<string>();
+  const checkEnd = makeListEnd('documents');
   let cursor = parameters.cursor;
   for (;;) {
     const { documents, pageInfo } = await getPage(requestOf({ ...parameters, pageSize }, cursor));
@@ -41,6 +51,7 @@ async function walk(parameters: DocumentParameters, getPage: GetPage): Promise<D
     if (cursor === undefined) return { documents: [...found.values()], pageInfo };
     if (seen.has(cursor)) throw goesInCircles();
     seen.add(cursor);
+    checkEnd({ found: documents.length, next: cursor, total: pageInfo.totalRecords });
   }
 }
 

@@ -8,17 +8,22 @@ type Limits = Pick<ServiceOptions, 'allowHttp' | 'maxAttempts' | 'maxWait'>;
 
 const usual: Limits = { allowHttp: false, maxAttempts: 5, maxWait: 120 };
 
-interface WaitReporter {
-  emit(event: { readonly type: 'waiting'; readonly seconds: number; readonly why: string }): void;
+type ServiceEvent =
+  | { readonly type: 'waiting'; readonly seconds: number; readonly why: string }
+  | { readonly type: 'note'; readonly message: string };
+
+interface ServiceReporter {
+  emit(event: ServiceEvent): void;
 }
 
 /** `config` is undefined where almanac.yaml has errors. */
 export function serviceOptions(
   { environment, connect, clock, signal }: World,
   config: Config | undefined,
-  reporter: WaitReporter,
+  reporter: ServiceReporter,
   limits: Limits = usual,
 ): ServiceOptions {
   const onWait = (seconds: number, why: string) => reporter.emit({ type: 'waiting', seconds, why });
-  return { config, environment, connect, clock, signal, onWait, ...limits };
+  const onNote = (message: string) => reporter.emit({ type: 'note', message });
+  return { config, environment, connect, clock, signal, onWait, onNote, ...limits };
 }

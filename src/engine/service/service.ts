@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly signal: AbortSignal | undefined;
   /** Called before a wait that a person would notice. */
   readonly onWait: (seconds: number, why: string) => void;
+  /** Called with what a person should know about the service's answers. */
+  readonly onNote?: (message: string) => void;
   readonly allowHttp: boolean;
   readonly maxAttempts: number;
   /** Seconds that one wait may take. */
@@ -68,8 +70,10 @@ export async function withService<T>(options: ServiceOptions, work: (service: Se
 }
 
 async function connect(options: ServiceOptions, onRequest: () => void): Promise<Api> {
-  const { onWait, allowHttp, maxAttempts, maxWait } = options;
-  const settings = { ...settingsOf(options), allowHttp, maxAttempts, maxWait, onWait, onRequest };
+  const { onWait, onNote, allowHttp, maxAttempts, maxWait } = options;
+  const limits = { allowHttp, maxAttempts, maxWait };
+  const told = { onWait, onRequest, ...(onNote === undefined ? {} : { onNote }) };
+  const settings = { ...settingsOf(options), ...limits, ...told };
   return readingOnce(await options.connect(settings));
 }
 
