@@ -21,6 +21,11 @@ export interface Workspace {
   ): Promise<{ files: readonly string[]; findings: readonly Finding[] }>;
   /** A file's text (UTF-8, no byte order mark), or why there is none. Never follows a path or link out of the root. */
   read(path: string): { readonly text: string } | { readonly finding: Finding };
+  /**
+   * As `read`, for a text that a declaration sends to Omni: what may hold credentials is refused. `states`: the states
+   * that are in use, relative to the root or absolute.
+   */
+  readReference(path: string, states: readonly string[]): { readonly text: string } | { readonly finding: Finding };
   /** Whether anything exists at a path. */
   exists(path: string): boolean;
   /** Writes a file atomically and creates its folders. Throws Failure usage if its path leads out of the root. */

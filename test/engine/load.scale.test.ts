@@ -30,7 +30,8 @@ describe('a large workspace', () => {
 
   it('a workspace with more findings than a call can have arguments reports all of them', async () => {
     const diagnostics = await diagnosticsOf({ 'schedules/a.yaml': `x-a:\n${'- 08\n'.repeat(200_000)}` });
-    expect(diagnostics).toHaveLength(200_000);
+    expect(diagnostics).toHaveLength(10_001);
+    expect(diagnostics.at(0)?.message).toBe('190000 more findings were left out.');
   });
 
   it('a workspace with thousands of moves and adoptions is checked in time', async () => {
@@ -72,7 +73,7 @@ describe('diagnostics', () => {
       { code: 'inexact-number', message: 'x', place: { file: 'a.yaml', span: { start: index, end: index + 1 } } },
     ]).flat();
     const began = processorTime();
-    expect(placeFindings(findings, () => file)).toHaveLength(3 * count);
+    expect(placeFindings(findings, () => file)).toHaveLength(10_001);
     expect(processorTime() - began).toBeLessThan(15_000);
   });
 });

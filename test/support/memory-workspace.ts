@@ -10,16 +10,18 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
   const never = () => {
     throw new Error('no test needs it');
   };
+  const read: Workspace['read'] = (path) => {
+    const text = files[path];
+    if (text !== undefined) return { text };
+    return { finding: { code: 'unreadable-file', message: 'It is not there.', place: { file: path } } };
+  };
   return {
     root: '/workspace',
     configFile: files['almanac.yaml'] === undefined ? undefined : 'almanac.yaml',
     list: async () => sources,
     resolve: async (paths) => ({ files: sources.filter((path) => paths.includes(path)), findings: [] }),
-    read: (path) => {
-      const text = files[path];
-      if (text !== undefined) return { text };
-      return { finding: { code: 'unreadable-file', message: 'It is not there.', place: { file: path } } };
-    },
+    read,
+    readReference: read,
     exists: (path) => files[path] !== undefined,
     write: never,
     locate: never,

@@ -64,6 +64,7 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       return { files: [...files].sort(byCodeUnit), findings };
     },
     read: (path) => readSource(root, path),
+    readReference: (path, states) => readSource(root, path, { states: states.map((state) => resolve(root, state)) }),
     exists: (path) => isThere(resolve(root, path)),
     write: (path, text) => writeInside(root, path, text),
     locate: (path) => {

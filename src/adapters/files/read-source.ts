@@ -7,12 +7,24 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { errnoOf, whyOf } from './file-system.ts';
-import { isInside } from './real-path.ts';
+import { isInside, realPath } from './real-path.ts';
 
 const largest = 8_000_000;
 
-/** `path` is relative to the root and uses `/`. */
-export function readSource(root: string, path: string): { readonly text: string } | { readonly finding: Finding } {
+export interface ReadOptions {
+  /** Absolute paths of states; a file is refused if it is one of them, or one that Almanac keeps next to it. */
+  readonly states: readonly string[];
+}
+
+/**
+ * `path` is relative to the root and uses `/`. With `reference`, the text goes into a declaration, and so to Omni: what
+ * may hold credentials is refused.
+ */
+export function readSource(
+  root: string,
+  path: string,
+  reference?: ReadOptions,
+): { readonly text: string } | { readonly finding: Finding } {
   const absolute = resolve(root, path);
   if (!isInside(root, absolute)) {
     return outside(path, 'its path leads out of the workspace');
@@ -20,6 +32,8 @@ export function readSource(root: string, path: string): { readonly text: string 
   try {
     const real = realpathSync.native(absolute);
     if (!isInside(realpathSync.native(root), real)) return outside(path, `it is, or is behind, a link to ${real}`);
+    const why = reference && whyPrivate(realpathSync.native(root), real, reference);
+    if (why !== undefined) return finding('reference-private', path, why, 'Copy the text into a file of its own.');
     const stats = statSync(real);
     if (stats.isDirectory()) return finding('unreadable-file', path, 'it is a folder');
     if (!stats.isFile()) return finding('unreadable-file', path, 'it is not a regular file');
@@ -39,6 +53,16 @@ export function readSource(root: string, path: string): { readonly text: string 
   } catch (error) {
     return finding('unreadable-file', path, brokenLink(absolute, error) ?? whyOf(error));
   }
+}
+
+/** `real` and `root` are paths without links. */
+function whyPrivate(root: string, real: string, { states }: ReadOptions): string | undefined {
+  const names = relative(root, real).split(sep);
+  const hidden = names.find((name) => name.startsWith('.'));
+  if (hidden !== undefined) return `\`${hidden}\` begins with a dot, and such files and folders may hold credentials`;
+  const isState = states.map(realPath).some((state) => real === state || real.startsWith(`${state}.`));
+  const isSaved = /\.(state|plan)\.json(\.\w+)?$/.test(real);
+  return isState || isSaved ? 'it is a file in which Almanac keeps a state or a plan' : undefined;
 }
 
 /** A path relative to the root, as findings write it. */

@@ -30,7 +30,9 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
 export async function openSession(world: World, options: GlobalOptions, paths?: readonly string[]): Promise<Session> {
   const workspace = await openWorkspace(world, options);
   const { environment, clock, signal } = world;
-  const loaded = await load({ workspace, environment, clock, signal, environmentName: options.env, paths });
+  const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
+  const environmentName = options.env;
+  const loaded = await load({ workspace, environment, clock, signal, environmentName, stateFile, paths });
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(

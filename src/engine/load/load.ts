@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
   /** The environment chosen with --env. */
   readonly environmentName?: string | undefined;
+  /** The state that --state names, absolute. */
+  readonly stateFile?: string | undefined;
   /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
 }
@@ -54,7 +56,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
   const findings: (readonly Finding[])[] = [config === undefined ? [] : ofPaths];
   let isWhole = config !== undefined;
-  const scopeOf = scopes(workspace, usable, environment);
+  const scopeOf = scopes(options, usable);
   const documents: RawDocument[] = [];
   const resources: RawResource[] = [];
   const pause = makePauses(clock, options.signal);
@@ -139,7 +141,8 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
 const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
 
 /** How the references of a file are resolved; the path in ${file.…} is relative to the file. */
-function scopes(workspace: Workspace, config: Config, environment: Environment): (file: string) => Scope {
+function scopes({ workspace, environment, stateFile }: LoadOptions, config: Config): (file: string) => Scope {
+  const states = [config.state.path, ...(stateFile === undefined ? [] : [stateFile])];
   return (file) => ({
     variables: config.variables,
     environment,
@@ -150,10 +153,11 @@ function scopes(workspace: Workspace, config: Config, environment: Environment):
         return { code: 'reference-outside', message, hint: insideOnly };
       }
       const folder = dirname(file);
-      const read = workspace.read(`${folder}/${path}`);
+      const read = workspace.readReference(`${folder}/${path}`, states);
       if ('text' in read) return read;
       const { code, message, hint = '' } = read.finding;
       if (code === 'reference-outside') return { code, message, hint: insideOnly };
+      if (code === 'reference-private') return { code, message, hint };
       const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
       return { code: 'unreadable-reference', message, hint: relative };
     },

@@ -11,15 +11,42 @@ export function placeFindings(
   fileNamed: (path: string) => SourceFile | undefined,
 ): readonly Diagnostic[] {
   const locator = makeLocator(fileNamed);
-  const byFile = [...findings].sort((a, b) => byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''));
+  const ordered = [...findings].sort(
+    (a, b) => rank(a) - rank(b) || byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''),
+  );
   const distinct = new Map<string, Diagnostic>();
-  for (const finding of byFile) {
+  for (const [index, finding] of ordered.entries()) {
+    if (distinct.size === mostDiagnostics) return sorted([...distinct.values(), tooMany(ordered.slice(index))]);
     const diagnostic = diagnosticOf(finding, locator);
     // An anchor or a default can bring the same mistake into several resources.
     const fault = JSON.stringify([diagnostic.code, spotOf(diagnostic), diagnostic.message, diagnostic.hint]);
     if (!distinct.has(fault)) distinct.set(fault, diagnostic);
   }
-  return withoutConsequences([...distinct.values()]).sort(byPlace);
+  return sorted([...distinct.values()]);
+}
+
+/** A report of more is slow to make, and nobody reads it. */
+const mostDiagnostics = 10_000;
+
+/** Errors are the last to be left out. */
+function rank(finding: Finding): number {
+  return ['error', 'warning', 'note'].indexOf(severityOf(finding));
+}
+
+function sorted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return withoutConsequences(diagnostics).sort(byPlace);
+}
+
+function tooMany(rest: readonly Finding[]): Diagnostic {
+  const count = new Set(rest.map(({ code, place, message }) => JSON.stringify([code, place, message]))).size;
+  const { severity, summary } = codes['too-many-findings'];
+  return {
+    severity,
+    code: 'too-many-findings',
+    summary,
+    message: `${count} more ${count === 1 ? 'finding was' : 'findings were'} left out.`,
+    hint: 'Fix those that are listed, and run again.',
+  };
 }
 
 /** Codes that explain why a value is not what was meant. They silence the findings about the value itself. */

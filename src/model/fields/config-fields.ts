@@ -66,7 +66,7 @@ const state: Shape = {
     path: {
       shape: { type: 'string', minLength: 1 },
       default: 'almanac.state.json',
-      words: 'The state file, relative to this file.',
+      words: 'The state file, relative to this file and inside its folder. Only `--state` names one elsewhere.',
     },
   },
 };
@@ -86,9 +86,18 @@ export const environmentFields = {
 export const configFields = {
   api: environmentFields.api,
   sources: {
-    shape: { type: 'list', items: { type: 'string', minLength: 1 }, minItems: 1 },
+    shape: {
+      type: 'list',
+      items: {
+        type: 'string',
+        minLength: 1,
+        pattern: '^(?!!?[/\\\\])(?!.*\\.\\.)',
+        patternWords: 'A glob inside the workspace: relative, without `..`.',
+      },
+      minItems: 1,
+    },
     default: ['schedules/**/*.{yaml,yml}'],
-    words: 'Globs of the source files, relative to this file.',
+    words: 'Globs of the source files, relative to this file and inside its folder.',
   },
   state: environmentFields.state,
   variables: environmentFields.variables,

@@ -16,6 +16,7 @@ export const codes = {
   // Files and YAML
   'unreadable-file': error('a file cannot be read'),
   'file-too-large': error('a file is too large'),
+  'too-many-findings': error('there are more findings than a report holds'),
   'not-utf-8': error('a file is not UTF-8 text'),
   'yaml-syntax': error('not valid YAML'),
   'yaml-version': error('only YAML 1.2 is supported'),
@@ -52,6 +53,7 @@ export const codes = {
   'missing-variable': warning('an environment variable is not set'),
   'unreadable-reference': error('a referenced file cannot be read'),
   'reference-outside': error('a referenced file is outside the workspace'),
+  'reference-private': error('a referenced file may hold credentials'),
 
   // Schedules
   'invalid-cron': error('not a valid schedule'),

@@ -5,6 +5,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 export const codeHelp: Readonly<Record<Code, string>> = {
   'unreadable-file': "A named file does not exist, is a folder, or cannot be read because of its permissions. Its declarations would count as removed, so Almanac plans nothing.",
   'file-too-large': "A source file may have at most 8 MB. A larger file is usually not meant to be a source file. If it is, split it.",
+  'too-many-findings': "A report holds 10,000 findings. More of them usually share one cause, so fix the first ones and run again. The message says how many were left out.",
   'not-utf-8': "The message names the invalid byte, or the encoding that the byte order mark indicates. Save the file as UTF-8. A UTF-8 byte order mark is allowed.",
   'yaml-syntax': "The text cannot be read as YAML. The place is where the mistake was made, such as the quote that is never closed. Only the first mistake of each line is reported, because the others usually follow from it.",
   'yaml-version': "In YAML 1.1, words such as `no` and `on` are booleans, and `12:30` is a number. Source files must mean the same to every reader, so they are YAML 1.2.",
@@ -37,6 +38,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'missing-variable': "The value is known only where the variable is set, which is usually the job that applies. Until then, a plan shows `(known at apply)`. `almanac apply` does not start without the variable.",
   'unreadable-reference': "The path in `${file.PATH}` is relative to the file that contains it. The referenced file must be UTF-8 text.",
   'reference-outside': "Almanac reads only files inside the workspace, so that a declaration cannot send other files of the machine away. It does not follow links that lead out of the workspace.",
+  'reference-private': "The text of a referenced file becomes part of a plan and is sent to Omni. So Almanac does not read a file below a name that begins with a dot (`.env`, `.git/config`), also not through a link, and no state and no saved plan.",
   'invalid-cron': "A schedule has the six fields of an AWS EventBridge cron expression: minutes, hours, day-of-month, month, day-of-week, year. Exactly one of the two day fields is `?`. The hint shows the expression that was most likely meant.",
   'cron-undocumented': "The expression uses `LW`, a range that runs backwards outside the hours, or a step in day-of-week. Its meaning is clear, but AWS does not document the form and may reject it.",
   'cron-never-fires': "AWS accepts expressions that never match a future day, such as 30 February or a past year.",

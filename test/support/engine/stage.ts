@@ -238,6 +238,7 @@ export function stage(
         .sort(),
     resolve: async () => ({ files: [], findings: [] }),
     read: (path) => ({ text: JSON.stringify(made.files[path]) }),
+    readReference: (path) => ({ text: JSON.stringify(made.files[path]) }),
     exists: () => false,
     write: async () => undefined,
     locate: (path) => path,

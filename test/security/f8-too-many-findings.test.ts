@@ -1,0 +1,37 @@
+// A report of a workspace full of mistakes holds 10,000 findings and says how many it leaves out.
+
+import { expect, it } from 'vitest';
+import { openStage } from '../support/attack-stage.ts';
+
+/** Five mistakes each: the required fields but one. */
+const broken = (count: number) => ({
+  'schedules/all.yaml': {
+    schedules: Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, { format: 'pdf' }])),
+  },
+});
+
+it('the JSON holds every finding up to 10,000, and one error says how many were left out', async () => {
+  const stage = await openStage(broken(3000));
+  const { code, stdout } = await stage.run('validate', '--format', 'json');
+  const document = JSON.parse(stdout);
+  expect(code).toBe(1);
+  expect(document.diagnostics).toHaveLength(10_001);
+  const left = document.diagnostics.filter((each: { code: string }) => each.code === 'too-many-findings');
+  expect(left).toEqual([expect.objectContaining({ severity: 'error', message: '5000 more findings were left out.' })]);
+});
+
+it('every other format for programs ends with the same error', async () => {
+  const stage = await openStage(broken(2100));
+  for (const format of ['sarif', 'github', 'gitlab', 'junit']) {
+    const { code, stdout } = await stage.run('validate', '--format', format);
+    expect(code, format).toBe(1);
+    expect(stdout, format).toContain('500 more findings were left out.');
+  }
+});
+
+it('a report of 10,000 findings leaves none out', async () => {
+  const stage = await openStage(broken(2000));
+  const { stdout } = await stage.run('validate', '--format', 'json');
+  expect(JSON.parse(stdout).diagnostics).toHaveLength(10_000);
+  expect(stdout).not.toContain('too-many-findings');
+});

@@ -1,0 +1,49 @@
+// `sources` must not walk the disk, and nothing that a glob matches is skipped in silence.
+
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openStage, weekly } from '../support/attack-stage.ts';
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
+
+it.each([
+  '/etc/**/*.yaml',
+  '../../../**/*.zzz',
+  'schedules/../../**/*.yaml',
+  '!../x.yaml',
+  '{..,schedules}/*.yaml',
+  '\\/etc/*.conf',
+])('the glob %s is an error, and no path outside is listed', async (glob) => {
+  const stage = await openStage({
+    'outside.yaml': {},
+    'team/almanac.yaml': { sources: [glob] },
+    'team/schedules/all.yaml': { schedules: { weekly } },
+  });
+  const refused = await stage.run('-C', 'team', 'validate');
+  expect(refused.code).toBe(1);
+  expect(inOneLine(refused.stdout)).toContain('Write a glob inside the workspace');
+  expect(refused.stdout).not.toMatch(/outside\.yaml|\.conf:/);
+});
+
+it.each(['**/*.yaml', './schedules/*.yaml', '!schedules/drafts/**'])('the glob %s is fine', async (glob) => {
+  const stage = await openStage({
+    'almanac.yaml': { sources: ['schedules/*.yaml', glob] },
+    'schedules/all.yaml': { schedules: { weekly } },
+  });
+  expect((await stage.run('validate')).code).toBe(0);
+});
+
+it('a source that becomes a pipe is an error, so its schedules are not planned as deleted', async () => {
+  const other = { ...weekly, name: 'Other', subject: 'Other' };
+  const stage = await openStage({
+    'schedules/all.yaml': { schedules: { weekly } },
+    'schedules/other.yaml': { schedules: { other } },
+  });
+  await stage.apply();
+  unlinkSync(join(stage.path, 'schedules/other.yaml'));
+  stage.pipe('schedules/other.yaml');
+  const refused = await stage.run('plan');
+  expect(refused.code).toBe(1);
+  expect(inOneLine(refused.stderr)).toContain('schedules/other.yaml cannot be read: it is not a regular file.');
+});

@@ -1,0 +1,65 @@
+// `${file.PATH}` sends the text of a file to Omni and prints it in plans, so it must not reach credentials or the state.
+
+import { expect, it } from 'vitest';
+import { openStage, weekly } from '../support/attack-stage.ts';
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
+const secret = 'AUTHORIZATION: basic c2VjcmV0';
+
+async function stageReading(path: string, files: Readonly<Record<string, string>>) {
+  return openStage({
+    'schedules/all.yaml': { schedules: { weekly: { ...weekly, textBody: `\${file.${path}}` } } },
+    ...files,
+  });
+}
+
+it.each(['../.git/config', '../.env', '../.github/workflows/x.yml', './.hidden.txt', '../texts/../.env'])(
+  '%s is refused, and its text appears nowhere',
+  async (path) => {
+    const files = ['.git/config', '.env', '.github/workflows/x.yml', 'schedules/.hidden.txt', 'texts/fine.txt'];
+    const stage = await stageReading(path, Object.fromEntries(files.map((file) => [file, secret])));
+    for (const command of [
+      'validate',
+      'validate --format json',
+      'plan',
+      'plan --format html',
+      'apply --auto-approve',
+    ]) {
+      const refused = await stage.run(...command.split(' '));
+      expect(refused.code, command).toBe(1);
+      expect(refused.stdout + refused.stderr, command).toContain('reference-private');
+      expect(refused.stdout + refused.stderr, command).not.toContain(secret);
+    }
+  },
+);
+
+it('a link inside the workspace does not lead to a file whose name begins with a dot', async () => {
+  const stage = await stageReading('./innocent.txt', { '.git/config': secret });
+  stage.link('../.git/config', 'schedules/innocent.txt');
+  const refused = await stage.run('validate');
+  expect(refused.code).toBe(1);
+  expect(inOneLine(refused.stdout)).toContain('`.git` begins with a dot');
+  expect(refused.stdout).not.toContain(secret);
+});
+
+it.each([
+  ['almanac.state.json', []],
+  ['almanac.state.json.journal', []],
+  ['almanac.state.json.lock', []],
+  ['almanac.plan.json', []],
+  ['errored.state.json', []],
+  ['kept-elsewhere.json', ['--state', 'kept-elsewhere.json']],
+  ['kept-elsewhere.json.journal', ['--state', 'kept-elsewhere.json']],
+] as const)('%s is refused (%j)', async (file, options) => {
+  const stage = await stageReading(`../${file}`, { [file]: secret });
+  const refused = await stage.run('validate', ...options);
+  expect(refused.code).toBe(1);
+  expect(inOneLine(refused.stdout)).toContain('it is a file in which Almanac keeps a state or a plan');
+  expect(refused.stdout).not.toContain(secret);
+});
+
+it('an ordinary file is read, also through a link', async () => {
+  const stage = await stageReading('./text.txt', { 'texts/body.txt': 'Good morning' });
+  stage.link('../texts/body.txt', 'schedules/text.txt');
+  expect(await stage.plan()).toMatchObject({ summary: { create: 1 } });
+});
