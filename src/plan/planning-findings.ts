@@ -62,7 +62,7 @@ export function ignoredIsSent(
 }
 
 function isSentWithoutDefault(field: Field): boolean {
-  return field.default === undefined && field.sent === undefined;
+  return field.default === undefined && field.cleared === undefined && field.sent === undefined;
 }
 
 /** What a partial update cannot remove: an entry, a key of an entry, a whole field. A list is sent as a whole. */

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connectHttpApi, type HttpApiSettings } from '../../src/adapters/http/http-api.ts';
 import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
@@ -369,6 +369,22 @@ describe('no connection', () => {
     await connected;
     expect(target.seen).toHaveLength(0);
   });
+
+  test.each(['socks5://127.0.0.1:1080', 'SOCKS5H://user:password@proxy.example.com'])(
+    'a SOCKS proxy (%s) is refused without a request or a warning of Node',
+    async (proxy) => {
+      const warned = vi.fn();
+      process.on('warning', warned);
+      const connecting = open({ baseUrl: 'https://acme.omniapp.co/api', environment: { HTTPS_PROXY: proxy } });
+      await expect(connecting).rejects.toMatchObject({
+        code: 'usage',
+        message: 'HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy.',
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off('warning', warned);
+      expect(warned).not.toHaveBeenCalled();
+    },
+  );
 
   test('a proxy from the environment is used, and its password is not shown', async () => {
     const target = await startServer([created]);

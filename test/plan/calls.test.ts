@@ -53,8 +53,9 @@ it('an update with an unknown outcome is sent again in full, including its pause
 it('a removed field without a default causes a warning; one with a default, or one of Almanac’s own, does not', () => {
   const warned = (before: JsonObject) =>
     plan(declare({ [s]: schedule() }), stateOf({ [s]: schedule(before) }), full).findings.map(({ message }) => message);
-  expect(warned({ textBody: 'x' })).toEqual([expect.stringContaining('`textBody`')]);
-  expect(warned({ textBody: secret('x') })).toEqual([expect.stringContaining('`textBody`')]);
+  expect(warned({ queryIdentifierMapKey: 'x' })).toEqual([expect.stringContaining('`queryIdentifierMapKey`')]);
+  expect(warned({ queryIdentifierMapKey: secret('x') })).toHaveLength(1);
+  expect(warned({ textBody: 'x', filterConfig: { a: 1 } })).toEqual([]);
   expect(warned({ extra: { a: 1, b: 2 } })).toHaveLength(1);
   expect(warned({ hideTitle: true })).toEqual([]);
   expect(warned({ lifecycle: { preventDestroy: true }, paused: true })).toEqual([]);

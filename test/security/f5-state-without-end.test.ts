@@ -3,7 +3,8 @@
 import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type AttackStage, openStage, weekly } from '../support/attack-stage.ts';
+import { weekly } from '../support/cli/open-stage.ts';
+import { type AttackStage, openStage } from '../support/security/attack-stage.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const quick = 5000;

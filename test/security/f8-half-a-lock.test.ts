@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
-import { openStage, weekly } from '../support/attack-stage.ts';
+import { weekly } from '../support/cli/open-stage.ts';
+import { openStage } from '../support/security/attack-stage.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const hourAgo = () => new Date(Date.now() - 3_600_000);

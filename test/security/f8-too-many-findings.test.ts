@@ -1,7 +1,7 @@
 // A report of a workspace full of mistakes holds 10,000 findings and says how many it leaves out.
 
 import { expect, it } from 'vitest';
-import { openStage } from '../support/attack-stage.ts';
+import { openStage } from '../support/security/attack-stage.ts';
 
 /** Five mistakes each: the required fields but one. */
 const broken = (count: number) => ({

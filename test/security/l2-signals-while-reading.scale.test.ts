@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { hook, openStage } from '../cli/stage.ts';
+import { hook, openStage } from '../support/cli/open-stage.ts';
 import { runProgram } from '../support/program.ts';
 import { makeFolder } from '../support/workspace.ts';
 

@@ -3,7 +3,8 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStage, weekly } from '../support/attack-stage.ts';
+import { weekly } from '../support/cli/open-stage.ts';
+import { openStage } from '../support/security/attack-stage.ts';
 
 const schedules = { 'team/schedules/all.yaml': { schedules: { weekly } } };
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');

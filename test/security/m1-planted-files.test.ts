@@ -2,7 +2,8 @@
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { openStage, weekly } from '../support/attack-stage.ts';
+import { weekly } from '../support/cli/open-stage.ts';
+import { openStage } from '../support/security/attack-stage.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 

@@ -1,7 +1,8 @@
 // `${file.PATH}` sends the text of a file to Omni and prints it in plans, so it must not reach credentials or the state.
 
 import { expect, it } from 'vitest';
-import { openStage, weekly } from '../support/attack-stage.ts';
+import { weekly } from '../support/cli/open-stage.ts';
+import { openStage } from '../support/security/attack-stage.ts';
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const secret = 'AUTHORIZATION: basic c2VjcmV0';

@@ -36,14 +36,20 @@ export async function makeDispatcher({
   const proxies = proxiesOf(environment);
   // Loopback never goes through a proxy: an unencrypted token must not leave the machine.
   if (base.loopback || (proxies.httpProxy === '' && proxies.httpsProxy === '')) return new Agent(agentOptions);
+  // undici would speak SOCKS with a warning that it is experimental.
+  if ([proxies.httpProxy, proxies.httpsProxy].some((proxy) => /^socks/i.test(proxy))) throw notAProxy();
   try {
     return new EnvHttpProxyAgent({ ...agentOptions, ...proxies });
   } catch {
     // No cause: it contains the proxy's URL, which may contain a password.
-    throw new Failure('usage', 'HTTPS_PROXY or HTTP_PROXY is not a valid proxy URL.', {
-      hint: 'Write it as http://HOST:PORT.',
-    });
+    throw notAProxy();
   }
+}
+
+function notAProxy(): Failure {
+  return new Failure('usage', 'HTTPS_PROXY or HTTP_PROXY is not the URL of an HTTP proxy.', {
+    hint: 'Write it as http://HOST:PORT. Almanac does not use SOCKS proxies.',
+  });
 }
 
 /** Empty texts instead of undefined: otherwise undici would read the environment of the process. */

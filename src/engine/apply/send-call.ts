@@ -7,6 +7,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
 import { type Call, isPaused, withPaused } from '../../plan/calls.ts';
+import { clearedFields } from '../../plan/cleared-fields.ts';
 import { withIgnored } from '../../plan/facts.ts';
 import type { Step } from '../../plan/make-step.ts';
 import { pickPatch } from '../../plan/patch.ts';
@@ -72,7 +73,7 @@ export function sendCall(step: Step, call: Call, sender: Sender): Promise<Create
         : api.createSchedule(attributesOf(step, sender), options);
     case 'put':
       return nothing(
-        retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), attributesOf(step, sender), options)),
+        retryWhileNew(ageOf(sender), () => api.updateSchedule(idOf(sender.id), replacementOf(step, sender), options)),
       );
     case 'delete':
       return nothing(deleteAsked(step, sender));
@@ -90,6 +91,11 @@ async function nothing(done: Promise<void>): Promise<undefined> {
 function attributesOf({ change, ignored }: Step, { declared }: Sender): DeclaredObject {
   if (declared === undefined) throw new Error(`nothing to send for ${change.address}`);
   return withIgnored<Declared>(declared, ignored) as DeclaredObject;
+}
+
+function replacementOf(step: Step, sender: Sender): DeclaredObject {
+  const attributes = attributesOf(step, sender);
+  return { ...clearedFields(step.before, attributes), ...attributes };
 }
 
 function patched({ patch }: Step, attributes: DeclaredObject): DeclaredObject {

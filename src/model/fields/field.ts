@@ -60,6 +60,8 @@ export interface Field {
   readonly required?: true;
   /** The documented default: omitting the field means the same as writing it. */
   readonly default?: Json;
+  /** What an update sends when the field was applied and is no longer declared: the value that means none. */
+  readonly cleared?: Json;
   readonly destinations?: readonly Destination[];
   readonly formats?: readonly Format[];
   /** A password or similar: never shown, kept only as a fingerprint. */

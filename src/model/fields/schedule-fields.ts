@@ -110,6 +110,7 @@ export const scheduleFields = {
   },
   textBody: {
     shape: { type: 'string' },
+    cleared: '',
     destinations: ['email', 'slack'],
     words: 'The text of the message. For Slack, it may contain Slack markup.',
   },
@@ -212,6 +213,7 @@ export const scheduleFields = {
 
   filterConfig: {
     shape: { type: 'object' },
+    cleared: {},
     words:
       'Filter values for this delivery: a map of the dashboard’s filter ids, case-sensitive, to their values. Every key must exist on the dashboard.',
   },

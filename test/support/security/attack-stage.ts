@@ -4,20 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Outside } from '../../src/commands/base/world.ts';
-import { createEmulator } from '../../src/emulator/emulator.ts';
-import { makeFolder, type Workspace, workspaceIn } from './workspace.ts';
-
-export const weekly = {
-  identifier: '12db1a0a',
-  name: 'Weekly sales',
-  schedule: '0 9 ? * MON *',
-  timezone: 'Europe/London',
-  format: 'pdf',
-  destinationType: 'email',
-  recipients: ['ana@example.com'],
-  subject: 'Weekly sales',
-};
+import type { Outside } from '../../../src/commands/base/world.ts';
+import { createEmulator } from '../../../src/emulator/emulator.ts';
+import { makeFolder, type Workspace, workspaceIn } from '../workspace.ts';
 
 export interface AttackStage extends Workspace {
   /** Creates a link at a path of the workspace. */
