@@ -3,7 +3,7 @@
 
 import { actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
-import type { Orphan, State, StateResource, Unresolved } from '../../src/model/plan/state.ts';
+import type { Orphan, State, StateResource, Undone, Unresolved } from '../../src/model/plan/state.ts';
 import { addressForm, instantForm } from '../../src/parse/text-forms.ts';
 import {
   constant,
@@ -44,6 +44,10 @@ const resource = record<StateResource>({
   'id?': nonEmptyText,
   attributes: map,
   'outputs?': map,
+  'undone?': described(
+    record<NonNullable<StateResource['undone']>>({ at: instant, fields: map, again: listOf(text) }),
+    'The drift that the last update undid: what the service held, and the fields that the update before undid as well.',
+  ),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -97,6 +101,7 @@ export const journalIntentSchema = record<JournalIntent>({
   'release?': constant(true),
   'replaced?': nonEmptyText,
   'ahead?': constant(true),
+  'undone?': record<Undone>({ fields: map, again: listOf(text) }),
   'stateOnly?': constant(true),
   at: instant,
 });

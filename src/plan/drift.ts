@@ -10,6 +10,7 @@ import { pointerSegments } from '../model/values/pointer.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import { ignoreChangesOf } from './facts.ts';
 import type { Match } from './match.ts';
+import { withoutNotTaken } from './not-taken.ts';
 
 export interface Drifted {
   /** The match with what the state records. */
@@ -18,6 +19,8 @@ export interface Drifted {
   readonly effective: Match;
   /** Undefined if the resource is as it was applied, or was not observed. */
   readonly drift: Drift | undefined;
+  /** The fields that the service did not take over from an update, with what it holds; null for a field that is not set. */
+  readonly notTaken: JsonObject;
   /** The fields that were read back. */
   readonly observedFields: ReadonlySet<string>;
 }
@@ -33,16 +36,17 @@ export interface Drift {
 
 const nothing: ReadonlySet<string> = new Set();
 
-export function withObserved(match: Match, observed: ObservedResource | undefined): Drifted {
+export function withObserved(match: Match, found: ObservedResource | undefined): Drifted {
   const { prior, desired } = match;
-  const undrifted = { recorded: match, effective: match, drift: undefined };
+  const { observed, notTaken } = withoutNotTaken(prior, found);
+  const undrifted = { recorded: match, effective: match, drift: undefined, notTaken };
   if (prior === undefined || observed === undefined) return { ...undrifted, observedFields: nothing };
   const kind = desired?.kind ?? kindOf(match.address) ?? 'schedule';
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
     const drift = { kind, diff, counted: diff, isGone: true };
-    return { recorded: match, effective: rest, drift, observedFields: nothing };
+    return { recorded: match, effective: rest, drift, notTaken, observedFields: nothing };
   }
   const observedFields = observed.fields;
   const attributes = overlaid(prior.attributes, observed);
@@ -51,7 +55,7 @@ export function withObserved(match: Match, observed: ObservedResource | undefine
   const ignored = new Set(ignoreChangesOf(desired?.attributes ?? {}));
   const counted = diff.filter(({ path }) => !ignored.has(pointerSegments(path)[0] ?? ''));
   const effective = { ...match, prior: { ...prior, attributes } };
-  return { recorded: match, effective, drift: { kind, diff, counted, isGone: false }, observedFields };
+  return { recorded: match, effective, drift: { kind, diff, counted, isGone: false }, notTaken, observedFields };
 }
 
 function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { found: true }>): JsonObject {

@@ -13,6 +13,7 @@ import { driftOf, withObserved } from './drift.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
 import { type Matching, match } from './match.ts';
+import { notTakenOver } from './not-taken.ts';
 import { openIntents } from './open-intents.ts';
 import { targeted, trackedAs } from './targeted.ts';
 
@@ -72,7 +73,14 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     drift: driftOf(entries),
     changes,
   };
-  return { value: { plan, steps }, findings: [...fromMatching, ...made.flatMap(({ findings }) => findings)] };
+  return {
+    value: { plan, steps },
+    findings: [
+      ...fromMatching,
+      ...entries.flatMap(({ recorded, notTaken }) => notTakenOver(recorded, notTaken)),
+      ...made.flatMap(({ findings }) => findings),
+    ],
+  };
 }
 
 /**

@@ -2,7 +2,7 @@
 // what prevents applying it.
 
 import type { Change, Reason } from '../model/plan/plan.ts';
-import type { Unresolved } from '../model/plan/state.ts';
+import type { Undone, Unresolved } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import type { Json, JsonObject } from '../model/values/json.ts';
 import { maskSealed } from '../model/values/secret.ts';
@@ -15,6 +15,7 @@ import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
 import { type Difference, differenceOf, type Facts, factsOf, ignoresSecret } from './facts.ts';
 import type { Match } from './match.ts';
+import { heldIn, undoneBy } from './not-taken.ts';
 import type { OpenIntents } from './open-intents.ts';
 import type { Patch } from './patch.ts';
 import { becomesTest, ignoredIsSent, leftAsIs, mayStay } from './planning-findings.ts';
@@ -31,6 +32,8 @@ export interface Step {
   readonly calls: readonly Call[];
   /** The attributes that the state holds now, secrets sealed. */
   readonly before?: JsonObject;
+  /** The drift that an update undoes. */
+  readonly undone?: Undone;
 }
 
 export interface StepPolicy {
@@ -64,8 +67,15 @@ export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Ste
     ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),
     ...(difference.after === undefined ? {} : { after: difference.after }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
+    ...undoneIn(drifted, calls),
   };
   return { value: step, findings: findingsOf(drifted, decided, calls) };
+}
+
+function undoneIn({ recorded, effective, drift, notTaken }: Drifted, calls: readonly Call[]): Pick<Step, 'undone'> {
+  if (!calls.includes('put')) return {};
+  const held = { ...notTaken, ...heldIn(drift?.counted ?? [], effective.prior?.attributes) };
+  return Object.keys(held).length === 0 ? {} : { undone: undoneBy(held, recorded.prior) };
 }
 
 /** What the requests leave as it is, or put back, although nobody asked for it. */

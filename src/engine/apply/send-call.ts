@@ -31,7 +31,7 @@ export interface Sender {
 type Intended = Omit<JournalIntent, 'type' | 'seq' | 'address' | 'at'>;
 
 /** What is journalled before a request: the attributes are those that the service has once the request is done. */
-export function intentOf({ change, calls, after = {}, before }: Step, index: number): Intended {
+export function intentOf({ change, calls, after = {}, before, undone }: Step, index: number): Intended {
   const call = calls[index];
   const { kind, action } = change;
   const named =
@@ -52,6 +52,7 @@ export function intentOf({ change, calls, after = {}, before }: Step, index: num
     attributes,
     ...named,
     ...(isAhead ? { ahead: true } : {}),
+    ...(done.includes('put') && undone !== undefined ? { undone } : {}),
     ...(call === 'post' ? replaced : {}),
   };
 }

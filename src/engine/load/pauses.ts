@@ -8,13 +8,13 @@ const charactersBetween = 500_000;
 
 /** Call the result with the length of each text before working on it. It throws Failure interrupted after a signal. */
 export function makePauses(clock: Clock, signal: AbortSignal | undefined): (length: number) => Promise<void> {
-  let since = charactersBetween;
+  let since = 0;
   return async (length) => {
+    since += length;
     if (since >= charactersBetween) {
       since = 0;
       await clock.sleep(0, signal);
     }
-    since += length;
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted while the workspace was read.');
   };
 }

@@ -108,7 +108,10 @@ async function observeSchedule(
     const recipients = await listing.api.getRecipients(id, listing.call);
     const finding = schedule.stopped === undefined ? {} : { finding: stoppedByService(address, schedule.stopped) };
     return {
-      resource: observedDetails({ schedule, recipients, row, attributes, secret: listing.secretFields(address) }),
+      resource: {
+        ...observedDetails({ schedule, recipients, row, attributes, secret: listing.secretFields(address) }),
+        updatedAt: schedule.updatedAt,
+      },
       ...finding,
     };
   } catch (error) {

@@ -158,13 +158,19 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
   const keeps = intent.action === 'update';
   const id = outcome.id ?? (keeps ? prior?.id : undefined);
   const outputs = outcome.outputs ?? (keeps ? prior?.outputs : undefined);
+  const undone = undoneBy(intent, outcome) ?? (intent.stateOnly ? prior?.undone : undefined);
   return {
     ...(id === undefined ? {} : { id }),
     attributes: intent.attributes ?? {},
     ...(outputs === undefined || Object.keys(outputs).length === 0 ? {} : { outputs }),
+    ...(undone === undefined ? {} : { undone }),
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };
+}
+
+function undoneBy({ undone }: JournalIntent, { at }: JournalOutcome): StateResource['undone'] {
+  return undone && { at, ...undone };
 }
 
 /**

@@ -4,6 +4,7 @@
 import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Action } from './action.ts';
+import type { Undone } from './state.ts';
 
 /** The first line: which state the journal belongs to. */
 export interface JournalHeader {
@@ -38,6 +39,8 @@ export interface JournalIntent {
   readonly replaced?: string;
   /** Keeps open what an earlier apply left open about the resource: more requests of the update follow, or none is sent. */
   readonly ahead?: true;
+  /** For an update that undoes a drift. */
+  readonly undone?: Undone;
   /** For an update that sends nothing: without an outcome it was not carried out. */
   readonly stateOnly?: true;
   readonly at: string;

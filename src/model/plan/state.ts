@@ -13,9 +13,18 @@ export interface StateResource {
   readonly attributes: JsonObject;
   /** Values from the service's answer that people need, such as delivererRoleArn. */
   readonly outputs?: JsonObject;
+  /** The drift that the last update undid. */
+  readonly undone?: Undone & { readonly at: string };
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface Undone {
+  /** What the service held, by field; null for a field that was not set. */
+  readonly fields: JsonObject;
+  /** Those of them that the update before had undone as well: the service does not seem to take them over. */
+  readonly again: readonly string[];
 }
 
 export interface Orphan {

@@ -13,6 +13,8 @@ export type ObservedResource =
       readonly fields: ReadonlySet<string>;
       /** In the form in which they are declared, secrets sealed. */
       readonly attributes: JsonObject;
+      /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
+      readonly updatedAt?: string;
     };
 
 /** Resources that were not observed are missing. */

@@ -126,6 +126,7 @@ export const codes = {
   'stopped-by-service': warning('Omni has stopped a schedule'),
   'not-observed': warning('a resource could not be observed'),
   'gives-up-many': warning('the plan would remove many resources'),
+  'not-taken-over': warning('Omni did not take a change over'),
   'ignored-is-sent': warning('an update sends fields whose changes are ignored'),
   'removed-may-stay': warning('a removed field may keep its value'),
   'entry-left-as-is': note('a dashboard entry is left unchanged'),
