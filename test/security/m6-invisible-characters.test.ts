@@ -9,7 +9,7 @@ import { renderPlanText } from '../../src/render/plan/plan-text.ts';
 import { safeText } from '../../src/render/text/terminal-text.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
 import { visibleText } from '../../src/render/text/visible-text.ts';
-import { cron, planOf, updateChange } from '../render/plan-samples.ts';
+import { cron, planOf, updateChange } from '../support/render/plan-samples.ts';
 
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\u3164\u115f\u00a0\u3000\u{16FE4}\u{1D159}]/u;
 
