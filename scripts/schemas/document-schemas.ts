@@ -191,6 +191,10 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       formatVersion,
       valid: flag,
       summary: record<ValidateDocument['summary']>({ files: count, resources: count, errors: count, warnings: count }),
+      'workspace?': described(
+        record<NonNullable<ValidateDocument['workspace']>>({ baseUrl: orNull(text), state: text }),
+        'The service and the state file that almanac.yaml names, with OMNI_BASE_URL; omitted if almanac.yaml has errors.',
+      ),
       diagnostics: listOf(diagnostic),
     }),
   ),

@@ -50,11 +50,11 @@ async function main() {
   const redact = redactor(secrets);
   const program = findProgram(folder);
   const reports = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-'));
-  const almanac = (args, { capture = false } = {}) =>
+  const almanac = (args, { capture = false, cwd = folder.path } = {}) =>
     runProgram({
       program,
       args: ['--no-color', ...(environment === '' ? [] : [`--env=${environment}`]), ...args],
-      cwd: folder.path,
+      cwd,
       redact,
       capture,
     });
@@ -73,6 +73,7 @@ async function main() {
     detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
     planFile: readFile(folder.path, process.env.ALMANAC_PLAN_FILE),
     expect: readExpect(),
+    base: { folder: process.env.ALMANAC_BASE_FOLDER || '', failed: process.env.ALMANAC_BASE_UNREAD === 'true' },
     options: readOptions(),
     setOutputs,
     addToSummary: (markdown) => addToSummary(redact(markdown)),
