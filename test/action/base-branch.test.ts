@@ -4,8 +4,8 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { baseCommit, bot, openGithub } from './fake-github.ts';
-import { githubToken, headCommit, openRunner } from './fake-runner.ts';
+import { baseCommit, bot, openGithub } from '../support/action/fake-github.ts';
+import { githubToken, headCommit, openRunner } from '../support/action/fake-runner.ts';
 
 type Files = Readonly<Record<string, string>>;
 

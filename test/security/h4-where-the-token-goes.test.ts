@@ -2,7 +2,9 @@
 // their choice. The name of the variable follows a pattern, and every report says which service it is for.
 
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { World } from '../../src/commands/base/world.ts';
+import { ciFiles } from '../../src/render/scaffold/ci-files.ts';
 import { type Environment, makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const baseUrl = 'https://acme.omniapp.co/api';
@@ -66,5 +68,20 @@ describe('the service that a plan is for', () => {
       },
     );
     expect(await workspace.run('plan')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the base URL is pinned outside the files', () => {
+  test.each(Object.entries(ciFiles.github))('in every job that GitHub runs: %s', (_, text) => {
+    const { jobs } = parse(text) as { jobs: Record<string, { env?: Record<string, string> }> };
+    for (const { env } of Object.values(jobs)) expect(env?.['OMNI_BASE_URL']).toBe('${{ vars.OMNI_BASE_URL }}');
+  });
+
+  test.each(['apply', 'drift'])('in the GitLab job %s, which has the token', (name) => {
+    const pipeline = parse(ciFiles.gitlab['.gitlab-ci.yml'] ?? '') as Record<string, { script: readonly string[] }>;
+    const { script = [] } = pipeline[name] ?? {};
+    const checked = script.findIndex((line) => line.startsWith('test -n "$OMNI_BASE_URL" ||'));
+    expect(checked).toBeGreaterThan(-1);
+    expect(checked).toBeLessThan(script.findIndex((line) => line.includes('almanac')));
   });
 });

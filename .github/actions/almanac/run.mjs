@@ -29,6 +29,9 @@ const carryOut = {
   apply: applyWorkspace,
 };
 
+const unpinned =
+  'OMNI_BASE_URL is not set, so the files alone decide where the token goes. Set it from a variable of the repository.';
+
 // An apply must finish even if nobody reads the log any more.
 process.stdout.on('error', () => {});
 
@@ -59,6 +62,7 @@ async function main() {
       capture,
     });
   await checkVersion(almanac);
+  if (['apply', 'drift'].includes(command) && !process.env.OMNI_BASE_URL) annotate('warning', unpinned);
   return carryOut[command]({
     command,
     folder,
