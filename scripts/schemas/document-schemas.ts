@@ -193,7 +193,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       summary: record<ValidateDocument['summary']>({ files: count, resources: count, errors: count, warnings: count }),
       'workspace?': described(
         record<NonNullable<ValidateDocument['workspace']>>({ baseUrl: orNull(text), state: text }),
-        'The service and the state file that almanac.yaml names, with OMNI_BASE_URL; omitted if almanac.yaml has errors.',
+        'The service and the state file that almanac.yaml names, or OMNI_BASE_URL; omitted if there is no almanac.yaml or if it has errors.',
       ),
       diagnostics: listOf(diagnostic),
     }),

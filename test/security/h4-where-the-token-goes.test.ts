@@ -72,13 +72,16 @@ describe('the service that a plan is for', () => {
 });
 
 describe('the base URL is pinned outside the files', () => {
-  test.each(Object.entries(ciFiles.github))('in every job that GitHub runs: %s', (_, text) => {
+  test.each(Object.entries(ciFiles('github', 'almanac')))('in every job that GitHub runs: %s', (_, text) => {
     const { jobs } = parse(text) as { jobs: Record<string, { env?: Record<string, string> }> };
     for (const { env } of Object.values(jobs)) expect(env?.['OMNI_BASE_URL']).toBe('${{ vars.OMNI_BASE_URL }}');
   });
 
   test.each(['apply', 'drift'])('in the GitLab job %s, which has the token', (name) => {
-    const pipeline = parse(ciFiles.gitlab['.gitlab-ci.yml'] ?? '') as Record<string, { script: readonly string[] }>;
+    const pipeline = parse(ciFiles('gitlab', 'almanac')['.gitlab-ci.yml'] ?? '') as Record<
+      string,
+      { script: readonly string[] }
+    >;
     const { script = [] } = pipeline[name] ?? {};
     const checked = script.findIndex((line) => line.startsWith('test -n "$OMNI_BASE_URL" ||'));
     expect(checked).toBeGreaterThan(-1);

@@ -54,9 +54,9 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   return valid ? 0 : 1;
 }
 
-/** Left out if almanac.yaml has errors. */
+/** Left out if there is no almanac.yaml, or if it has errors. */
 function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
-  if (config === undefined) return {};
+  if (config?.file === undefined) return {};
   return { workspace: { baseUrl: config.api.baseUrl ?? null, state: config.state.path } };
 }
 
