@@ -92,6 +92,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   cron: { zones: [] },
   parse: { format: ['.'] },
+  plan: { dangers: [] },
   validate: { findings: [], formats: ['findings'], rules: ['findings', 'formats'], online: ['findings'] },
   render: {
     text: [],

@@ -2,6 +2,7 @@
 
 import type { AiJobDocument } from '../../src/model/plan/ai-job-document.ts';
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../src/model/plan/apply-outcome.ts';
+import { type Danger, type DangerItem, dangerGravity } from '../../src/model/plan/danger.ts';
 import type { ImportDocument, ImportedSchedule, SkippedSchedule } from '../../src/model/plan/import.ts';
 import type { NextDocument, NextRun, NextSchedule } from '../../src/model/plan/next.ts';
 import {
@@ -85,6 +86,18 @@ const change = record<Change>({
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
 });
 
+const danger = record<Danger>({
+  code: keyOf(dangerGravity),
+  gravity: described(oneOf('grave', 'caution'), 'Deletes and new outside destinations are grave.'),
+  title: described(text, 'In words, with the number of items.'),
+  items: listOf(
+    record<DangerItem>({
+      subject: described(text, 'An address, a recipient, a domain, a host, a variable.'),
+      'detail?': described(text, 'Why, or which resources it concerns; names are in backticks.'),
+    }),
+  ),
+});
+
 const saidFailure = record<{ readonly code: string; readonly message: string; readonly hint?: string }>({
   code: text,
   message: text,
@@ -115,6 +128,7 @@ export const planSchema = documentSchema(
       run: count,
       noop: count,
     }),
+    dangers: described(listOf(danger), 'What a reviewer must see first, the gravest first.'),
     diagnostics: listOf(diagnostic),
     orphans: listOf(orphan),
     unresolved: listOf(record<UnresolvedNote>({ address: text, action, since: instant })),
@@ -177,6 +191,10 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       formatVersion,
       valid: flag,
       summary: record<ValidateDocument['summary']>({ files: count, resources: count, errors: count, warnings: count }),
+      'workspace?': described(
+        record<NonNullable<ValidateDocument['workspace']>>({ baseUrl: orNull(text), state: text }),
+        'The service and the state file that almanac.yaml names, or OMNI_BASE_URL; omitted if there is no almanac.yaml or if it has errors.',
+      ),
       diagnostics: listOf(diagnostic),
     }),
   ),

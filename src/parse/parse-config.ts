@@ -37,7 +37,11 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
     state: { path: String(merged('state')['path']) },
     defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
     variables: { ...part(base['variables']), ...part(over['variables']) },
-    safety: { maxDeletePercent: Number(safety['maxDeletePercent']), allowOrphans: safety['allowOrphans'] === true },
+    safety: {
+      maxDeletePercent: Number(safety['maxDeletePercent']),
+      allowOrphans: safety['allowOrphans'] === true,
+      internalDomains: (safety['internalDomains'] as readonly string[]).map((domain) => domain.toLowerCase()),
+    },
   };
 }
 

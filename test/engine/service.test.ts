@@ -13,7 +13,7 @@ const config: Config = {
   state: { path: 'almanac.state.json' },
   defaults: [],
   variables: {},
-  safety: { maxDeletePercent: 50, allowOrphans: false },
+  safety: { maxDeletePercent: 50, allowOrphans: false, internalDomains: [] },
 };
 const noFilters = { identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] };
 

@@ -18,6 +18,40 @@ interface Table {
 }
 
 const tables: Readonly<Record<keyof typeof sources, Table>> = {
+  domain: {
+    valid: ['acme.com', 'localhost', 'sub.acme.co.uk', 'xn--mnchen-3ya.de', 'münchen.de', 'Acme.COM'],
+    invalid: [
+      '',
+      '@acme.com',
+      '*.acme.com',
+      'https://acme.com',
+      'acme.com/x',
+      'acme.com.',
+      '.acme.com',
+      'a b.com',
+      'a..b',
+    ],
+  },
+  tokenVariable: {
+    valid: ['OMNI_API_TOKEN', 'OMNI_API_KEY', 'OMNI_TOKEN', 'ALMANAC_KEY', 'OMNI_STAGING_TOKEN_2', 'ALMANAC_EU_KEY'],
+    invalid: [
+      '',
+      'TOKEN',
+      'AWS_SECRET_ACCESS_KEY',
+      'GITHUB_TOKEN',
+      'OMNI_BASE_URL',
+      'OMNI_TOKENS',
+      'OMNI_MYTOKEN',
+      'OMNI__TOKEN',
+      'OMNI_TOKEN_',
+      'omni_token',
+      'ALMANAC_STATE_KEY',
+      'ALMANAC_STATE_TOKEN',
+      'MY_OMNI_TOKEN',
+      'OMNI_TOKEN,AWS_SECRET_ACCESS_KEY',
+      'OMNI_TOKEN\n',
+    ],
+  },
   emailShape: {
     valid: ['ana@example.com', "o'hara+x@sub.example.co.uk", 'a@xn--mnchen-3ya.de', '.a@example.com', 'ä@münchen.de'],
     invalid: [

@@ -123,7 +123,7 @@ function loadedOf({ declared, dashboard }: Episode, operations: Operations): Loa
     state: { path: 'almanac.state.json' },
     defaults: [],
     variables: {},
-    safety: { maxDeletePercent: 100, allowOrphans: true },
+    safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
   };
   const attributes: Record<string, JsonObject> = {
     'dashboards.sales': { identifier: '12db1a0a', filters: { region: { values: [String(dashboard)] } } },

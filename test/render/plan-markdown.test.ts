@@ -20,7 +20,9 @@ test('the Markdown of a plan shows every action and every open change', async ()
 });
 
 test('the Markdown of an empty plan says that there is nothing to do', () => {
-  expect(render(samples.planOf([]))).toBe('## Almanac plan: no changes\n\nThe declarations match the state.\n');
+  expect(render(samples.planOf([]))).toBe(
+    '## Almanac plan: no changes\n\nThe declarations match the state. At `https://acme.omniapp.co/api`, operations core.\n',
+  );
 });
 
 test('the Markdown of a plan names new recipients', () => {
@@ -42,12 +44,13 @@ test('the Markdown of a plan names new recipients', () => {
   expect(markdown.slice(markdown.indexOf('### Look'), markdown.indexOf('### Changes'))).toMatchInlineSnapshot(`
     "### Look at this first
 
+    > [!CAUTION]
+    > - **1 outside domain receives something for the first time**
+    >   - \`evil.example\` (\`schedules.a\` and 1 other)
+
     - **2 recipients are added**
       - \`bo@known.example\` (\`schedules.a\`)
       - \`eve@Evil.example\` (\`schedules.a\` and 1 other)
-    - **1 domain is newly mailed**
-      - \`evil.example\` (\`schedules.a\` and 1 other)
-      - _Judged from this plan alone: a domain that only unchanged schedules mail counts as new._
 
     "
   `);

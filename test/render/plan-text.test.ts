@@ -10,7 +10,9 @@ function textOf(plan: PlanDocument, width = 80): string {
 }
 
 test('an empty plan says that there is nothing to do', () => {
-  expect(textOf(samples.planOf([]))).toBe('\nNo changes. The declarations match the state.\n');
+  expect(textOf(samples.planOf([]))).toBe(
+    '\nNo changes. The declarations match the state.\nAt https://acme.omniapp.co/api, operations core.\n',
+  );
 });
 
 test('a plan is printed from its legend to its digest', () => {
@@ -52,6 +54,11 @@ test('open changes of an earlier apply are printed before the counts', () => {
   const { orphans, unresolved } = samples.bigPlan;
   expect(textOf(samples.planOf([], { orphans, unresolved }))).toMatchInlineSnapshot(`
     "
+    Look at this first:
+
+      !  1 orphan of earlier applies still runs in Omni
+         - 0d2f4c5b-1111-4222-8333-444455556666 (\`Legacy\`, was \`schedules.legacy\`)
+
     Unresolved: 1 change of an earlier apply ended before the outcome was known.
 
       ! schedules.to-sftp (create, since 2026-11-01T09:00:00Z)
@@ -71,6 +78,7 @@ test('open changes of an earlier apply are printed before the counts', () => {
       almanac state orphans --clear ID
 
     No changes. The declarations match the state.
+    At https://acme.omniapp.co/api, operations core.
     "
   `);
 });
@@ -84,6 +92,7 @@ test('drift is printed first', () => {
           ~ name: "Weekly" -> "Weekly!"
 
     No changes. The declarations match the state.
+    At https://acme.omniapp.co/api, operations core.
     "
   `);
 });

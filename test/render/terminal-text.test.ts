@@ -12,7 +12,7 @@ describe('safeText', () => {
     ['\u001b]0;title\u0007name', 'name'],
     ['\u009b2Jname', 'name'],
     ['one\r\ntwo\nthree\tfour', 'one two three four'],
-    ['\u202egnp\u2066x', 'gnpx'],
+    ['\u202egnp\u2066x', '\\u202egnp\\u2066x'],
     ['\u001b]unended', ']unended'],
     ['Übersicht 日本 👩‍💻', 'Übersicht 日本 👩‍💻'],
   ])('safeText of %j is %j', (text, safe) => {

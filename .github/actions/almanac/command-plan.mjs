@@ -2,6 +2,7 @@
 // same requests as `almanac drift`, with every report of a plan.
 
 import { readFileSync } from 'node:fs';
+import { baseWords, compareWithBase } from './compare-base.mjs';
 import { firstLine, markerOf } from './marker.mjs';
 import { failureWords, planned, planSummary, workspaceWords } from './plan-reports.mjs';
 
@@ -9,9 +10,13 @@ export async function planWorkspace(run) {
   const isDrift = run.command === 'drift';
   const args = [...(isDrift ? ['--refresh-only'] : []), ...run.options];
   const saved = run.planFile || run.reportFile('plan.json');
+  const differences = isDrift ? [] : await compareWithBase(run, run.base);
+  for (const { text } of differences) run.annotate('warning', text);
+  const first = baseWords(differences);
+  run.setOutputs({ elsewhere: differences.length > 0 });
   const plan = await planned(run, { args, saved });
   if (plan.failed) {
-    const words = failureWords(run.command, plan, run);
+    const words = `${first}${failureWords(run.command, plan, run)}`;
     run.setOutputs({ exitcode: plan.exitCode, ...commentOutput(run, words, '') });
     run.addToSummary(words);
     return 1;
@@ -22,10 +27,10 @@ export async function planWorkspace(run) {
   const digest = document.digest;
   const comment = isDrift
     ? {}
-    : commentOutput(run, `${workspaceWords(run)}${readFileSync(plan.paths.markdown, 'utf8')}`, digest);
+    : commentOutput(run, `${first}${workspaceWords(run)}${readFileSync(plan.paths.markdown, 'utf8')}`, digest);
   run.setOutputs({ changes: differs, exitcode: exitCode, ...comment });
   const title = isDrift ? `# Almanac drift: ${driftWords(document.drift.length)}\n\n` : '';
-  run.addToSummary(`${title}${planSummary(plan, run)}`);
+  run.addToSummary(`${first}${title}${planSummary(plan, run)}`);
   if (isDrift && differs) run.annotate('warning', `Drift: ${driftWords(document.drift.length)}.`);
   return run.detailedExitcode ? exitCode : 0;
 }

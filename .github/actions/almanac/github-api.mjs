@@ -31,9 +31,14 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
   const base = `${url || 'https://api.github.com'}/repos/${repository}`;
 
   const request = async (method, path, body) => {
+    const text = await answer(method, path, { body });
+    return text === '' ? undefined : JSON.parse(text);
+  };
+
+  const answer = async (method, path, { body, accept } = {}) => {
     for (let attempt = 1; ; attempt += 1) {
-      const { response, text } = await send(method, `${base}${path}`, token, body);
-      if (response?.ok) return text === '' ? undefined : JSON.parse(text);
+      const { response, text } = await send(method, `${base}${path}`, { token, body, accept });
+      if (response?.ok) return text;
       const status = response?.status ?? 0;
       const after = response?.headers.get('retry-after') ?? '';
       // Refused because of too many requests, so certainly not carried out.
@@ -57,7 +62,20 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     return all;
   };
 
+  /** The text of a file in a commit; undefined if the commit has none. */
+  const fileAt = async (path, commit) => {
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    try {
+      return await answer('GET', `/contents/${encoded}?ref=${commit}`, { accept: 'application/vnd.github.raw+json' });
+    } catch (error) {
+      if (error instanceof GithubFailure && error.status === 404) return undefined;
+      throw error;
+    }
+  };
+
   return {
+    fileAt,
+    commitAt: (commit) => request('GET', `/git/commits/${commit}`),
     commentsOf: (pull) => list(`/issues/${pull}/comments`),
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
     changeComment: (id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
@@ -70,14 +88,14 @@ function isSpent(response) {
   return response.headers.get('x-ratelimit-remaining') === '0';
 }
 
-async function send(method, url, token, body) {
+async function send(method, url, { token, body, accept = 'application/vnd.github+json' }) {
   try {
     const response = await fetch(url, {
       method,
       redirect: 'error',
       signal: AbortSignal.timeout(30_000),
       headers: {
-        accept: 'application/vnd.github+json',
+        accept,
         'x-github-api-version': '2022-11-28',
         'user-agent': 'almanac-action',
         ...(token ? { authorization: `Bearer ${token}` } : {}),

@@ -29,6 +29,9 @@ const carryOut = {
   apply: applyWorkspace,
 };
 
+const unpinned =
+  'OMNI_BASE_URL is not set, so the files alone decide where the token goes. Set it from a variable of the repository.';
+
 // An apply must finish even if nobody reads the log any more.
 process.stdout.on('error', () => {});
 
@@ -50,15 +53,16 @@ async function main() {
   const redact = redactor(secrets);
   const program = findProgram(folder);
   const reports = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-'));
-  const almanac = (args, { capture = false } = {}) =>
+  const almanac = (args, { capture = false, cwd = folder.path } = {}) =>
     runProgram({
       program,
       args: ['--no-color', ...(environment === '' ? [] : [`--env=${environment}`]), ...args],
-      cwd: folder.path,
+      cwd,
       redact,
       capture,
     });
   await checkVersion(almanac);
+  if (['apply', 'drift'].includes(command) && !process.env.OMNI_BASE_URL) annotate('warning', unpinned);
   return carryOut[command]({
     command,
     folder,
@@ -73,6 +77,7 @@ async function main() {
     detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
     planFile: readFile(folder.path, process.env.ALMANAC_PLAN_FILE),
     expect: readExpect(),
+    base: { folder: process.env.ALMANAC_BASE_FOLDER || '', failed: process.env.ALMANAC_BASE_UNREAD === 'true' },
     options: readOptions(),
     setOutputs,
     addToSummary: (markdown) => addToSummary(redact(markdown)),

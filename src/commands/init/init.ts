@@ -147,8 +147,8 @@ function nextSteps({ baseUrl, destinations, ci }: Choices, folder: string): stri
 function ciStep(ci: 'github' | 'gitlab'): string {
   const install = `Let package.json install ${packageName} (npm install --save-dev)`;
   return ci === 'github'
-    ? `${install},\n     and give the environment production of the repository the secret\n     OMNI_API_TOKEN.`
-    : `${install},\n     and set the variables OMNI_API_TOKEN and STATE_PUSH_TOKEN, protected and masked.`;
+    ? `${install},\n     give the repository the variable OMNI_BASE_URL, and its environment production\n     the secret OMNI_API_TOKEN.`
+    : `${install},\n     and set the variables OMNI_BASE_URL, OMNI_API_TOKEN and STATE_PUSH_TOKEN, the\n     tokens protected and masked.`;
 }
 
 /** A CI system reads its files at the root of the repository, wherever the workspace is. */

@@ -31,7 +31,7 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const [errors, warnings] = [count('error'), count('warning')];
   const valid = errors === 0 && !(strict && warnings > 0);
   const summary = { files: loaded.files.length, resources: loaded.desired.resources.length, errors, warnings };
-  const document: ValidateDocument = { formatVersion: 1, valid, summary, diagnostics };
+  const document: ValidateDocument = { formatVersion: 1, valid, summary, ...placeOf(loaded), diagnostics };
   const roots = checkoutFolders.flatMap((name) => world.environment(name) || []);
   const validation = {
     document,
@@ -52,6 +52,12 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   if (format === 'text') world.stdout.write(text);
   else world.stdout.data(text);
   return valid ? 0 : 1;
+}
+
+/** Left out if there is no almanac.yaml, or if it has errors. */
+function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
+  if (config?.file === undefined) return {};
+  return { workspace: { baseUrl: config.api.baseUrl ?? null, state: config.state.path } };
 }
 
 async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {

@@ -10,6 +10,7 @@ import {
 } from '../../model/plan/plan.ts';
 import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
 import { makePlan } from '../../plan/make-plan.ts';
 import type { Step } from '../../plan/make-step.ts';
@@ -49,7 +50,7 @@ export interface Proposal {
  * the service throws.
  */
 export async function propose(request: PlanRequest, basis: Basis, ports: PlanPorts): Promise<Proposal> {
-  const { loaded, config } = basis;
+  const { loaded, config, desired, state } = basis;
   const { saved } = request;
   const selection = saved === undefined ? request : selectionOf(saved, basis);
   checkSelection(selection, basis);
@@ -70,6 +71,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     toolVersion: ports.toolVersion,
     digest: planDigest(value.plan),
     ...value.plan,
+    dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
   return { basis, document, steps: value.steps, guardContext };

@@ -1,6 +1,7 @@
 // The table of almanac.yaml. `environments` has the same parts; those of the chosen environment override these.
 
 import type { Fields, Shape } from './field.ts';
+import { domain, tokenVariable } from './patterns.ts';
 
 const baseUrl: Shape = {
   type: 'string',
@@ -46,11 +47,12 @@ const api: Shape = {
     tokenEnv: {
       shape: {
         type: 'string',
-        pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
-        patternWords: 'The name of an environment variable.',
+        pattern: tokenVariable,
+        patternWords:
+          'The name of a variable that begins with `OMNI_` or `ALMANAC_` and has `TOKEN` or `KEY` as a word, such as `OMNI_STAGING_TOKEN`.',
       },
       words:
-        'The environment variable that contains the API token, or several variables separated by commas. When omitted, `OMNI_API_TOKEN` is used, or `OMNI_API_KEY` if that is not set. Never write the token itself into a file.',
+        'The environment variable that contains the API token. Its name begins with `OMNI_` or `ALMANAC_` and has `TOKEN` or `KEY` as a word, so that a file cannot send another secret to the service. When omitted, `OMNI_API_TOKEN` is used, or `OMNI_API_KEY` if that is not set. Never write the token itself into a file.',
     },
   },
 };
@@ -116,6 +118,20 @@ export const configFields = {
           default: false,
           words:
             'With operations core: whether an apply may leave untracked schedules running, as with `--allow-orphans`.',
+        },
+        internalDomains: {
+          shape: {
+            type: 'list',
+            items: {
+              type: 'string',
+              pattern: domain,
+              patternWords: 'A domain such as `acme.com`, without `@`, `*` or a URL around it.',
+            },
+            uniqueItems: true,
+          },
+          default: [],
+          words:
+            'The domains that count as inside, with their subdomains. Reports warn of every other domain or host that receives something for the first time.',
         },
       },
     },

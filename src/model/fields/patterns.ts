@@ -24,6 +24,13 @@ export const uuid = '^[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$';
 // The name of a topic: maxLength of the vendor's document. As a pattern, so that a ${…} may be longer.
 export const topicName = '^[\\s\\S]{1,256}$';
 
+// Domain: labels between dots, in any script, and nothing around them.
+export const domain = '^[^\\s@*/\\\\:,;?#.]+(?:\\.[^\\s@*/\\\\:,;?#.]+)*$';
+
+// The variable of the token: ours. A file that could name any variable could send any secret to its base URL.
+export const tokenVariable =
+  '^(?!ALMANAC_STATE_)(?=[A-Z0-9_]{1,128}$)(?:OMNI|ALMANAC)_(?:[A-Z0-9]+_)*(?:TOKEN|KEY)(?:_[A-Z0-9]+)*$';
+
 const key = '[A-Za-z][A-Za-z0-9_-]{0,63}';
 
 // The key of a resource: ours.

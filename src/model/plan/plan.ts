@@ -7,6 +7,7 @@ import type { Pointer } from '../values/pointer.ts';
 import type { Operations } from '../workspace/config.ts';
 import type { Diagnostic } from '../workspace/diagnostic.ts';
 import type { Action } from './action.ts';
+import type { Danger } from './danger.ts';
 import type { Orphan } from './state.ts';
 
 export const planFormatVersion = 1;
@@ -93,6 +94,8 @@ export interface PlanDocument extends Plan {
   readonly formatVersion: typeof planFormatVersion;
   readonly toolVersion: string;
   readonly digest: string;
+  /** What a reviewer must see first, the gravest first. */
+  readonly dangers: readonly Danger[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

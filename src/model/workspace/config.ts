@@ -26,7 +26,12 @@ export interface Config {
   readonly state: { readonly path: string };
   readonly defaults: readonly DefaultsLayer[];
   readonly variables: Readonly<Record<string, Json>>;
-  readonly safety: { readonly maxDeletePercent: number; readonly allowOrphans: boolean };
+  readonly safety: {
+    readonly maxDeletePercent: number;
+    readonly allowOrphans: boolean;
+    /** In lower case. */
+    readonly internalDomains: readonly string[];
+  };
 }
 
 /** Defaults from one place; later layers override earlier ones. */

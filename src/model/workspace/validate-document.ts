@@ -12,5 +12,7 @@ export interface ValidateDocument {
     readonly errors: number;
     readonly warnings: number;
   };
+  /** Where Almanac works; left out if there is no almanac.yaml, or if it has errors. */
+  readonly workspace?: { readonly baseUrl: string | null; readonly state: string };
   readonly diagnostics: readonly Diagnostic[];
 }

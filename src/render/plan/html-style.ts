@@ -32,8 +32,10 @@ p { margin: .4rem 0; }
 code, .value, .address { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .875em; }
 .quiet { color: var(--quiet); font-size: .875rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .75rem; margin: .5rem 0; }
-.danger { border-left: 4px solid var(--red); }
-.danger h3 { font-size: 1rem; margin: 0; color: var(--red); }
+.danger { border-left: 4px solid var(--amber); }
+.danger h3 { font-size: 1rem; margin: 0; color: var(--amber); }
+.danger.grave { border-color: var(--red); background: var(--red-back); }
+.danger.grave h3 { color: var(--red); }
 .card ul { margin: .4rem 0 0; padding-left: 1.1rem; }
 details.card { padding: 0; }
 summary { display: flex; flex-wrap: wrap; gap: .25rem .6rem; align-items: baseline; padding: .6rem .75rem; cursor: pointer; list-style: none; }

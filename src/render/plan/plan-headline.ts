@@ -9,6 +9,11 @@ export function planCounts(summary: PlanSummary): string {
   return countList(actionNames.map((action) => [summary[action], `to ${action}`]));
 }
 
+/** Which service it is for, empty plans included: ``At `https://…`, operations full``. */
+export function placeWords({ baseUrl, operations }: PlanDocument, code: (text: string) => string): string {
+  return `${baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`}, operations ${operations}`;
+}
+
 /** `2 requests`. */
 export function requestCount({ changes }: PlanDocument): string {
   const requests = changes.reduce((sum, change) => sum + change.requests, 0);

@@ -3,6 +3,7 @@
 
 import { actionNames } from '../../model/plan/action.ts';
 import { bodyOf } from '../../model/plan/change-body.ts';
+import type { Danger } from '../../model/plan/danger.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
@@ -10,12 +11,13 @@ import { codeSpans } from '../text/code-spans.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { escapeHtml } from '../text/escape-html.ts';
+import { gravityOf } from './change-gravity.ts';
 import { changeNotices, reasonWords } from './change-notices.ts';
+import { dangersTitle, mostNamed } from './danger-text.ts';
 import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
 import { htmlStyle } from './html-style.ts';
 import { htmlWeek } from './html-week.ts';
-import { type Danger, dangersOf, gravityOf } from './plan-dangers.ts';
-import { planCounts, requestCount } from './plan-headline.ts';
+import { placeWords, planCounts, requestCount } from './plan-headline.ts';
 import { weekOfDeliveries } from './week-of-deliveries.ts';
 
 export interface PlanHtmlOptions {
@@ -26,8 +28,6 @@ export interface PlanHtmlOptions {
 
 /** Up to this many changes are shown unfolded; beyond it, only the grave ones. */
 const mostOpen = 10;
-/** Up to this many items of a danger are shown, so that the next danger is not far below. */
-const mostNamed = 10;
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** Ends with a newline. */
@@ -36,7 +36,7 @@ export function renderPlanHtml(plan: PlanDocument, options: PlanHtmlOptions): st
   const changes = [...plan.changes].sort((a, b) => gravityOf(a) - gravityOf(b));
   const parts = [
     headOf(plan),
-    list('Look at this first', dangersOf(plan).map(dangerCard)),
+    list(dangersTitle, plan.dangers.map(dangerCard)),
     htmlWeek(weekOfDeliveries(plan, options.now)),
     list(
       'Changes',
@@ -74,18 +74,19 @@ function list(title: string, cards: readonly string[]): string {
 }
 
 function headOf(plan: PlanDocument): string {
-  const { summary, baseUrl, operations, changes } = plan;
-  if (changes.length === 0) return '<h1>Almanac plan: no changes</h1>\n<p>The declarations match the state.</p>';
+  const { summary, changes } = plan;
+  const place = placeWords(plan, code);
+  if (changes.length === 0)
+    return `<h1>Almanac plan: no changes</h1>\n<p>The declarations match the state.</p>\n<p class="quiet">${place}.</p>`;
   const badges = actionNames
     .filter((action) => summary[action] > 0)
     .map((action) => `<span class="badge ${action}">${summary[action]} to ${action}</span>`);
-  const where = baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`;
   return `<h1>Almanac plan</h1>
 <p>${badges.join(' ')}</p>
-<p class="quiet">${where}, operations ${operations}. ${requestCount(plan)}.</p>`;
+<p class="quiet">${place}. ${requestCount(plan)}.</p>`;
 }
 
-function dangerCard({ title, items, note }: Danger): string {
+function dangerCard({ gravity, title, items }: Danger): string {
   const lines = items.map(({ subject, detail }) =>
     detail === undefined ? `<li>${code(subject)}</li>` : `<li>${code(subject)} (${prose(detail)})</li>`,
   );
@@ -94,8 +95,7 @@ function dangerCard({ title, items, note }: Danger): string {
     others.length === 0
       ? ''
       : `<details><summary>and ${others.length} more</summary><ul>${others.join('')}</ul></details>`;
-  const more = note === undefined ? '' : `<p class="quiet">${note}</p>`;
-  return `<section class="card danger"><h3>${escapeHtml(title)}</h3><ul>${shown.join('')}</ul>${folded}${more}</section>`;
+  return `<section class="card danger ${gravity}"><h3>${escapeHtml(title)}</h3><ul>${shown.join('')}</ul>${folded}</section>`;
 }
 
 function changeCard(change: Change, { changes, operations }: PlanDocument, { cron }: PlanHtmlOptions): string {

@@ -2,6 +2,7 @@
 // limit (GitHub's is 65,536 characters), so details are dropped before rows, and the comment says what is missing.
 
 import { bodyOf } from '../../model/plan/change-body.ts';
+import type { Danger } from '../../model/plan/danger.ts';
 import { type Change, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
 import { countList, countOf } from '../text/count-words.ts';
@@ -10,10 +11,11 @@ import { escapeHtml } from '../text/escape-html.ts';
 import { escapeMarkdown, markdownCode, markdownFence, markdownProse } from '../text/escape-markdown.ts';
 import { truncate } from '../text/terminal-text.ts';
 import { markedTheme } from '../text/theme.ts';
+import { gravityOf } from './change-gravity.ts';
+import { dangersTitle, mostNamed } from './danger-text.ts';
 import { driftSections } from './drift-text.ts';
 import { changeLines } from './plan-change-text.ts';
-import { type Danger, dangersOf, gravityOf } from './plan-dangers.ts';
-import { planCounts, requestCount } from './plan-headline.ts';
+import { placeWords, planCounts, requestCount } from './plan-headline.ts';
 
 export interface PlanMarkdownOptions {
   readonly cron: CronWords;
@@ -24,7 +26,6 @@ export interface PlanMarkdownOptions {
 export const commentLimit = 60_000;
 /** Reserved for the words between the parts, and for the note about what was cut. */
 const reserve = 2_000;
-const mostNamed = 10;
 /** Columns of a change's details. */
 const width = 100;
 
@@ -32,9 +33,9 @@ const width = 100;
 export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLimit }: PlanMarkdownOptions): string {
   const budget = makeBudget(limit - reserve);
   const changes = [...plan.changes].sort((a, b) => gravityOf(a) - gravityOf(b));
-  const dangers = dangersOf(plan);
   const head = budget.spend([headline(plan), introduction(plan)]);
-  const first = budget.fit(dangers.map(dangerLine), Math.floor(limit / 3));
+  const first = budget.fit(plan.dangers.filter(isGrave).map(dangerLine), Math.floor(limit / 6));
+  const second = budget.fit(plan.dangers.filter((danger) => !isGrave(danger)).map(dangerLine), Math.floor(limit / 6));
   const share = Math.floor(limit / 12);
   const open = budget.fit(plan.unresolved.map(unresolvedLine), share);
   const drift = budget.fit(plan.drift.map(driftLine), share);
@@ -50,8 +51,9 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
       .slice(1)
       .map((lines, index) => detailsOf(plan.drift[index]?.address ?? '', lines)),
   );
+  const dangersCut = first.cut + second.cut;
   const cut = [
-    [first.cut, first.cut === 1 ? 'danger' : 'dangers'],
+    [dangersCut, dangersCut === 1 ? 'danger' : 'dangers'],
     [rows.cut, rows.cut === 1 ? 'row of the table' : 'rows of the table'],
     [details.cut + driftDetails.cut, 'times the details of a resource'],
     [open.cut, 'unresolved'],
@@ -60,7 +62,10 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
   ] as const;
   const parts = [
     ...head,
-    section('Look at this first', first.kept),
+    section(
+      dangersTitle,
+      [alertOf(first.kept), second.kept.join('\n')].filter((part) => part !== ''),
+    ),
     section('Changes', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept], rows.cut),
     ...details.kept,
     section('Unresolved', open.kept),
@@ -116,23 +121,28 @@ function headline({ summary }: PlanDocument): string {
 }
 
 function introduction(plan: PlanDocument): string {
-  if (plan.changes.length === 0) return 'The declarations match the state.';
-  const where = plan.baseUrl === null ? 'No base URL is set' : `At ${code(plan.baseUrl)}`;
-  return `${where}, operations ${plan.operations}. ${requestCount(plan)}.`;
+  const place = placeWords(plan, code);
+  return plan.changes.length === 0 ? `The declarations match the state. ${place}.` : `${place}. ${requestCount(plan)}.`;
 }
 
-function dangerLine({ title, items, note }: Danger): string {
+function isGrave({ gravity }: Danger): boolean {
+  return gravity === 'grave';
+}
+
+/** What GitHub and GitLab show in a red frame. */
+function alertOf(lines: readonly string[]): string {
+  if (lines.length === 0) return '';
+  const framed = ['[!CAUTION]', ...lines.flatMap((line) => line.split('\n'))].map((line) => `> ${line}`);
+  return [...framed, ''].join('\n');
+}
+
+function dangerLine({ title, items }: Danger): string {
   const shown = items.slice(0, mostNamed).map(({ subject, detail }) => {
     const why = detail === undefined ? '' : ` (${markdownProse(truncate(detail, 160))})`;
     return `  - ${code(subject)}${why}`;
   });
   const more = items.length - shown.length;
-  return [
-    `- **${escapeMarkdown(title)}**`,
-    ...shown,
-    ...(more > 0 ? [`  - and ${more} more`] : []),
-    ...(note === undefined ? [] : [`  - _${note}_`]),
-  ].join('\n');
+  return [`- **${escapeMarkdown(title)}**`, ...shown, ...(more > 0 ? [`  - and ${more} more`] : [])].join('\n');
 }
 
 const tableHead = ['| | resource | what | declared in |', '|---|---|---|---|'];

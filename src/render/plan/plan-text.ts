@@ -4,16 +4,17 @@
 import { actionNames, actions } from '../../model/plan/action.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
+import { remainingOrphans } from '../../model/plan/remaining-orphans.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';
 import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
+import { dangerLines } from './danger-text.ts';
 import { driftSections } from './drift-text.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
 import { changeLines } from './plan-change-text.ts';
-import { planCounts, requestCount } from './plan-headline.ts';
-import { remainingOrphans } from './remaining-orphans.ts';
+import { placeWords, planCounts, requestCount } from './plan-headline.ts';
 
 export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
@@ -25,6 +26,7 @@ export interface PlanTextOptions extends Page {
 export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): string {
   const page = { ...options, operations: plan.operations };
   const sections = [
+    dangerLines(options, plan.dangers),
     ...driftSections(plan, options),
     ...(plan.changes.length === 0 ? [] : [legendLines(plan, options), introLines(plan, options)]),
     ...plan.changes.map((change) => changeLines(page, change)),
@@ -60,7 +62,8 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
     const compared = page.refreshOnly
       ? 'Everything that can be read back matches the state'
       : 'The declarations match the state';
-    return wrap(`No changes. ${compared}.`, width).map(theme.strong);
+    const place = wrap(`${placeWords(plan, safeText)}.`, width).map(theme.dim);
+    return [...wrap(`No changes. ${compared}.`, width).map(theme.strong), ...place];
   }
   const counts = `${planCounts(plan.summary) || 'nothing'}.`;
   const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>

@@ -17,6 +17,9 @@ jobs:
   plan:
     runs-on: ubuntu-latest
     timeout-minutes: 10
+    env:
+      # A variable of the repository: no pull request can change it, or send the token elsewhere.
+      OMNI_BASE_URL: \${{ vars.OMNI_BASE_URL }}
     steps:
       - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
         with:
@@ -59,6 +62,9 @@ jobs:
     timeout-minutes: 60
     # Protect this environment: its secrets reach your organization.
     environment: production
+    env:
+      # A variable of the repository: no pull request can change it, or send the token elsewhere.
+      OMNI_BASE_URL: \${{ vars.OMNI_BASE_URL }}
     steps:
       # The branch as it is now, with the state that the run before this one pushed.
       - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
@@ -99,6 +105,9 @@ jobs:
     runs-on: ubuntu-latest
     timeout-minutes: 30
     environment: production
+    env:
+      # A variable of the repository: no pull request can change it, or send the token elsewhere.
+      OMNI_BASE_URL: \${{ vars.OMNI_BASE_URL }}
     steps:
       - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
         with:
@@ -161,6 +170,8 @@ apply:
   environment: production
   script:
     - git fetch origin "$CI_DEFAULT_BRANCH" && git checkout -B tip FETCH_HEAD
+    # The URL that the owner of the project has set, and not only a file that anyone can propose.
+    - test -n "$OMNI_BASE_URL" || { echo "Set OMNI_BASE_URL as a variable of the project."; exit 1; }
     - npx --no almanac apply plan.json --auto-approve || failed=$?
     - |
       if [ -f almanac.state.json ] && git add almanac.state.json && ! git diff --cached --quiet; then
@@ -189,6 +200,7 @@ drift:
   stage: plan
   environment: production
   script:
+    - test -n "$OMNI_BASE_URL" || { echo "Set OMNI_BASE_URL as a variable of the project."; exit 1; }
     - npx --no almanac drift
   rules:
     - if: $CI_PIPELINE_SOURCE == "schedule"

@@ -1,23 +1,25 @@
 // Text for a terminal: made harmless, measured, wrapped and cut. Names, messages and paths come from files and from
 // the service; none of them may move the cursor or turn a line around.
 
+import { visibleText } from './visible-text.ts';
+
 // CSI, the string sequences (OSC, DCS, SOS, PM, APC) with their contents, and the two-character escapes.
 const sequences =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-Z\\^-~]/g;
 
-// C0, DEL, C1, bidi controls, the Unicode line separators, tag characters and halves of pairs.
-const controls =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+// C0, DEL and C1: what is left of them once the sequences are gone says nothing.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 
-/** Untrusted text without anything that a terminal obeys. Tabs become spaces, and line ends too unless they are kept. */
+/**
+ * Untrusted text without anything that a terminal obeys, and with what a reader cannot see spelled out. Tabs become
+ * spaces, and line ends too unless they are kept.
+ */
 export function safeText(text: string, options: { readonly keepNewlines?: boolean } = {}): string {
   const spaced = text.replace(/\r\n?/g, '\n').replaceAll('\t', ' ');
-  return spaced.replace(sequences, '').replace(controls, (control) => {
-    if (control !== '\n') return '';
-    return options.keepNewlines ? '\n' : ' ';
-  });
+  const lines = spaced.replace(sequences, '').replace(controls, '').split('\n').map(visibleText);
+  return lines.join(options.keepNewlines ? '\n' : ' ');
 }
 
 const zeroWidth = /^[\p{Mark}\p{Cf}\u1160-\u11ff]$/u;

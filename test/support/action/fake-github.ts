@@ -17,12 +17,15 @@ export interface FakeGithub {
   readonly comments: Comment[];
   readonly pulls: unknown[];
   readonly requests: string[];
+  /** The files of the base branch, by path; undefined where the token may not read them. */
+  files: Readonly<Record<string, string>> | undefined;
   /** Answers the next requests of a method with these statuses instead. */
   failNext(method: string, ...statuses: readonly number[]): void;
   readOnly: boolean;
 }
 
 export const bot = { login: 'github-actions[bot]' };
+export const baseCommit = 'b'.repeat(40);
 const longestBody = 65_536;
 
 export async function openGithub(): Promise<FakeGithub> {
@@ -32,6 +35,7 @@ export async function openGithub(): Promise<FakeGithub> {
     comments: [],
     pulls: [],
     requests: [],
+    files: {},
     readOnly: false,
     failNext: (method, ...statuses) => {
       failures.push(...statuses.map((status) => ({ method, status })));
@@ -51,7 +55,7 @@ export async function openGithub(): Promise<FakeGithub> {
     const [status, body] = answered();
     const wait = status === 429 || status >= 500 ? { 'retry-after': '0' } : {};
     response.writeHead(status, { 'content-type': 'application/json', ...wait });
-    response.end(body === undefined ? '' : JSON.stringify(body));
+    response.end(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
@@ -59,7 +63,7 @@ export async function openGithub(): Promise<FakeGithub> {
   return github;
 }
 
-/** A status, and what is sent as JSON. */
+/** A status, and what is sent: a file as it is, anything else as JSON. */
 type Answer = readonly [status: number, body?: unknown];
 
 function handle(github: FakeGithub, method: string, url: string, text: string): Answer {
@@ -73,6 +77,13 @@ function handle(github: FakeGithub, method: string, url: string, text: string): 
   const id = Number(/\/issues\/comments\/(\d+)$/.exec(pathname)?.[1]);
   const comment = github.comments.find((each) => each.id === id);
   if (/^\/repos\/acme\/reports\/commits\/[0-9a-f]{40}\/pulls$/.test(pathname)) return [200, page(github.pulls)];
+  if (pathname === `/repos/acme/reports/git/commits/${baseCommit}`)
+    return github.files === undefined ? [404, { message: 'Not Found' }] : [200, { sha: baseCommit }];
+  const path = /^\/repos\/acme\/reports\/contents\/(.+)$/.exec(pathname)?.[1];
+  if (path !== undefined) {
+    const file = searchParams.get('ref') === baseCommit ? github.files?.[decodeURIComponent(path)] : undefined;
+    return file === undefined ? [404, { message: 'Not Found' }] : [200, file];
+  }
   if (pathname === '/repos/acme/reports/issues/7/comments') {
     if (method === 'GET') return [200, page(github.comments)];
     github.comments.push({ id: 1000 + github.comments.length, body, user: bot });

@@ -1,8 +1,10 @@
 // Plan documents built by hand, one change of each action, for the tests of the renderers.
 
-import type { Change, PlanDocument, PlanSummary } from '../../../src/model/plan/plan.ts';
+import type { Change, Plan, PlanDocument, PlanSummary } from '../../../src/model/plan/plan.ts';
 import type { JsonObject } from '../../../src/model/values/json.ts';
+import { findDangers } from '../../../src/plan/dangers/find-dangers.ts';
 import type { CronWords } from '../../../src/render/text/cron-text.ts';
+import { declare, stateOf } from '../plan/planning.ts';
 
 export const cron: CronWords = {
   words: (expression) => `at 0${expression.split(' ')[1]}:00 on Monday`,
@@ -39,7 +41,7 @@ const nothing: PlanSummary = {
 export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> = {}): PlanDocument {
   const summary = { ...nothing };
   for (const { action } of changes) Object.assign(summary, { [action]: summary[action] + 1 });
-  return {
+  const plan = {
     formatVersion: 1,
     toolVersion: '0.1.0',
     digest: '4f0c1e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeef',
@@ -53,7 +55,15 @@ export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> =
     drift: [],
     changes,
     ...rest,
-  };
+  } as const;
+  return { ...plan, dangers: rest.dangers ?? dangersOf(plan) };
+}
+
+/** Judged against a state that holds what the changes begin with. */
+function dangersOf(plan: Plan): PlanDocument['dangers'] {
+  const held = plan.changes.flatMap(({ address, before }) => (before === null ? [] : [[address, before] as const]));
+  const state = stateOf(Object.fromEntries(held));
+  return findDangers(plan, { desired: declare({}), state, internalDomains: ['example.com'] });
 }
 
 export const createChange: Change = {

@@ -1,0 +1,65 @@
+// Reads what the base branch of a pull request says about where Almanac works: its almanac.yaml and its state, as files in
+// a temporary folder. Another step compares them: this one has GitHub's token, and runs nothing.
+
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { connectGithub, GithubFailure } from './github-api.mjs';
+import { Refusal, readFolder } from './inputs.mjs';
+import { configNames, defaultState, foldersUpFrom } from './places.mjs';
+import { annotate, setOutputs } from './runner-files.mjs';
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof GithubFailure || error instanceof Refusal)) throw error;
+  setOutputs({ unread: true });
+  annotate('warning', `The base branch could not be read, so nothing was compared with it. ${error.message}`);
+}
+
+async function main() {
+  const commit = baseCommit();
+  if (commit === undefined) return;
+  const github = connectGithub();
+  // A file that is missing and a token that may not read are the same answer; for a commit they are not.
+  await github.commitAt(commit);
+  const folder = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-base-'));
+  const keep = async (path) => {
+    const text = await github.fileAt(path, commit);
+    if (text === undefined) return undefined;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    return text;
+  };
+  const { at, text } = await configOf(readFolder().name, keep);
+  for (const path of statesIn(at, text)) await keep(path);
+  setOutputs({ folder });
+}
+
+/** The nearest almanac.yaml, as Almanac looks for it: in the folder of the workspace and above. */
+async function configOf(name, keep) {
+  for (const at of foldersUpFrom(name)) {
+    for (const file of configNames) {
+      const text = await keep(posix.join(at, file));
+      if (text !== undefined) return { at, text };
+    }
+  }
+  return { at: name, text: '' };
+}
+
+/** Every path that almanac.yaml may mean: Almanac itself reads later which one it is. */
+function statesIn(at, text) {
+  const named = [...text.matchAll(/\bpath["']?\s*:\s*["']?([^"'\s,{}#]+)/g)].map(([, path]) => path);
+  const paths = [defaultState, ...named].map((path) => posix.join(at, path));
+  return new Set(paths.filter((path) => !path.startsWith('../') && !posix.isAbsolute(path)));
+}
+
+function baseCommit() {
+  try {
+    const event = JSON.parse(readFileSync(process.env.GITHUB_EVENT_PATH ?? '', 'utf8'));
+    const commit = event.pull_request?.base?.sha;
+    return /^[0-9a-f]{40,64}$/.test(commit ?? '') ? commit : undefined;
+  } catch {
+    return undefined;
+  }
+}

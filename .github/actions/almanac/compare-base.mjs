@@ -1,0 +1,78 @@
+// Compares where a pull request sends the token and keeps the state with what its base branch says. Almanac itself reads
+// both almanac.yaml files; the base branch counts as its state says, where it has one.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { code } from './markdown.mjs';
+import { configNames, defaultState, foldersUpFrom } from './places.mjs';
+
+const unread =
+  'The base branch could not be read, so the base URL and the place of the state were not compared with it.';
+
+/** Sentences for reviewers, as Markdown and as text; none where both branches agree. */
+export async function compareWithBase(run, { folder, failed }) {
+  if (failed) return [{ title: unread, detail: '', text: unread }];
+  if (folder === '') return [];
+  const base = await placeIn(folder, run);
+  if (base === undefined) return [];
+  const head = await placeIn(run.folder.checkout, run);
+  if (base === 'unread' || head === undefined || head === 'unread')
+    return [{ title: unread, detail: '', text: unread }];
+  return [
+    ...differing(
+      'The base URL is not that of the base branch: the token goes elsewhere',
+      base.applied ?? base.said,
+      head.said ?? head.applied,
+    ),
+    ...differing('The state is not kept where the base branch keeps it', base.state, head.state),
+  ];
+}
+
+/** What a reviewer must see before anything else. */
+export function baseWords(differences) {
+  if (differences.length === 0) return '';
+  const lines = differences.flatMap(({ title, detail }) => [
+    `- **${title}**`,
+    ...(detail === '' ? [] : [`  - ${detail}`]),
+  ]);
+  return `${['[!CAUTION]', ...lines].map((line) => `> ${line}`).join('\n')}\n\n`;
+}
+
+function differing(title, before, after) {
+  if (before === undefined || before === after) return [];
+  const now = after ?? 'none';
+  return [{ title, detail: `${code(now)}, so far ${code(before)}`, text: `${title}: ${now}, so far ${before}.` }];
+}
+
+/** Undefined where there is no workspace; `unread` where Almanac could not read its configuration. */
+async function placeIn(root, run) {
+  const at = foldersUpFrom(run.folder.name).find((name) =>
+    configNames.some((file) => existsSync(join(root, name, file))),
+  );
+  const folder = at ?? run.folder.name;
+  const said = at === undefined ? { baseUrl: null, state: defaultState } : await workspaceIn(join(root, folder), run);
+  if (said === undefined) return 'unread';
+  const state = posix.join(folder, said.state);
+  const applied = stateIn(join(root, state));
+  if (at === undefined && applied === undefined) return undefined;
+  return { said: said.baseUrl ?? undefined, applied: applied?.baseUrl, state };
+}
+
+async function workspaceIn(cwd, run) {
+  const { stdout } = await run.almanac(['validate', '--format=json'], { capture: true, cwd });
+  try {
+    const { workspace } = JSON.parse(stdout);
+    return typeof workspace?.state === 'string' ? workspace : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function stateIn(path) {
+  try {
+    const { baseUrl } = JSON.parse(readFileSync(path, 'utf8'));
+    return { baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+// Where a workspace keeps its files, as Almanac looks for them.
+
+import { posix } from 'node:path';
+
+export const configNames = ['almanac.yaml', 'almanac.yml'];
+export const defaultState = 'almanac.state.json';
+
+/** The folder and those above it, up to the checkout, which is `.`. */
+export function foldersUpFrom(name) {
+  const folders = [];
+  for (let folder = name; folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
+  return [...folders, '.'];
+}

@@ -1,0 +1,74 @@
+// Where a resource delivers: domains, hosts, buckets, accounts, channels. Reads attributes as the plan shows them and as
+// the state keeps them; of a secret it reads the text around the variables.
+
+import type { Kind } from '../../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { knownAtApply, secretKey, sensitive } from '../../model/values/secret.ts';
+
+export type PlaceKind = 'domain' | 'host' | 'bucket' | 'account' | 'channel';
+
+export interface Place {
+  readonly kind: PlaceKind;
+  readonly name: string;
+}
+
+export function placesOf(kind: Kind, attributes: JsonObject): readonly Place[] {
+  if (kind === 'aiJob') return placed('host', hostOf(attributes['webhookUrl']));
+  if (kind !== 'schedule') return [];
+  switch (attributes['destinationType']) {
+    case 'email':
+      return recipientsOf(attributes).flatMap((recipient) => placed('domain', domainOf(recipient)));
+    case 'slack':
+      return attributes['slackRecipientType'] === 'users'
+        ? []
+        : recipientsOf(attributes).flatMap((channel) => placed('channel', channel));
+    case 'webhook':
+      return placed('host', hostOf(attributes['url']));
+    case 'sftp':
+      return placed('host', hostOf(attributes['address']));
+    case 's3':
+      return [
+        ...placed('bucket', textOf(attributes['bucketName'])),
+        ...placed('account', /^arn:[^:]*:iam::(\d+):/.exec(textOf(attributes['roleArn']) ?? '')?.[1]),
+      ];
+    default:
+      return [];
+  }
+}
+
+function placed(kind: PlaceKind, name: string | undefined): readonly Place[] {
+  return name === undefined ? [] : [{ kind, name }];
+}
+
+/** The people and channels of a schedule; a text lists them between commas. Leaves out those that cannot be seen. */
+export function recipientsOf(attributes: JsonObject): readonly string[] {
+  const recipients: Json = attributes['recipients'] ?? [];
+  const whole = textOf(recipients);
+  const list: readonly Json[] = Array.isArray(recipients) ? recipients : (whole?.split(',') ?? []);
+  return list.flatMap((each) => textOf(each)?.trim() || []);
+}
+
+/** Whether a recipient is hidden behind a secret. */
+export function hidesRecipients({ recipients }: JsonObject): boolean {
+  const list: readonly (Json | undefined)[] = Array.isArray(recipients) ? recipients : [recipients];
+  return list.some((each) => each !== undefined && textOf(each) === undefined);
+}
+
+/** Undefined for a value that is no text, or of which only a mask is known. */
+export function textOf(value: Json | undefined): string | undefined {
+  const text = isJsonObject(value) && Object.hasOwn(value, secretKey) ? value['text'] : value;
+  return typeof text !== 'string' || text === sensitive || text === knownAtApply ? undefined : text;
+}
+
+/** Of a URL, or of a server as it is typed, with or without a port. */
+export function hostOf(value: Json | undefined): string | undefined {
+  const text = textOf(value)?.trim();
+  if (text === undefined || text === '') return undefined;
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text.replace(/^[^:]*/, 'https') : `https://${text}`;
+  return URL.canParse(url) ? new URL(url).hostname : text;
+}
+
+function domainOf(recipient: string): string | undefined {
+  const at = recipient.lastIndexOf('@');
+  return at < 0 ? undefined : recipient.slice(at + 1).toLowerCase();
+}

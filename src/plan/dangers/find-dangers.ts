@@ -1,0 +1,56 @@
+// Every danger of a plan, in the order in which reports list them. Judged against all declarations and the state: the
+// plan alone does not know what stays as it is.
+
+import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { State } from '../../model/plan/state.ts';
+import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
+import { endedDangers } from './ended.ts';
+import { counted } from './folded.ts';
+import { movedSecrets } from './moved-secrets.ts';
+import { newPlaces } from './new-places.ts';
+import { addedRecipients, removedRecipients } from './recipients.ts';
+import { trackedOf } from './tracked.ts';
+import { unreadFields } from './unread-fields.ts';
+
+export interface DangerContext {
+  readonly desired: Desired<SealedResource>;
+  readonly state: State | undefined;
+  /** In lower case; where there are none, every domain counts as outside. */
+  readonly internalDomains: readonly string[];
+}
+
+const order = Object.keys(dangerGravity);
+
+/** Only those that occur. */
+export function findDangers(plan: Plan, { desired, state, internalDomains }: DangerContext): readonly Danger[] {
+  const { changes } = plan;
+  const tracked = trackedOf(state, desired);
+  const dangers = [
+    ...endedDangers(plan),
+    ...newPlaces(changes, tracked, internalDomains),
+    movedSecrets(changes, tracked),
+    addedRecipients(changes),
+    removedRecipients(changes),
+    switched(changes, true),
+    switched(changes, false),
+    unreadFields(changes, state),
+  ];
+  const found = dangers.filter(({ items }) => items.length > 0);
+  return found.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code));
+}
+
+/** Schedules that a plan pauses, or resumes. */
+function switched(changes: readonly Change[], paused: boolean): Danger {
+  const code = paused ? 'paused' : 'resumed';
+  const items = changes.flatMap(({ address, kind, before, after }) => {
+    if (kind !== 'schedule' || before === null || after === null) return [];
+    const [was, is] = [before['paused'] === true, after['paused'] === true];
+    const name = after['name'];
+    return was === is || is !== paused
+      ? []
+      : [{ subject: address, ...(typeof name === 'string' ? { detail: `schedule \`${name}\`` } : {}) }];
+  });
+  const title = `${counted(items.length, 'schedule is', 'schedules are')} ${code}`;
+  return { code, gravity: dangerGravity[code], title, items };
+}

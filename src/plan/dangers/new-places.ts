@@ -1,0 +1,77 @@
+// Places that receive something for the first time: those that no tracked resource delivers to. A place that is adopted
+// counts as new, because an adoption records what is declared without looking.
+
+import { type Danger, type DangerCode, dangerGravity } from '../../model/plan/danger.ts';
+import type { Change } from '../../model/plan/plan.ts';
+import { kindOf } from '../../model/values/address.ts';
+import { type PlaceKind, placesOf } from './destinations.ts';
+import { counted, type Found, foldedItems, makeFound } from './folded.ts';
+import type { Tracked } from './tracked.ts';
+
+interface NewPlace {
+  readonly code: DangerCode;
+  readonly kind: PlaceKind;
+  /** Undefined where inside and outside make no difference. */
+  readonly inside?: boolean;
+  readonly one: string;
+  readonly several: string;
+}
+
+const table: readonly NewPlace[] = [
+  { code: 'outside-domain', kind: 'domain', inside: false, one: 'outside domain', several: 'outside domains' },
+  { code: 'outside-host', kind: 'host', inside: false, one: 'outside host', several: 'outside hosts' },
+  { code: 'new-bucket', kind: 'bucket', one: 'bucket', several: 'buckets' },
+  { code: 'new-aws-account', kind: 'account', one: 'AWS account', several: 'AWS accounts' },
+  { code: 'inside-domain', kind: 'domain', inside: true, one: 'inside domain', several: 'inside domains' },
+  { code: 'inside-host', kind: 'host', inside: true, one: 'inside host', several: 'inside hosts' },
+  { code: 'new-slack-channel', kind: 'channel', one: 'Slack channel', several: 'Slack channels' },
+];
+
+export function newPlaces(
+  changes: readonly Change[],
+  tracked: Tracked,
+  internalDomains: readonly string[],
+): readonly Danger[] {
+  const known = knownPlaces(tracked);
+  const fresh = changes.flatMap(({ address, kind, after }) =>
+    (after === null ? [] : placesOf(kind, after))
+      .filter((place) => !known[place.kind].has(place.name))
+      .map((place) => ({ address, place })),
+  );
+  const isInside = insideTest(internalDomains);
+  return table.map(({ code, kind, inside, one, several }) => {
+    const found = makeFound(
+      fresh
+        .filter(({ place }) => place.kind === kind && (inside === undefined || isInside(place.name) === inside))
+        .map(({ address, place }) => [place.name, address] as const),
+    );
+    return dangerOf(code, found, one, several);
+  });
+}
+
+function dangerOf(code: DangerCode, found: Found, one: string, several: string): Danger {
+  const receive = counted(found.size, `${one} receives`, `${several} receive`);
+  const title = `${receive} something for the first time`;
+  return { code, gravity: dangerGravity[code], title, items: foldedItems(found) };
+}
+
+function knownPlaces(tracked: Tracked): Readonly<Record<PlaceKind, ReadonlySet<string>>> {
+  const known = {
+    domain: new Set<string>(),
+    host: new Set<string>(),
+    bucket: new Set<string>(),
+    account: new Set<string>(),
+    channel: new Set<string>(),
+  };
+  for (const [address, attributes] of tracked)
+    for (const { kind, name } of placesOf(kindOf(address) ?? 'schedule', attributes)) known[kind].add(name);
+  return known;
+}
+
+/** A domain is inside together with its subdomains. */
+function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
+  const inside = internalDomains.map((domain) =>
+    URL.canParse(`https://${domain}`) ? new URL(`https://${domain}`).hostname : domain,
+  );
+  return (host) => inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
+}

@@ -1,0 +1,128 @@
+// Where a pull request sends the token and keeps the state, compared with its base branch: the two steps of the action, a
+// fake of GitHub's API and the built program.
+
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { baseCommit, bot, openGithub } from '../support/action/fake-github.ts';
+import { githubToken, headCommit, openRunner } from '../support/action/fake-runner.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+const acme = 'https://acme.omniapp.co/api';
+const evil = 'https://evil.example/api';
+const config = (baseUrl: string, rest = '') => `api: { baseUrl: ${baseUrl} }\n${rest}`;
+const stateAt = (baseUrl: string) =>
+  `${JSON.stringify({
+    version: 1,
+    lineage: '00000000-0000-4000-8000-000000000000',
+    serial: 1,
+    toolVersion: '0.1.0',
+    baseUrl,
+    salt: 'AAAAAAAAAAAAAAAAAAAAAA==',
+    resources: {},
+    orphans: [],
+    unresolved: [],
+  })}\n`;
+
+async function compared(base: Files | undefined, head: Files, env: Readonly<Record<string, string>> = {}) {
+  const [runner, github] = [openRunner({ 'schedules/none.yaml': '', ...head, 'bin/.keep': '' }), await openGithub()];
+  github.files = base;
+  symlinkSync(resolve('dist/cli.js'), join(runner.path, 'bin/almanac'));
+  const event = { pull_request: { number: 7, head: { sha: headCommit }, base: { sha: baseCommit } } };
+  writeFileSync(join(runner.path, '..', 'event.json'), JSON.stringify(event));
+  const api = { GITHUB_API_URL: github.url, GITHUB_TOKEN: githubToken };
+  const read = await runner.run('base-branch.mjs', { ...api, ...env });
+  expect(read.code, read.log).toBe(0);
+  const planned = await runner.run('run.mjs', {
+    ALMANAC_COMMAND: 'plan',
+    ALMANAC_BASE_FOLDER: read.outputs['folder'] ?? '',
+    ALMANAC_BASE_UNREAD: read.outputs['unread'] ?? '',
+    ...env,
+  });
+  const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
+  return { planned, comment, github, runner, api };
+}
+
+const inOneLine = (markdown: string) =>
+  markdown.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+
+describe('a pull request that takes the token elsewhere', () => {
+  const base = { 'almanac.yaml': config(acme), 'almanac.state.json': stateAt(acme) };
+
+  test('is told so before everything else, also where the state moves with it and nothing else changes', async () => {
+    const head = { 'almanac.yaml': config(evil), 'almanac.state.json': stateAt(evil) };
+    const { planned, comment } = await compared(base, head);
+    expect(planned.code, planned.log).toBe(0);
+    expect(planned.outputs).toMatchObject({ changes: 'false', elsewhere: 'true' });
+    const [, first, second, third] = comment.split('\n');
+    expect(first).toBe('> [!CAUTION]');
+    expect(second).toBe('> - **The base URL is not that of the base branch: the token goes elsewhere**');
+    expect(inOneLine(third ?? '')).toContain(`<code>${evil}</code>, so far <code>${acme}</code>`);
+    expect(planned.log).toContain('::warning title=Almanac::The base URL is not that of the base branch');
+    expect(planned.summary.startsWith('> [!CAUTION]')).toBe(true);
+  });
+
+  test('is told so although the plan fails, because the state is still that of the other service', async () => {
+    const { planned, comment } = await compared(base, { ...base, 'almanac.yaml': config(evil) });
+    expect(planned.outputs).toMatchObject({ exitcode: '1', elsewhere: 'true' });
+    expect(comment).toContain('The base URL is not that of the base branch');
+  });
+
+  test('is told so by the state of the base branch where its almanac.yaml names no base URL', async () => {
+    const { comment } = await compared(
+      { ...base, 'almanac.yaml': 'sources: ["schedules/*.yaml"]\n' },
+      { 'almanac.yaml': config(evil), 'almanac.state.json': stateAt(evil) },
+    );
+    expect(comment).toContain('The base URL is not that of the base branch');
+  });
+
+  test('is told so where a new almanac.yaml hides the one in the folder above', async () => {
+    const folder = { 'teams/sales/almanac.yaml': config(evil), 'teams/sales/schedules/none.yaml': '' };
+    const { comment } = await compared(base, { ...base, ...folder }, { ALMANAC_WORKING_DIRECTORY: 'teams/sales' });
+    expect(comment).toContain('The base URL is not that of the base branch');
+    expect(comment).toContain('The state is not kept where the base branch keeps it');
+  });
+
+  test('gets its comment although nothing changes', async () => {
+    const head = { 'almanac.yaml': config(evil), 'almanac.state.json': stateAt(evil) };
+    const { planned, runner, github, api } = await compared(base, head);
+    const { elsewhere = '', changes = '' } = planned.outputs;
+    const env = { ...api, ALMANAC_COMMENT_PATH: planned.outputs['comment-path'] ?? '' };
+    await runner.run('comment.mjs', { ...env, ALMANAC_CHANGES: elsewhere === 'true' ? 'true' : changes });
+    expect(github.comments.filter(({ user }) => user.login === bot.login)).toHaveLength(1);
+  });
+});
+
+test('a pull request that keeps the state elsewhere is told so', async () => {
+  const base = {
+    'almanac.yaml': config(acme, 'state: { path: "live.state.json" }\n'),
+    'live.state.json': stateAt(acme),
+  };
+  const { planned, comment } = await compared(base, {
+    'almanac.yaml': config(acme),
+    'almanac.state.json': stateAt(acme),
+  });
+  expect(planned.outputs).toMatchObject({ elsewhere: 'true' });
+  expect(comment).not.toContain('The base URL is not');
+  expect(inOneLine(comment)).toContain('<code>almanac.state.json</code>, so far <code>live.state.json</code>');
+});
+
+describe('nothing is said', () => {
+  const same = { 'almanac.yaml': config(acme), 'almanac.state.json': stateAt(acme) };
+  test.each<[string, Files, Files]>([
+    ['of a base branch that agrees', same, same],
+    ['of the first pull request, which brings the workspace', {}, { 'almanac.yaml': config(acme) }],
+  ])('%s', async (_, base, head) => {
+    const { planned, comment } = await compared(base, head);
+    expect(planned.outputs).toMatchObject({ elsewhere: 'false' });
+    expect(comment).not.toContain('[!CAUTION]');
+  });
+});
+
+test('a base branch that cannot be read is said to be one', async () => {
+  const { planned, comment } = await compared(undefined, { 'almanac.yaml': config(acme) });
+  expect(planned.code, planned.log).toBe(0);
+  expect(planned.outputs).toMatchObject({ elsewhere: 'true' });
+  expect(comment).toContain('The base branch could not be read');
+});

@@ -1,0 +1,90 @@
+// H4: whoever can change the files of a repository could send the token, or any other secret of the job, to a service of
+// their choice. The name of the variable follows a pattern, and every report says which service it is for.
+
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { World } from '../../src/commands/base/world.ts';
+import { ciFiles } from '../../src/render/scaffold/ci-files.ts';
+import { type Environment, makeFolder, workspaceIn } from '../support/workspace.ts';
+
+const baseUrl = 'https://acme.omniapp.co/api';
+const openWorkspace = (
+  given: Readonly<Record<string, unknown>>,
+  environment: Environment = {},
+  extra: Partial<World> = {},
+) => workspaceIn(makeFolder(given), environment, extra);
+const files = (almanac: object) => ({ 'almanac.yaml': almanac, 'schedules/none.yaml': '' });
+
+describe('the variable of the token', () => {
+  test.each([
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_TOKEN',
+    'STATE_PUSH_TOKEN',
+    'ALMANAC_STATE_KEY',
+    'SFTP_PASSWORD',
+    'PATH',
+  ])('cannot be %s, so no request carries that secret', async (tokenEnv) => {
+    const workspace = openWorkspace(files({ api: { baseUrl, tokenEnv } }), { [tokenEnv]: 'a secret of the job' });
+    const { code, stdout } = await workspace.run('validate');
+    expect(code).toBe(1);
+    expect(stdout).toContain(`\`${tokenEnv}\` is not valid for \`api.tokenEnv\`.`);
+    expect(await workspace.run('plan', '--online')).toMatchObject({ code: 1 });
+  });
+
+  test.each(['OMNI_API_TOKEN', 'OMNI_STAGING_TOKEN', 'ALMANAC_EU_KEY'])('can be %s', async (tokenEnv) => {
+    const workspace = openWorkspace(files({ api: { baseUrl, tokenEnv } }));
+    expect(await workspace.run('validate')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the service that a plan is for', () => {
+  test.each(['text', 'markdown', 'html'])('is named in %s even when nothing changes', async (format) => {
+    const workspace = openWorkspace(files({ api: { baseUrl } }));
+    expect((await workspace.run('plan', '--format', format)).stdout).toContain(baseUrl);
+  });
+
+  test('is refused when OMNI_BASE_URL, which the job pins, names another one', async () => {
+    const workspace = openWorkspace(files({ api: { baseUrl: 'https://evil.example/api' } }), {
+      OMNI_BASE_URL: baseUrl,
+    });
+    const { code, stderr } = await workspace.run('plan', '--refresh');
+    expect(code).toBe(1);
+    expect(stderr).toContain('base-url-conflict');
+  });
+
+  test('is sent nothing by a plan that looks at files alone', async () => {
+    const workspace = openWorkspace(
+      {
+        'almanac.yaml': { api: { baseUrl, operations: 'full' } },
+        'schedules/a.yaml': {
+          dashboards: { sales: { identifier: '12db1a0a', filters: { status: { values: ['shipped'] } } } },
+        },
+      },
+      { OMNI_API_TOKEN: 'a token' },
+      {
+        connect: () => {
+          throw new Error('a plan connected to the service');
+        },
+      },
+    );
+    expect(await workspace.run('plan')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the base URL is pinned outside the files', () => {
+  test.each(Object.entries(ciFiles('github', 'almanac')))('in every job that GitHub runs: %s', (_, text) => {
+    const { jobs } = parse(text) as { jobs: Record<string, { env?: Record<string, string> }> };
+    for (const { env } of Object.values(jobs)) expect(env?.['OMNI_BASE_URL']).toBe('${{ vars.OMNI_BASE_URL }}');
+  });
+
+  test.each(['apply', 'drift'])('in the GitLab job %s, which has the token', (name) => {
+    const pipeline = parse(ciFiles('gitlab', 'almanac')['.gitlab-ci.yml'] ?? '') as Record<
+      string,
+      { script: readonly string[] }
+    >;
+    const { script = [] } = pipeline[name] ?? {};
+    const checked = script.findIndex((line) => line.startsWith('test -n "$OMNI_BASE_URL" ||'));
+    expect(checked).toBeGreaterThan(-1);
+    expect(checked).toBeLessThan(script.findIndex((line) => line.includes('almanac')));
+  });
+});
