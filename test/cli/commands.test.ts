@@ -57,7 +57,7 @@ describe('validate', () => {
 
 describe('plan, apply and plan again', () => {
   it('an apply creates what is declared in one request each, and the next plan is empty', async () => {
-    const { run, emulator, state } = await openStage();
+    const { run, emulator, state, baseUrl } = await openStage();
     const planned = await run('plan --format json');
     expect(planned).toMatchObject({ code: 0, stderr: '' });
     const plan = expectDocument<{ digest: string; summary: object; changes: object[] }>('plan', planned.stdout);
@@ -86,13 +86,14 @@ describe('plan, apply and plan again', () => {
     ]);
     expectDocument('state', JSON.stringify(state()).concat('\n'));
 
+    const nothing = `No changes. The declarations match the state.\nAt ${baseUrl}, operations core.\n`;
     expect(await run('plan --detailed-exitcode')).toMatchObject({
       code: 0,
-      stdout: 'No changes. The declarations match the state.\n',
+      stdout: nothing,
     });
     expect(await run('apply --auto-approve')).toMatchObject({
       code: 0,
-      stdout: 'No changes. The declarations match the state.\n',
+      stdout: nothing,
     });
     expect(emulator.requests()).toHaveLength(3);
   });

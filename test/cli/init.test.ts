@@ -241,7 +241,13 @@ describe('the jobs', () => {
         .join('\n')
         .replace('npx --no almanac apply plan.json --auto-approve', `(exit ${exitCode})`)
         .replace(/"https:[^"]*"/, `'${origin}'`);
-      const env = { PATH: process.env['PATH'] ?? '', HOME: clone, GIT_CONFIG_NOSYSTEM: '1', CI_DEFAULT_BRANCH: 'main' };
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        HOME: clone,
+        GIT_CONFIG_NOSYSTEM: '1',
+        CI_DEFAULT_BRANCH: 'main',
+        OMNI_BASE_URL: 'https://acme.omniapp.co/api',
+      };
       const options = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
       const { status } = spawnSync('bash', options, { cwd: clone, env, stdio: 'pipe' });
       return status;
