@@ -49,14 +49,18 @@ export class Secret {
 /** The key that marks a sealed secret; users' data may not contain it. */
 export const secretKey = '$secret';
 
-export type SealedSecret = { readonly [secretKey]: string | null };
+/** `text` is the text as declared, with the names of its variables; a state of version 1 has none. */
+export type SealedSecret = { readonly [secretKey]: string | null; readonly text?: string };
 
 export function sealedSecret(fingerprint: string | null): SealedSecret {
   return { [secretKey]: fingerprint };
 }
 
 export function isSealedSecret(value: unknown): value is SealedSecret {
-  return isJsonObject(value) && Object.keys(value).length === 1 && Object.hasOwn(value, secretKey);
+  if (!isJsonObject(value) || !Object.hasOwn(value, secretKey)) return false;
+  return Object.entries(value).every(
+    ([key, entry]) => key === secretKey || (key === 'text' && typeof entry === 'string'),
+  );
 }
 
 /** A copy with something else in place of every sealed secret. */
