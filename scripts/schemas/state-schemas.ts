@@ -92,15 +92,16 @@ export const stateSchema = documentSchema(
   }),
 );
 
-/** Version 1, for the header and the lines below it. */
+/** The lines of a journal, without the checksum that version 2 added to each. */
 export const journalHeaderSchema = record<JournalHeader>({
   type: constant('header'),
-  version: constant(1),
+  version: oneOf(1, 2),
   lineage: nonEmptyText,
   serial,
   baseUrl: nonEmptyText,
   salt: nonEmptyText,
   toolVersion: nonEmptyText,
+  'commit?': nonEmptyText,
 });
 
 export const journalIntentSchema = record<JournalIntent>({
@@ -112,6 +113,7 @@ export const journalIntentSchema = record<JournalIntent>({
   'attributes?': map,
   'identifier?': text,
   'name?': text,
+  'unread?': listOf(nonEmptyText),
   'release?': constant(true),
   'replaced?': nonEmptyText,
   'ahead?': constant(true),

@@ -8,12 +8,12 @@ import type { JournalHeader, JournalIntent } from '../../src/model/plan/journal.
 import type { State } from '../../src/model/plan/state.ts';
 import { parseState } from '../../src/parse/parse-state.ts';
 import type { LockedStore, StateStore } from '../../src/ports/state-store.ts';
-import { renderState } from '../../src/render/state/render-state.ts';
+import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const header: JournalHeader = {
   type: 'header',
-  version: 1,
+  version: 2,
   lineage: 'lineage',
   serial: 1,
   baseUrl: 'https://acme.omniapp.co/api',
@@ -197,7 +197,7 @@ describe('the journal', () => {
 
   it('a commit of an unchanged state drops the journal and does not touch the state file', async () => {
     await writeFile(path, renderState(stateOf(2)));
-    await writeFile(`${path}.journal`, `${JSON.stringify(header)}\n`);
+    await writeFile(`${path}.journal`, renderJournalLine(header));
     const before = await stat(path);
     const locked = await openFileState({ path }).lock('almanac apply');
     await locked.commit((await locked.read()).state ?? stateOf(0));
@@ -241,7 +241,7 @@ describe('the journal', () => {
     }
     full = false;
     await expect(locked.append([intent(4)])).rejects.toThrow('the disk is full');
-    expect(await readFile(`${path}.journal`, 'utf8')).toBe(`${JSON.stringify(header)}\n${JSON.stringify(intent(1))}\n`);
+    expect(await readFile(`${path}.journal`, 'utf8')).toBe(renderJournalLine(header) + renderJournalLine(intent(1)));
   });
 });
 

@@ -14,7 +14,7 @@ const begun = '2026-03-01T00:00:00.000Z';
 const ended = '2026-03-01T00:00:01.000Z';
 const header: JournalHeader = {
   type: 'header',
-  version: 1,
+  version: 2,
   lineage: 'a-lineage',
   serial: 7,
   baseUrl: 'https://acme.omniapp.co/api',
@@ -258,6 +258,20 @@ describe('the header', () => {
       salt: header.salt,
       toolVersion: '0.2.0',
     });
+  });
+
+  it('the header of a journal names the commit that the state records; a run that knows none leaves none', () => {
+    const commit = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+    expect(fold(stateOf({}), lines, { commit })).toMatchObject({ serial: 8, commit });
+    expect(fold(stateOf({}, { commit }), lines)).not.toHaveProperty('commit');
+  });
+
+  it('a journal of another organization is refused, whatever its serial is', () => {
+    for (const serial of [6, 7]) {
+      expect(() => fold(stateOf({}), lines, { serial, baseUrl: 'https://other.omniapp.co/api' })).toThrow(
+        expect.objectContaining({ code: 'state-conflict', message: expect.stringContaining('other.omniapp.co') }),
+      );
+    }
   });
 
   it('the header of a journal starts no state if nothing was done', () => {

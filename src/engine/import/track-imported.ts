@@ -9,6 +9,7 @@ import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import type { Loaded } from '../load/load.ts';
+import type { Environment } from '../load/load-config.ts';
 import { type Basis, makeBasis, withState } from '../propose/basis.ts';
 import { type PlanPorts, propose } from '../propose/propose.ts';
 import { currentState } from '../state/current-state.ts';
@@ -17,6 +18,7 @@ import { journalHeader } from '../state/journal-header.ts';
 import { withLock } from '../state/with-lock.ts';
 
 export interface TrackOptions extends PlanPorts {
+  readonly environment: Environment;
   /** The workspace, including the files that were written. */
   readonly loaded: Loaded;
   readonly store: StateStore;

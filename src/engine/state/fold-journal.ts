@@ -27,9 +27,12 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
   const changing = intents.filter((intent) => intent.action !== 'move' && isChange(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
   if (!isMoved && changing.length === 0) return state;
+  const { commit: _, ...before } = base;
+  const { toolVersion, commit } = journal.header;
   return {
-    ...base,
-    toolVersion: journal.header.toolVersion,
+    ...before,
+    toolVersion,
+    ...(commit === undefined ? {} : { commit }),
     serial: base.serial + 1,
     resources: Object.fromEntries(fold.resources),
     orphans: [...fold.orphans.values()],
@@ -44,6 +47,12 @@ function isFolded(state: State | undefined, { header }: Journal, name: string): 
     throw conflict(
       name,
       `${name}.journal belongs to another state: its lineage is ${header.lineage}, that of ${name} is ${state.lineage}.`,
+    );
+  }
+  if (state !== undefined && state.baseUrl !== header.baseUrl) {
+    throw conflict(
+      name,
+      `${name}.journal belongs to another state: it is about ${header.baseUrl}, and ${name} is the state of ${state.baseUrl}.`,
     );
   }
   if (header.serial > serial) {
@@ -164,6 +173,7 @@ function recorded(intent: JournalIntent, outcome: JournalOutcome, prior: StateRe
     attributes: intent.attributes ?? {},
     ...(outputs === undefined || Object.keys(outputs).length === 0 ? {} : { outputs }),
     ...(undone === undefined ? {} : { undone }),
+    ...(intent.unread === undefined ? {} : { unread: intent.unread }),
     createdAt: (keeps ? prior?.createdAt : undefined) ?? outcome.at,
     updatedAt: outcome.at,
   };

@@ -1,15 +1,30 @@
 // The first line of a journal: the version of the state that its lines continue.
 
-import type { JournalHeader } from '../../model/plan/journal.ts';
+import { type JournalHeader, journalVersion } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Randomness } from '../../ports/randomness.ts';
+
+interface HeaderPorts {
+  readonly environment: (name: string) => string | undefined;
+  readonly randomness: Randomness;
+  readonly toolVersion: string;
+}
 
 /** `state` is undefined where the journal begins a new state. */
 export function journalHeader(
   { state, salt }: { readonly state: State | undefined; readonly salt: string },
   baseUrl: string,
-  { randomness, toolVersion }: { readonly randomness: Randomness; readonly toolVersion: string },
+  { environment, randomness, toolVersion }: HeaderPorts,
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
-  return { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion };
+  const commit = commitOf(environment);
+  const header = { type: 'header', version: journalVersion, lineage, serial, baseUrl, salt, toolVersion } as const;
+  return commit === undefined ? header : { ...header, commit };
+}
+
+/** The commit that CI has checked out, as GitHub and GitLab name it. */
+function commitOf(environment: HeaderPorts['environment']): string | undefined {
+  return ['GITHUB_SHA', 'CI_COMMIT_SHA']
+    .map(environment)
+    .find((name) => name !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(name));
 }

@@ -6,16 +6,21 @@ import type { JsonObject } from '../values/json.ts';
 import type { Action } from './action.ts';
 import type { Undone } from './state.ts';
 
+/** The version that is written: each line ends in a checksum. Version 1, which has none, is read as well. */
+export const journalVersion = 2;
+
 /** The first line: which state the journal belongs to. */
 export interface JournalHeader {
   readonly type: 'header';
-  readonly version: 1;
+  readonly version: 1 | typeof journalVersion;
   readonly lineage: string;
   /** The serial of the state that the apply began with; 0 where there was none. */
   readonly serial: number;
   readonly baseUrl: string;
   readonly salt: string;
   readonly toolVersion: string;
+  /** The commit whose declarations are applied, where the environment names it. */
+  readonly commit?: string;
 }
 
 /** About to happen. */
@@ -33,6 +38,8 @@ export interface JournalIntent {
   /** To find the schedule if the outcome is lost. */
   readonly identifier?: string;
   readonly name?: string;
+  /** The fields that the service does not return and that will not have been sent once it succeeds. */
+  readonly unread?: readonly string[];
   /** For a forget that releases the object on purpose: it becomes no orphan. */
   readonly release?: true;
   /** The id of the old schedule, if the replacement deletes it. Until then it is an orphan beside the new one. */

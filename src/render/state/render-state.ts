@@ -3,6 +3,7 @@
 
 import type { JournalLine } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
+import { crc32 } from '../../model/values/crc-32.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 
 export function renderState(state: State): string {
@@ -17,7 +18,8 @@ export function renderState(state: State): string {
   return `${JSON.stringify({ ...head, ...body }, null, 2)}\n`;
 }
 
-/** One line of the journal. Its newline tells a whole line from a torn one. */
+/** One line of the journal. Its newline tells a whole line from a torn one, and its checksum a damaged one. */
 export function renderJournalLine(line: JournalLine): string {
-  return `${JSON.stringify(line)}\n`;
+  const content = JSON.stringify(line);
+  return `${content.slice(0, -1)},"sum":"${crc32(content)}"}\n`;
 }

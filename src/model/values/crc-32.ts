@@ -1,0 +1,17 @@
+// CRC-32 (IEEE 802.3) of a text in UTF-8: notices any damage that a disk does to a line, though none that is done on
+// purpose.
+
+const polynomial = 0xedb88320;
+
+const table: readonly number[] = Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit += 1) remainder = (remainder >>> 1) ^ (remainder & 1 ? polynomial : 0);
+  return remainder;
+});
+
+/** Eight hexadecimal digits. */
+export function crc32(text: string): string {
+  let sum = -1;
+  for (const byte of new TextEncoder().encode(text)) sum = (sum >>> 8) ^ (table[(sum ^ byte) & 0xff] ?? 0);
+  return ((sum ^ -1) >>> 0).toString(16).padStart(8, '0');
+}
