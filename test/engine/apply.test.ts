@@ -6,8 +6,15 @@ import type { Applied } from '../../src/engine/apply/apply-request.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+<<<<<<< HEAD
 import { schedule, stateOf } from '../support/engine/declared.ts';
 import { type Answer, baseUrl, serviceFailure, stage, unwritable } from '../support/engine/stage.ts';
+=======
+import { parseState } from '../../src/parse/parse-state.ts';
+import { renderState } from '../../src/render/state/render-state.ts';
+import { type Answer, baseUrl, serviceFailure, stage, unwritable } from './applying.ts';
+import { schedule, stateOf } from './declared.ts';
+>>>>>>> 3735046 (Took a create answered with a known id for an answer that was lost)
 
 const dashboard = (identifier: string): JsonObject => ({ identifier, filters: { status: { values: ['x'] } } });
 const aiJob = (prompt: string): JsonObject => ({ modelId: '770e8400-e29b-41d4-a716-446655440002', prompt });
@@ -356,6 +363,33 @@ describe('a failure', () => {
       state: { unresolved: [{ address: 'schedules.a' }] },
     });
     expect(made.store.log.at(-1)).toBe('release');
+  });
+});
+
+describe('an id that the service gives twice', () => {
+  it('in one run is an answer that was lost: no state with one id at two addresses is written', async () => {
+    const answer = () => ({ id: 'same-id' });
+    const made = stage({ schedules: { a: schedule('A'), b: schedule('B') } }, { answer });
+    const { document } = await made.apply();
+    expect(document?.results).toMatchObject([
+      { address: 'schedules.a', status: 'applied', id: 'same-id' },
+      {
+        address: 'schedules.b',
+        status: 'unknown',
+        error: { code: 'api-answer-lost', message: expect.stringContaining('same-id') },
+      },
+    ]);
+    const written = made.store.stored.state as State;
+    expect(written).toMatchObject({ unresolved: [{ address: 'schedules.b', action: 'create' }] });
+    expect(parseState(renderState(written), 'state')).toEqual(written);
+  });
+
+  it('although it is tracked already is an answer that was lost', async () => {
+    const state = stateOf({ 'schedules.a': { id: 'same-id', attributes: schedule('A') } });
+    const answer = () => ({ id: 'same-id' });
+    const made = stage({ schedules: { a: schedule('A'), b: schedule('B') } }, { state, answer });
+    expect((await made.apply()).document?.summary).toMatchObject({ applied: 0, unknown: 1 });
+    expect(Object.keys(made.store.stored.state?.resources ?? {})).toEqual(['schedules.a']);
   });
 });
 

@@ -7,7 +7,8 @@ import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../.
 import type { State, StateResource } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { parseJournal } from '../../src/parse/parse-journal.ts';
-import { renderJournalLine } from '../../src/render/state/render-state.ts';
+import { parseState } from '../../src/parse/parse-state.ts';
+import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
 
 const before = '2026-01-01T00:00:00.000Z';
 const begun = '2026-03-01T00:00:00.000Z';
@@ -240,6 +241,50 @@ describe('moves', () => {
     const lines = linesOf(...moves).sort((a, b) => Number(a.type === 'outcome') - Number(b.type === 'outcome'));
     for (let count = 0; count < lines.length; count++) expect(fold(state, lines.slice(0, count))).toEqual(state);
   });
+});
+
+describe('an id that is known already', () => {
+  const other = 'schedules.other';
+  const created = (address: string, id: string): readonly [Intent, Outcome] => [
+    { address, action: 'create', identifier: '12db1a0a', name: 'New', attributes },
+    { status: 'applied', id },
+  ];
+  const lost = [{ address: s, action: 'create', identifier: '12db1a0a', name: 'New', attributes, since: begun }];
+
+  it.each<[string, State]>([
+    ['of a tracked resource', stateOf({ [other]: { id: 'same' } })],
+    ['of an orphan', stateOf({}, { orphans: [orphan('same', other)] })],
+  ])('%s, as the answer to a create, says nothing: the outcome is not known', (_, state) => {
+    const folded = fold(state, linesOf(created(s, 'same')));
+    expect(folded).toMatchObject({ resources: state.resources, orphans: state.orphans, unresolved: lost });
+  });
+
+  it('of another create of this run, as the answer to a create, says nothing: the outcome is not known', () => {
+    const folded = fold(stateOf({}), linesOf(created(other, 'same'), created(s, 'same')));
+    expect(Object.keys(folded?.resources ?? {})).toEqual([other]);
+    expect(folded).toMatchObject({ resources: { [other]: { id: 'same' } }, unresolved: lost });
+  });
+});
+
+it('whatever a journal says, the state that comes of it can be read by the next command', () => {
+  const address = fc.constantFrom('schedules.a', 'schedules.b', 'schedules.c', 'aiJobs.j', 'dashboards.d');
+  const id = fc.constantFrom('1', '2', '3', '4');
+  const action = fc.constantFrom('create', 'update', 'replace', 'delete', 'forget', 'adopt', 'run') as fc.Arbitrary<
+    JournalIntent['action']
+  >;
+  const pair = fc.tuple(
+    fc.record({ address, action, attributes: fc.constant(attributes) }),
+    fc.option(fc.record({ status: fc.constantFrom('applied', 'failed', 'unknown'), id } as const), { nil: undefined }),
+  ) as fc.Arbitrary<readonly [Intent, Outcome | undefined]>;
+  const tracked = fc.uniqueArray(fc.tuple(address, id), { selector: ([, each]) => each, maxLength: 3 });
+  fc.assert(
+    fc.property(tracked, fc.array(pair, { maxLength: 8 }), (resources, pairs) => {
+      const state = stateOf(Object.fromEntries(resources.map(([key, each]) => [key, { id: each }])));
+      const folded = fold(state, linesOf(...pairs)) as State;
+      expect(parseState(renderState(folded), 'state')).toEqual(folded);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 describe('the header', () => {

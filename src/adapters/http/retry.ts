@@ -40,7 +40,8 @@ export interface RetryPolicy {
 export function judgeStatus(status: number, retryAfter: number | undefined): Attempt<never>['outcome'] {
   if (status >= 200 && status < 300) return 'done';
   if (status === 429 || (status === 503 && retryAfter !== undefined)) return 'not-processed';
-  return status >= 500 ? 'lost' : 'refused';
+  // A gateway may answer 408 and 425 after it has passed the request on.
+  return status >= 500 || status === 408 || status === 425 ? 'lost' : 'refused';
 }
 
 const codesBeforeSending: ReadonlySet<string> = new Set(

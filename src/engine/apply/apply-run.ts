@@ -21,6 +21,8 @@ export interface RunOptions {
 export interface Run extends RunOptions {
   readonly lines: (JournalIntent | JournalOutcome)[];
   readonly results: Map<Step, ApplyResult>;
+  /** The ids that are taken: of what the state knows, and of what this run has made. */
+  readonly usedIds: Set<string>;
   /** Identifiers of the dashboards whose filters could not be set, as canonical JSON. */
   readonly failedDashboards: Set<string>;
   seq: number;
@@ -40,8 +42,10 @@ export interface Halt {
 }
 
 export function openRun(options: RunOptions): Run {
+  const { resources = {}, orphans = [] } = options.proposal.basis.state ?? {};
   return {
     ...options,
+    usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     lines: [],
     results: new Map(),
     failedDashboards: new Set(),

@@ -95,10 +95,21 @@ async function send(
   const createdAt = call === 'delete' ? createdAtOf(step.change, run) : known.createdAt;
   try {
     const created = await sendCall(step, call, { api, clock: ports.clock, declared, options, id, createdAt });
+    takeId(run, created?.id);
     return { status: 'applied', created, requests };
   } catch (error) {
     return { ...failed(run, step, call, error), requests };
   }
+}
+
+/** An id that is taken says nothing about what was made: the answer counts as lost. Throws Failure api-answer-lost. */
+function takeId({ usedIds }: Run, id: string | undefined): void {
+  if (id === undefined) return;
+  if (usedIds.has(id)) {
+    const message = `The service answered with the id ${id}, which is already that of something else, so it is not known what was made.`;
+    throw new Failure('api-answer-lost', message);
+  }
+  usedIds.add(id);
 }
 
 /** When the schedule of a change was created, ISO 8601; undefined where it does not exist yet. */

@@ -4,6 +4,7 @@
 // Moves are journalled together, before any request, and count all or none: half a swap would overwrite an id. So their
 // outcomes follow all their intents, and a missing outcome means that the journal broke off among them.
 
+import { actions } from '../../model/plan/action.ts';
 import type { Journal, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../../model/plan/state.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
@@ -90,6 +91,8 @@ interface Fold {
   /** By id. */
   readonly orphans: Map<string, Orphan>;
   readonly unresolved: Map<Address, Unresolved>;
+  /** Every id that was known at any time: none is given twice. */
+  readonly ids: Set<string>;
 }
 
 function beginFold(state: State): Fold {
@@ -97,6 +100,7 @@ function beginFold(state: State): Fold {
     resources: new Map(Object.entries(state.resources)),
     orphans: new Map(state.orphans.map((orphan) => [orphan.id, orphan])),
     unresolved: new Map(state.unresolved.map((entry) => [entry.address, entry])),
+    ids: new Set([...Object.values(state.resources), ...state.orphans].flatMap(({ id }) => id ?? [])),
   };
 }
 
@@ -130,10 +134,12 @@ function endsReplacement({ action, replaced }: JournalIntent): boolean {
 }
 
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
-  if (outcome === undefined || outcome.status === 'unknown') {
+  if (outcome === undefined || outcome.status === 'unknown' || isTaken(fold, intent, outcome)) {
     fold.unresolved.set(intent.address, unresolvedOf(intent));
     return;
   }
+  if (isTrackedElsewhere(fold, intent, outcome)) return;
+  if (outcome.id !== undefined) fold.ids.add(outcome.id);
   if (endsReplacement(intent)) {
     fold.orphans.delete(intent.replaced ?? '');
     return;
@@ -157,6 +163,17 @@ function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | und
     default:
   }
   fold.resources.set(intent.address, recorded(intent, outcome, prior));
+}
+
+/** An answer with an id that is known already says nothing about what was made: it counts as lost. */
+function isTaken({ ids }: Fold, { action }: JournalIntent, { id }: JournalOutcome): boolean {
+  return id !== undefined && actions[action].posts && ids.has(id);
+}
+
+/** No id is ever tracked at two addresses: the next command could not read such a state. */
+function isTrackedElsewhere({ ids, resources }: Fold, { address }: JournalIntent, { id }: JournalOutcome): boolean {
+  if (id === undefined || !ids.has(id)) return false;
+  return [...resources].some(([other, resource]) => other !== address && resource.id === id);
 }
 
 function leave({ orphans }: Fold, left: readonly Orphan[]): void {
