@@ -14,6 +14,7 @@ import {
   map,
   mapOf,
   nonEmptyText,
+  number,
   oneOf,
   record,
   type Schema,
@@ -67,6 +68,10 @@ const unresolved = record<Unresolved>({
   'identifier?': text,
   'name?': text,
   since: instant,
+  'clockDifference?': described(
+    number,
+    "The milliseconds by which Omni's clock was ahead of the clock of `since`, as the Date header of its answers showed.",
+  ),
   'attributes?': map,
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
 });
@@ -119,6 +124,7 @@ export const journalIntentSchema = record<JournalIntent>({
   'ahead?': constant(true),
   'undone?': record<Undone>({ fields: map, again: listOf(text) }),
   'stateOnly?': constant(true),
+  'clockDifference?': number,
   at: instant,
 });
 
@@ -128,5 +134,6 @@ export const journalOutcomeSchema = record<JournalOutcome>({
   status: oneOf('applied', 'failed', 'unknown'),
   'id?': nonEmptyText,
   'outputs?': map,
+  'clockDifference?': number,
   at: instant,
 });

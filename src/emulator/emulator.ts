@@ -104,6 +104,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const foreign = refuseForeignHost(request.headers.host, listenedHost);
     if (foreign !== undefined) return sendAnswer(response, foreign, undefined);
     const exchange = openExchange(request);
+    response.setHeader('Date', new Date(store.now()).toUTCString());
     if (exchange.path === inspectPath) return sendAnswer(response, answerInspection(exchange.method, store), undefined);
     const answer = disturb(await runSteps(exchange, steps), exchange.fault);
     // The client left before the request was read. If a client leaves later, the request is still recorded.

@@ -71,6 +71,11 @@ export interface Api {
   /** Repeatable. Status 409 if the job can no longer be cancelled. */
   cancelAiJob(id: string, options?: CallOptions): Promise<void>;
 
+  /**
+   * Milliseconds by which the service's clock is ahead of ours, as its last answer showed; undefined before the first
+   * answer of the run.
+   */
+  clockDifference(): number | undefined;
   close(): Promise<void>;
 }
 

@@ -446,3 +446,14 @@ describe('a base URL', () => {
     expect(await failureOf(open({ baseUrl, tokens: [] }))).toMatchObject({ code: 'missing-token' });
   });
 });
+
+test('the difference to the clock of the service is measured from the date of its answers, refusals included', async () => {
+  const date = (time: string): Act => answer(404, { detail: 'no', status: 404 }, { Date: time });
+  const clock = makeInstantClock(Date.UTC(2026, 2, 1, 12, 0, 0));
+  const { api } = await against([date('Sun, 01 Mar 2026 11:50:00 GMT'), date('not a date')], { clock });
+  expect(api.clockDifference()).toBeUndefined();
+  await failureOf(api.getSchedule('x'));
+  expect(api.clockDifference()).toBe(-600_000);
+  await failureOf(api.getSchedule('x'));
+  expect(api.clockDifference()).toBe(-600_000);
+});

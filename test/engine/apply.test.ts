@@ -6,15 +6,10 @@ import type { Applied } from '../../src/engine/apply/apply-request.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-<<<<<<< HEAD
-import { schedule, stateOf } from '../support/engine/declared.ts';
-import { type Answer, baseUrl, serviceFailure, stage, unwritable } from '../support/engine/stage.ts';
-=======
 import { parseState } from '../../src/parse/parse-state.ts';
 import { renderState } from '../../src/render/state/render-state.ts';
-import { type Answer, baseUrl, serviceFailure, stage, unwritable } from './applying.ts';
-import { schedule, stateOf } from './declared.ts';
->>>>>>> 3735046 (Took a create answered with a known id for an answer that was lost)
+import { schedule, stateOf } from '../support/engine/declared.ts';
+import { type Answer, baseUrl, serviceFailure, stage, unwritable } from '../support/engine/stage.ts';
 
 const dashboard = (identifier: string): JsonObject => ({ identifier, filters: { status: { values: ['x'] } } });
 const aiJob = (prompt: string): JsonObject => ({ modelId: '770e8400-e29b-41d4-a716-446655440002', prompt });

@@ -52,9 +52,9 @@ describe('one schedule that may be it', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
-  it('a schedule made up to five minutes before a lost create matches it, because clocks differ', async () => {
+  it('a schedule made up to two minutes before a lost create matches it, because a Date header is not exact', async () => {
     const made = lost();
-    made.service.add('there', schedule('S'), '2026-02-28T23:54:00.000Z');
+    made.service.add('there', schedule('S'), '2026-02-28T23:57:00.000Z');
     await made.apply();
     expect(made.store.stored.state?.resources[s]?.id).toBe('there');
   });
@@ -226,8 +226,8 @@ describe('none', () => {
   });
 
   it.each<[string, (made: Stage) => void]>([
-    ['that is too old', ({ service }) => service.add('x', schedule('S'), '2026-02-28T23:53:59.999Z')],
-    ['with another name', ({ service }) => service.add('x', schedule('S '), duringTheApply)],
+    ['that is too old', ({ service }) => service.add('x', schedule('S'), '2026-02-28T23:56:59.999Z')],
+    ['with another name', ({ service }) => service.add('x', schedule('S '), '2026-02-28T12:00:00.000Z')],
     [
       'on another dashboard',
       ({ service }) => service.add('x', schedule('S', { identifier: '3f9c2b71' }), duringTheApply),
@@ -322,6 +322,137 @@ describe('one of which the list tells only a part', () => {
     withoutNames(made, {});
     expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
     expect(made.service.sent).toEqual([]);
+  });
+});
+
+describe('clocks that differ', () => {
+  const ahead = 10 * 60_000;
+  const open = (clockDifference: number | undefined) => {
+    const { clockDifference: _, ...unmeasured } = lostCreate(s, schedule('S'));
+    const entry = clockDifference === undefined ? unmeasured : { ...unmeasured, clockDifference };
+    const made = recovering({ renamed: schedule('T') }, stateOf({}, { unresolved: [entry] }));
+    // What its clock calls the future is there.
+    Object.assign(made.service, { consistencyMs: -Infinity, listLagMs: -Infinity });
+    return made;
+  };
+
+  it.each([-24 * 3_600_000, -ahead, ahead, 24 * 3_600_000])(
+    'by %i ms, as measured when it was sent, still find what was made at that time',
+    async (difference) => {
+      const made = open(difference);
+      made.service.add('there', schedule('S'), new Date(Date.parse(duringTheApply) + difference).toISOString());
+      await made.apply();
+      expect(made.service.sent).toEqual(['POST T', 'DELETE there']);
+      expect(made.store.stored.state).toMatchObject({ unresolved: [], orphans: [] });
+    },
+  );
+
+  it('by an amount that was not measured when it was sent are judged by what is measured now', async () => {
+    const made = open(undefined);
+    made.service.clockAhead = -ahead;
+    made.service.add('there', schedule('S'), new Date(Date.parse(duringTheApply) - ahead).toISOString());
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST T', 'DELETE there']);
+  });
+
+  it('by an amount that nobody knows leave an older namesake in doubt: the apply is refused with its id', async () => {
+    const made = open(undefined);
+    made.service.add('there', schedule('S'), new Date(Date.parse(duringTheApply) - ahead).toISOString());
+    expect(await refusalOf(made)).toMatchObject({ code: 'blocked', message: expect.stringContaining('there') });
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it('that were compared leave no doubt about an older namesake, which is said', async () => {
+    const made = open(0);
+    made.service.add('older', schedule('S'), '2026-02-28T12:00:00.000Z');
+    await made.apply();
+    expect(made.service.sent).toEqual(['POST T']);
+    expect(notes(made)[0]).toContain('Omni has only what is older: older, created at 2026-02-28T12:00:00.000Z');
+  });
+
+  it('are measured before a POST and kept with its intent', async () => {
+    const made = stage({ schedules: { s: schedule('S') } }, { almanac: full, service: makeMemoryService });
+    made.service.clockAhead = 90_000;
+    made.service.reach = (point) => {
+      if (point === 'after POST S') throw answerLost();
+    };
+    await made.apply();
+    expect(made.store.stored.state?.unresolved).toMatchObject([{ address: s, clockDifference: 90_000 }]);
+  });
+});
+
+describe('one that someone renamed meanwhile', () => {
+  it('is not made a second time: the apply is refused with its id and name', async () => {
+    const made = lost();
+    made.service.add('there', schedule('Mine'), duringTheApply);
+    expect(await refusalOf(made)).toMatchObject({
+      code: 'blocked',
+      message: expect.stringContaining('is named "Mine": there'),
+      hint: expect.stringContaining(`almanac state resolve ${s} --id ID`),
+    });
+    expect(made.service.sent).toEqual([]);
+  });
+
+  it.each(['2026-02-28T23:56:59.000Z', '2026-02-28T23:59:01.000Z'])(
+    'is not what was created at %s, if it is older or tracked',
+    async (createdAt) => {
+      const made = recovering(
+        { s: schedule('S'), t: schedule('Mine') },
+        {
+          ...openState(),
+          resources: stateOf({ 'schedules.t': { id: 'tracked', attributes: schedule('Mine') } }).resources,
+        },
+      );
+      const isOld = createdAt < '2026-02-28T23:57';
+      made.service.add('tracked', schedule('Mine'), duringTheApply);
+      if (isOld) made.service.add('other', schedule('Other'), createdAt);
+      await made.apply();
+      expect(made.service.sent).toEqual(['POST S']);
+    },
+  );
+});
+
+describe('a list that lags', () => {
+  it('by twenty seconds is asked again while the request is young: nothing is made twice', async () => {
+    const young = { ...lostCreate(s, schedule('S')), since: '2026-02-28T23:59:59.000Z' };
+    const made = recovering({ s: schedule('S') }, stateOf({}, { unresolved: [young] }));
+    made.service.listLagMs = 20_000;
+    made.service.add('there', schedule('S'), '2026-02-28T23:59:59.000Z');
+    await made.apply();
+    expect(made.service.sent).toEqual([]);
+    expect(made.clock.slept).toEqual([5000, 5000, 5000, 5000]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe('there');
+  });
+});
+
+describe('a request about which nothing is certain', () => {
+  it('does not hold up the others: what was found out about them is written before the apply is refused', async () => {
+    const made = recovering(
+      { a: schedule('A'), b: schedule('B'), c: schedule('C') },
+      stateOf(
+        {},
+        {
+          unresolved: [
+            lostCreate('schedules.a', schedule('A')),
+            lostCreate('schedules.b', schedule('B')),
+            lostCreate('schedules.c', { identifier: { $secret: 'x' }, name: 'C' }, { identifier: '(sensitive)' }),
+          ],
+        },
+      ),
+    );
+    made.service.add('one', schedule('A'), duringTheApply);
+    made.service.add('two', schedule('A'), duringTheApply);
+    made.service.add('of b', schedule('B'), duringTheApply);
+    const failure = await refusalOf(made);
+    expect(failure.message).toContain('one, two');
+    expect(failure.message).toContain('what was sent for schedules.c');
+    expect(made.store.stored.state).toMatchObject({
+      serial: 8,
+      resources: { 'schedules.b': { id: 'of b' } },
+      unresolved: [{ address: 'schedules.a' }, { address: 'schedules.c' }],
+    });
+    expect((await refusalOf(made)).message).toContain('one, two');
+    expect(made.store.stored.state?.serial).toBe(8);
   });
 });
 

@@ -31,6 +31,12 @@ export interface MemoryService {
   reach: Reach;
   /** How long a schedule is not found after its creation. */
   consistencyMs: number;
+  /** How long a schedule is not listed after its creation, although it is found by its id. */
+  listLagMs: number;
+  /** By how many milliseconds its clock is said to be ahead of that of the run. */
+  clockAhead: number;
+  /** Whether it has answered: only then is its clock known. */
+  asked: boolean;
   /** As a person would make it in the browser. */
   add(id: string, attributes: DeclaredObject, createdAt?: string): MemorySchedule;
 }
@@ -60,6 +66,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
     made.reach(`before ${what}`);
     made.sent.push(what);
     const value = work();
+    made.asked = true;
     made.reach(`after ${what}`);
     return value;
   };
@@ -78,6 +85,9 @@ export function makeMemoryService(clock: Clock): MemoryService {
     listed: [],
     reach: () => undefined,
     consistencyMs: 0,
+    listLagMs: 0,
+    clockAhead: 0,
+    asked: false,
     add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
       const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
       made.schedules.set(id, schedule);
@@ -110,14 +120,19 @@ export function makeMemoryService(clock: Clock): MemoryService {
       listSchedules: async ({ identifier }) => {
         const only = identifier instanceof Secret ? identifier.reveal() : (identifier as string | undefined);
         made.listed.push(only);
-        const rows = [...made.schedules.values()].filter(isThere).map(rowOf);
+        made.asked = true;
+        const isListed = ({ createdAt }: MemorySchedule) => Date.parse(createdAt) + made.listLagMs <= clock.now();
+        const rows = [...made.schedules.values()].filter((each) => isThere(each) && isListed(each)).map(rowOf);
         return only === undefined ? rows : rows.filter((row) => row.identifier === only);
       },
       getSchedule: async (id) => {
+        made.asked = true;
         const found = find(id);
         const { createdAt } = found;
         return { ...rowOf(found), createdAt, updatedAt: createdAt, metadata: {}, destinations: [] };
       },
+      clockDifference: () => (made.asked ? made.clockAhead : undefined),
+      close: async () => undefined,
     },
   };
   return made;

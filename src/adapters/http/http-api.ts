@@ -55,13 +55,14 @@ export async function connectHttpApi(settings: HttpApiSettings): Promise<Api> {
     tokens,
     secrets: [...tokens, ...proxySecrets(environment)],
     random: settings.random ?? Math.random,
-    transport: await openTransport({ base, timeout: settings.timeout, connections: concurrency, environment }),
+    transport: await openTransport({ base, timeout: settings.timeout, connections: concurrency, environment }, clock),
     window: makeSlidingWindow({ tokens, rateLimit, concurrency, clock, onWait }),
   };
 
   return {
     ...sendingOperations(caller),
     ...observingOperations(caller, settings.onNote),
+    clockDifference: () => caller.transport.clockDifference(),
     close: () => caller.transport.close(),
   };
 }
@@ -102,7 +103,7 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
   };
 }
 
-function observingOperations(caller: Caller, onNote: ApiSettings['onNote']): Omit<Api, Sending | 'close'> {
+function observingOperations(caller: Caller, onNote: ApiSettings['onNote']): Omit<Api, Sending | 'clockDifference' | 'close'> {
   const get = <T>(operation: Operation, path: string, read: Call<T>['read'], options: CallOptions | undefined) =>
     send(caller, { operation, request: toBare(path), read, options });
   const noted = new Set<string>();

@@ -77,7 +77,8 @@ export function readRetryAfter(header: string | undefined, date: string | undefi
   return until === undefined ? undefined : Math.max(0, (until - (httpDate(date?.trim() ?? '') ?? now)) / 1000);
 }
 
-function httpDate(text: string): number | undefined {
+/** Epoch milliseconds; undefined for what is no date of HTTP. */
+export function httpDate(text: string): number | undefined {
   const time = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -3,8 +3,10 @@
 // method.
 
 import type { Dispatcher } from 'undici';
+import type { Clock } from '../../ports/clock.ts';
 import { type DispatcherOptions, makeDispatcher } from './dispatcher.ts';
 import type { Method } from './retry.ts';
+import { makeServiceClock } from './service-clock.ts';
 
 export interface HttpRequest {
   readonly method: Method;
@@ -27,15 +29,23 @@ export type Exchange =
 
 export interface Transport {
   send(request: HttpRequest): Promise<Exchange>;
+  /** Milliseconds by which the service's clock is ahead, by its last answer; undefined before the first one. */
+  clockDifference(): number | undefined;
   close(): Promise<void>;
 }
 
 const bodyLimit = 5_000_000;
 
-export async function openTransport(options: DispatcherOptions): Promise<Transport> {
+export async function openTransport(options: DispatcherOptions, clock: Clock): Promise<Transport> {
   const dispatcher = await makeDispatcher(options);
+  const serviceClock = makeServiceClock(clock);
   return {
-    send: (request) => exchange(dispatcher, request, options),
+    send: async (request) => {
+      const exchanged = await exchange(dispatcher, request, options);
+      if (exchanged.type === 'answer') serviceClock.measure(exchanged.headers['date']);
+      return exchanged;
+    },
+    clockDifference: () => serviceClock.difference(),
     // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),
   };

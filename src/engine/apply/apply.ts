@@ -71,11 +71,16 @@ function checkSecretsOf(
   );
 }
 
-/** With operations full, the service is asked what became of the requests whose answers were lost. */
+/**
+ * With operations full, the service is asked what became of the requests whose answers were lost. What was found out is
+ * written, even if the rest is refused.
+ */
 async function settleLost(basis: Basis, locked: LockedStore, ports: ApplyPorts): Promise<Basis> {
   const { state, config } = basis;
   if (state === undefined || config.api.operations !== 'full' || !needsRecovery(state)) return basis;
-  const settled = { ...(await recover(state, basis, ports)), serial: state.serial + 1 };
-  await locked.commit(settled);
+  const recovered = await recover(state, basis, ports);
+  const settled = recovered.state === state ? state : { ...recovered.state, serial: state.serial + 1 };
+  if (settled !== state) await locked.commit(settled);
+  if (recovered.refusal !== undefined) throw recovered.refusal;
   return withState(basis, settled);
 }

@@ -62,14 +62,23 @@ async function attempt(run: Run, step: Step, index: number, call: Call, known: K
   if (index > 0 && whyEnded(run) !== undefined) return skipped();
   const seq = nextSeq(run);
   const { address } = step.change;
-  const intent: JournalIntent = { type: 'intent', seq, address, ...intentOf(step, index), at: instant(run) };
+  const measured = (): Pick<JournalIntent, 'clockDifference'> => (call === 'post' ? clockOf(run) : {});
+  const common = { seq, address, ...intentOf(step, index), ...measured() };
+  const intent: JournalIntent = { type: 'intent', ...common, at: instant(run) };
   if (!(await journal(run, [intent]))) return skipped();
   if (index === 0) run.ports.reporter.emit({ type: 'change-started', change: step.change });
   const { signal } = index === 0 ? run.halted : run.ended;
   const sent = await send(run, step, call, { ...known, signal });
   const status = sent.status === 'skipped' ? 'failed' : sent.status;
-  await journal(run, [{ type: 'outcome', seq, status, ...createdIn(sent), at: instant(run) }]);
+  const late = status === 'unknown' && common.clockDifference === undefined ? measured() : {};
+  await journal(run, [{ type: 'outcome', seq, status, ...createdIn(sent), ...late, at: instant(run) }]);
   return sent;
+}
+
+/** With which the next apply compares our time of the intent with the service's time of what it made. */
+function clockOf({ api }: Run): Pick<JournalIntent, 'clockDifference'> {
+  const clockDifference = api?.clockDifference();
+  return clockDifference === undefined ? {} : { clockDifference };
 }
 
 function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {

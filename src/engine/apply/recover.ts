@@ -1,33 +1,41 @@
 // What became of requests whose answers were lost, from what the service lists (operations full). After a lost POST: if
 // exactly one untracked schedule on the dashboard has the same name and is new enough, adopt it; if none appears, even
-// after a short wait, the request was not carried out and is planned again; if there are several, refuse. After a lost
-// DELETE: ask whether the schedule still exists.
+// after a wait, the request was not carried out and is planned again; where it is not certain, refuse. After a lost
+// DELETE: ask whether the schedule still exists. What was found out counts, even if another request is refused.
 
 import type { State, Unresolved } from '../../model/plan/state.ts';
-import { type ListedSchedule, mayBeNamed, type RemoteSchedule } from '../../model/service/remote.ts';
+import type { RemoteSchedule } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
-import { isSealedSecret, Secret, secretKey } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mayBeFound } from '../../plan/block.ts';
 import { withPaused } from '../../plan/calls.ts';
-import type { Api } from '../../ports/api.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Basis } from '../propose/basis.ts';
 import { retryWhileNew } from '../service/retry-while-new.ts';
-import { textOfField } from '../service/text-of-field.ts';
 import { resolveOpen } from '../state/repair-state.ts';
+import { ambiguous, refusedTogether, renamedMeanwhile } from './ambiguous.ts';
 import type { ApplyPorts } from './apply-request.ts';
+import {
+  earliestOf,
+  lookForSent,
+  type Recovery,
+  type Seen,
+  type Sent,
+  scheduleUnlessGone,
+  sentTogether,
+} from './look-for-sent.ts';
 
-interface Recovery {
-  readonly basis: Basis;
-  readonly api: Api;
-  readonly ports: ApplyPorts;
+export interface Recovered {
+  /** With what could be found out. */
+  readonly state: State;
+  /** Why the rest could not be: Failure blocked, or what the service threw. */
+  readonly refusal: unknown;
 }
 
-/** The service's clock and ours may differ, and a schedule exists a moment before it is listed. */
-const clockDifferenceMs = 5 * 60_000;
-const secondTryMs = 5000;
+/** A schedule exists a moment before it is listed: while a request is young, it is looked for again and again. */
+const pauseMs = 5000;
+const youngMs = 30_000;
 
 export function needsRecovery(state: State): boolean {
   return state.unresolved.some((open) => mayBeFound(open) || isDelete(open));
@@ -37,15 +45,46 @@ function isDelete({ address, action }: Unresolved): boolean {
   return kindOf(address) === 'schedule' && action === 'delete';
 }
 
-/**
- * The state with what could be found out. Throws Failure blocked where several schedules may be the one that was sent.
- */
-export async function recover(state: State, basis: Basis, ports: ApplyPorts): Promise<State> {
+export async function recover(state: State, basis: Basis, ports: ApplyPorts): Promise<Recovered> {
   const recovery = { basis, api: await ports.service.api(), ports };
-  let recovered = state;
-  for (const { address } of state.unresolved.filter(isDelete))
-    recovered = await settleOpenDelete(recovered, address, recovery);
-  return settlePosts(recovered, recovery);
+  let settled = state;
+  const refusals: Failure[] = [];
+  try {
+    for (const { address } of state.unresolved.filter(isDelete))
+      settled = await settleOpenDelete(settled, address, recovery);
+    const sent = await sentOf(settled, basis, refusals);
+    const names = new Set(sent.map(({ name }) => name));
+    for (const [each, seen] of await lookForAll(settled, sent, recovery)) {
+      try {
+        const others = seen.others.filter(({ name }) => !names.has(name));
+        settled = await settlePost(settled, each, { ...seen, others }, recovery);
+      } catch (error) {
+        refusals.push(blockedOrThrow(error));
+      }
+    }
+  } catch (error) {
+    return { state: settled, refusal: error };
+  }
+  return { state: settled, refusal: refusals.length === 0 ? undefined : refusedTogether(refusals) };
+}
+
+function blockedOrThrow(error: unknown): Failure {
+  if (error instanceof Failure && error.code === 'blocked') return error;
+  throw error;
+}
+
+/** One that cannot be looked for does not hold up the others. */
+async function sentOf(state: State, basis: Basis, refusals: Failure[]): Promise<readonly Sent[]> {
+  const known: Unresolved[] = [];
+  for (const open of state.unresolved) {
+    try {
+      await sentTogether([open], basis);
+      known.push(open);
+    } catch (error) {
+      refusals.push(blockedOrThrow(error));
+    }
+  }
+  return sentTogether(known, basis);
 }
 
 /**
@@ -60,7 +99,7 @@ async function settleOpenDelete(state: State, address: Address, { api, ports }: 
   const others = state.unresolved.filter((entry) => entry !== open);
   try {
     const { paused } = await retryWhileNew({ clock, createdAt, signal }, () => api.getSchedule(id, service.call));
-    const { replaced: _, ...entry } = open;
+    const { replaced: _, clockDifference: __, ...entry } = open;
     const uncertain: Unresolved = { ...entry, action: 'update', attributes: withPaused(attributes, paused) };
     return { ...state, unresolved: [...others, uncertain] };
   } catch (error) {
@@ -71,134 +110,78 @@ async function settleOpenDelete(state: State, address: Address, { api, ports }: 
   }
 }
 
-/** Requests with the same dashboard and name: the list cannot distinguish what they created. */
-interface Sent {
-  readonly identifier: string;
-  readonly name: string;
-  readonly opens: readonly Unresolved[];
-}
-
-async function settlePosts(state: State, recovery: Recovery): Promise<State> {
+/** Looks once for each, and again for those that are not there yet, until their requests are no longer young. */
+async function lookForAll(state: State, sent: readonly Sent[], recovery: Recovery): Promise<ReadonlyMap<Sent, Seen>> {
   const { clock, signal } = recovery.ports;
-  const sent = await sentTogether(state, recovery);
-  const found = new Map<Sent, readonly string[]>();
-  const search = async (each: Sent) => found.set(each, await candidates(state, each, recovery));
-  for (const each of sent) await search(each);
-  const missing = sent.filter((each) => found.get(each)?.length === 0);
-  if (missing.length > 0) {
-    await clock.sleep(secondTryMs, signal);
+  const seen = new Map<Sent, Seen>();
+  for (const each of sent) seen.set(each, await lookForSent(state, each, recovery));
+  const isMissing = (each: Sent) => seen.get(each)?.ids.length === 0 && seen.get(each)?.unclear.length === 0;
+  for (let waited = 0, missing = sent.filter(isMissing); missing.length > 0; missing = sent.filter(isMissing)) {
+    if (waited > 0) missing = missing.filter((each) => waited < waitFor(each, clock.now() - waited));
+    if (missing.length === 0) break;
+    await clock.sleep(pauseMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
+    waited += pauseMs;
+    for (const each of missing) seen.set(each, await lookForSent(state, each, recovery));
   }
-  for (const each of missing) await search(each);
-  let settled = state;
-  for (const [each, ids] of found) settled = await resolveLost(settled, each, ids, recovery);
-  return settled;
+  return seen;
 }
 
-async function sentTogether({ unresolved }: State, { basis }: Recovery): Promise<readonly Sent[]> {
-  const groups = new Map<string, Sent>();
-  for (const open of unresolved.filter(mayBeFound)) {
-    const identifier = await sentText(open, 'identifier', basis);
-    const name = await sentText(open, 'name', basis);
-    const key = JSON.stringify([identifier, name]);
-    groups.set(key, { identifier, name, opens: [...(groups.get(key)?.opens ?? []), open] });
-  }
-  return [...groups.values()];
+/** Milliseconds from the first look. A clock that was set back makes no request younger than it was when it was sent. */
+function waitFor({ opens }: Sent, now: number): number {
+  return Math.max(...opens.map(({ since }) => youngMs - Math.max(0, now - Date.parse(since))));
 }
 
-async function resolveLost(state: State, { opens }: Sent, ids: readonly string[], recovery: Recovery): Promise<State> {
-  const { clock } = recovery.ports;
-  const [id, ...others] = ids;
-  if (id !== undefined && (others.length > 0 || opens.length > 1)) throw ambiguous(opens, ids);
+/** Throws Failure blocked where it is not certain what was made. */
+async function settlePost(state: State, sent: Sent, seen: Seen, recovery: Recovery): Promise<State> {
+  const { opens } = sent;
+  const [id, ...more] = seen.ids;
+  if (seen.unclear.length > 0) throw ambiguous(opens, [...seen.ids, ...seen.unclear]);
+  if (id !== undefined && (more.length > 0 || opens.length > 1)) throw ambiguous(opens, seen.ids);
+  if (id === undefined) await refuseDoubtful(sent, seen, recovery);
   let settled = state;
   for (const { address, since } of opens) {
-    const became =
-      id === undefined ? 'it was not made, so it is planned again' : `it was made, and is tracked as ${id}`;
-    note(`${address}, sent at ${since}: ${became}.`, recovery.ports);
-    if (id !== undefined) settled = resolveOpen(address, { by: 'id', id }, instant(clock))(settled);
+    note(`${address}, sent at ${since}: ${became(id, seen.older)}.`, recovery.ports);
+    const now = instant(recovery.ports.clock);
+    if (id !== undefined) settled = resolveOpen(address, { by: 'id', id }, now)(settled);
     else if (settled.resources[address]?.id !== undefined) settled = await settleOpenDelete(settled, address, recovery);
-    else settled = resolveOpen(address, { by: 'retry' }, instant(clock))(settled);
+    else settled = resolveOpen(address, { by: 'retry' }, now)(settled);
   }
   return settled;
 }
 
-async function candidates(state: State, sent: Sent, recovery: Recovery): Promise<readonly string[]> {
-  const { identifier, name, opens } = sent;
-  const { api, ports } = recovery;
-  const listed = await api.listSchedules({ identifier: asDeclared(sent, recovery) }, ports.service.call);
-  const known = new Set([...Object.values(state.resources), ...state.orphans].map(({ id }) => id));
-  const mayBe = (row: ListedSchedule) => mayBeNamed(row, identifier, name) && !known.has(row.id);
-  const earliest = Math.min(...opens.map(({ since }) => Date.parse(since))) - clockDifferenceMs;
-  const ids: string[] = [];
-  const older: string[] = [];
-  const unclear: string[] = [];
-  for (const row of listed.filter(mayBe)) {
+function became(id: string | undefined, older: readonly RemoteSchedule[]): string {
+  if (id !== undefined) return `it was made, and is tracked as ${id}`;
+  const before = older.map(({ id: other, createdAt }) => `${other}, created at ${createdAt}`).join('; ');
+  const namesake = older.length === 0 ? '' : ` (of that name, Omni has only what is older: ${before})`;
+  return `it was not made${namesake}, so it is planned again`;
+}
+
+/**
+ * An older schedule of the name may be the one that was sent, if the clocks were not compared then. Nothing else guards
+ * a replacement. And somebody may have renamed the one that was sent.
+ */
+async function refuseDoubtful({ opens }: Sent, { older, others }: Seen, recovery: Recovery): Promise<void> {
+  const isCertain = opens.every(({ action, clockDifference }) => action !== 'replace' && clockDifference !== undefined);
+  if (older.length > 0 && !isCertain) {
+    throw ambiguous(
+      opens,
+      older.map(({ id }) => id),
+    );
+  }
+  const earliest = Math.min(...opens.map((open) => earliestOf(open, recovery.api)));
+  for (const row of others.slice(0, mostOthers)) {
     const found = await scheduleUnlessGone(row.id, recovery);
-    if (found === undefined || (row.name === '' && found.name !== name)) continue;
-    const isOld = Date.parse(found.createdAt) < earliest;
-    (isOld ? older : row.identifier === '' ? unclear : ids).push(row.id);
-  }
-  // Only the list names the dashboard as declarations do.
-  if (unclear.length > 0) throw ambiguous(opens, [...ids, ...unclear]);
-  // If our clock is far ahead, the new one looks old. The create guard catches a create by its name, but not a replace.
-  if (ids.length === 0 && older.length > 0 && opens.some(({ action }) => action === 'replace'))
-    throw ambiguous(opens, older);
-  return ids;
-}
-
-/** A declared secret is sent as a Secret, so that nothing shows it. */
-function asDeclared({ identifier, opens }: Sent, { basis }: Recovery): string | Secret {
-  const asked = opens.map(({ address }) => basis.declared(address)?.['identifier']);
-  const isSame = (value: unknown): value is Secret => value instanceof Secret && value.reveal() === identifier;
-  return asked.find(isSame) ?? identifier;
-}
-
-/** Undefined if it was deleted after it was listed. */
-async function scheduleUnlessGone(id: string, { api, ports }: Recovery): Promise<RemoteSchedule | undefined> {
-  try {
-    return await api.getSchedule(id, ports.service.call);
-  } catch (error) {
-    if (statusOf(error) === 404) return undefined;
-    throw error;
+    const age = found === undefined ? -1 : Date.parse(found.createdAt) - earliest;
+    if (age >= 0 && age <= renamedMs) throw renamedMeanwhile(opens, row);
   }
 }
 
-/** What was sent. A secret is taken from the declaration, as long as that still holds the same one. */
-async function sentText(
-  open: Unresolved,
-  field: 'identifier' | 'name',
-  { declared, fingerprint }: Basis,
-): Promise<string> {
-  const sent = open.attributes?.[field] ?? open[field];
-  if (typeof sent === 'string') return sent;
-  const text = textOfField(declared(open.address), field);
-  if (text !== undefined && isSealedSecret(sent) && sent[secretKey] === (await fingerprint(text))) return text;
-  throw new Failure(
-    'blocked',
-    `Almanac cannot look for what was sent for ${open.address}: its ${field} is not known.`,
-    {
-      hint: `Check in Omni, then: almanac state resolve ${open.address} --id ID, or --retry. Nothing was sent.`,
-    },
-  );
-}
+/** How long after a request a schedule of another name on the dashboard may be the one that was sent. */
+const renamedMs = 15 * 60_000;
 
-function ambiguous(opens: readonly Unresolved[], ids: readonly string[]): Failure {
-  const [{ address, name = address, since }] = opens as readonly [Unresolved];
-  const addresses = opens.map((open) => open.address).join(' and ');
-  const answers = opens.length === 1 ? 'its answer was' : 'their answers were';
-  const there = ids.length === 1 ? 'a schedule' : 'several schedules';
-  return new Failure(
-    'blocked',
-    `An earlier apply sent ${addresses} at ${since} and ${answers} lost. Omni has ${there} named "${name}" that nothing tracks: ${ids.join(', ')}.`,
-    {
-      hint: [
-        opens.length === 1 ? 'Find out which of them it is, then:' : 'Find out which is which, then for each:',
-        ...opens.map((open) => `  almanac state resolve ${open.address} --id ID`),
-        'If it is not one of them: --retry. Nothing was sent.',
-      ].join('\n'),
-    },
-  );
-}
+/** A dashboard with more schedules that nothing tracks is not looked through: each takes a request. */
+const mostOthers = 20;
 
 function note(message: string, { reporter }: ApplyPorts): void {
   reporter.emit({ type: 'note', message });

@@ -135,7 +135,7 @@ function endsReplacement({ action, replaced }: JournalIntent): boolean {
 
 function record(fold: Fold, intent: JournalIntent, outcome: JournalOutcome | undefined): void {
   if (outcome === undefined || outcome.status === 'unknown' || isTaken(fold, intent, outcome)) {
-    fold.unresolved.set(intent.address, unresolvedOf(intent));
+    fold.unresolved.set(intent.address, unresolvedOf(intent, outcome));
     return;
   }
   if (isTrackedElsewhere(fold, intent, outcome)) return;
@@ -222,13 +222,18 @@ export function plainText(attributes: JsonObject, field: string): string {
   return typeof value === 'string' ? value : '(sensitive)';
 }
 
-function unresolvedOf({ address, action, identifier, name, attributes, replaced, at }: JournalIntent): Unresolved {
+function unresolvedOf(
+  { address, action, identifier, name, attributes, replaced, at, clockDifference: before }: JournalIntent,
+  outcome: JournalOutcome | undefined,
+): Unresolved {
+  const clockDifference = before ?? outcome?.clockDifference;
   return {
     address,
     action,
     ...(identifier === undefined ? {} : { identifier }),
     ...(name === undefined ? {} : { name }),
     since: at,
+    ...(clockDifference === undefined ? {} : { clockDifference }),
     ...(attributes === undefined ? {} : { attributes }),
     ...(replaced === undefined ? {} : { replaced }),
   };

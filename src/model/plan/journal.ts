@@ -50,6 +50,8 @@ export interface JournalIntent {
   readonly undone?: Undone;
   /** For an update that sends nothing: without an outcome it was not carried out. */
   readonly stateOnly?: true;
+  /** Of a schedule's POST: the milliseconds by which the service's clock is ahead of ours, if they are known. */
+  readonly clockDifference?: number;
   readonly at: string;
 }
 
@@ -61,6 +63,8 @@ export interface JournalOutcome {
   readonly status: 'applied' | 'failed' | 'unknown';
   readonly id?: string;
   readonly outputs?: JsonObject;
+  /** As in the intent, for an answer that was the first of the run. */
+  readonly clockDifference?: number;
   readonly at: string;
 }
 

@@ -46,7 +46,10 @@ export interface Unresolved {
   readonly action: Action;
   readonly identifier?: string;
   readonly name?: string;
+  /** By our clock. */
   readonly since: string;
+  /** The milliseconds by which the service's clock was ahead of ours at that time; undefined if it was not measured. */
+  readonly clockDifference?: number;
   /** What the state records for the resource if the change turns out to be carried out. */
   readonly attributes?: JsonObject;
   /** The id of the old schedule, if the replacement deletes it. */

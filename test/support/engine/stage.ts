@@ -109,6 +109,8 @@ export interface FakeApi {
   /** How many were under way at once, at most. */
   most: number;
   closed: boolean;
+  /** By how much its clock is ahead. */
+  clockDifference: number | undefined;
   /** The schedules that the service lists. */
   listed: readonly (ListedSchedule & { readonly createdAt: string })[];
 }
@@ -136,6 +138,7 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
     bodies: [],
     most: 0,
     closed: false,
+    clockDifference: undefined,
     listed: [],
     api: {
       ...refusingApi,
@@ -162,6 +165,7 @@ export function makeApi(answer: Answer = () => ({})): FakeApi {
         if (found === undefined) throw serviceFailure('api-rejected', 404);
         return { ...found, createdAt: found.createdAt, updatedAt: found.createdAt, metadata: {}, destinations: [] };
       },
+      clockDifference: () => fake.clockDifference,
       close: async () => {
         fake.closed = true;
       },

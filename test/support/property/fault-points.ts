@@ -43,6 +43,7 @@ export function withFaultPoints(
     cancelAiJob: (...request) => service.cancelAiJob(...request),
     listDocuments: (...request) => service.listDocuments(...request),
     listQueries: (...request) => service.listQueries(...request),
+    clockDifference: () => service.clockDifference(),
     close: () => service.close(),
   });
   const store = (opened: StateStore): StateStore => ({
