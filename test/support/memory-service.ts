@@ -35,6 +35,8 @@ export interface MemoryService {
   listLagMs: number;
   /** By how many milliseconds its clock is said to be ahead of that of the run. */
   clockAhead: number;
+  /** The id that a create is answered with, given that of what was made. */
+  answeredId: (id: string) => string;
   /** Whether it has answered: only then is its clock known. */
   asked: boolean;
   /** As a person would make it in the browser. */
@@ -87,6 +89,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
     consistencyMs: 0,
     listLagMs: 0,
     clockAhead: 0,
+    answeredId: (id) => id,
     asked: false,
     add: (id, attributes, createdAt = new Date(clock.now()).toISOString()) => {
       const schedule: MemorySchedule = { id, attributes, paused: false, createdAt };
@@ -102,7 +105,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
           const id = nextId();
           if (attributes['testNow'] === true) return { outputs: {} };
           made.add(id, attributes);
-          return { id, outputs: {} };
+          return { id: made.answeredId(id), outputs: {} };
         }),
       createAiJob: (attributes, options) =>
         change(`RUN ${text(attributes, 'prompt')}`, options, () => ({ id: nextId(), outputs: {} })),

@@ -91,9 +91,14 @@ export async function lookForSent(state: State, sent: Sent, recovery: Recovery):
   return { ids, unclear, older, others };
 }
 
+/** The earliest time at which what was sent can have been created. */
+export function earliestOf(open: Unresolved, api: Api): number {
+  return sentAt(open, api) - toleranceMs;
+}
+
 /** By the service's clock, in epoch milliseconds. A request whose difference was not measured is judged by today's. */
-export function earliestOf({ since, clockDifference }: Unresolved, api: Api): number {
-  return Date.parse(since) + (clockDifference ?? api.clockDifference() ?? 0) - toleranceMs;
+export function sentAt({ since, clockDifference }: Unresolved, api: Api): number {
+  return Date.parse(since) + (clockDifference ?? api.clockDifference() ?? 0);
 }
 
 /** A declared secret is sent as a Secret, so that nothing shows it. */

@@ -23,6 +23,7 @@ import {
   type Seen,
   type Sent,
   scheduleUnlessGone,
+  sentAt,
   sentTogether,
 } from './look-for-sent.ts';
 
@@ -116,20 +117,20 @@ async function lookForAll(state: State, sent: readonly Sent[], recovery: Recover
   const seen = new Map<Sent, Seen>();
   for (const each of sent) seen.set(each, await lookForSent(state, each, recovery));
   const isMissing = (each: Sent) => seen.get(each)?.ids.length === 0 && seen.get(each)?.unclear.length === 0;
-  for (let waited = 0, missing = sent.filter(isMissing); missing.length > 0; missing = sent.filter(isMissing)) {
-    if (waited > 0) missing = missing.filter((each) => waited < waitFor(each, clock.now() - waited));
+  for (let waited = 0; waited < youngMs; waited += pauseMs) {
+    const missing = sent.filter((each) => isMissing(each) && (waited === 0 || isYoung(each, recovery)));
     if (missing.length === 0) break;
     await clock.sleep(pauseMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
-    waited += pauseMs;
     for (const each of missing) seen.set(each, await lookForSent(state, each, recovery));
   }
   return seen;
 }
 
-/** Milliseconds from the first look. A clock that was set back makes no request younger than it was when it was sent. */
-function waitFor({ opens }: Sent, now: number): number {
-  return Math.max(...opens.map(({ since }) => youngMs - Math.max(0, now - Date.parse(since))));
+/** By the service's clock. */
+function isYoung({ opens }: Sent, { api, ports }: Recovery): boolean {
+  const now = ports.clock.now() + (api.clockDifference() ?? 0);
+  return opens.some((open) => now - sentAt(open, api) < youngMs);
 }
 
 /** Throws Failure blocked where it is not certain what was made. */
