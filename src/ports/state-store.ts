@@ -20,6 +20,12 @@ export interface StoredState {
   readonly journal: Journal | undefined;
 }
 
+export interface HeldLock {
+  readonly holder?: LockInfo;
+  /** Its process has certainly ended. */
+  readonly isDead: boolean;
+}
+
 export interface StateStore {
   /** The name used in messages: the path of the state file. */
   readonly name: string;
@@ -28,7 +34,7 @@ export interface StateStore {
   /** Takes the lock, or throws Failure state-locked, which names the holder and the time. */
   lock(command: string): Promise<LockedStore>;
   /** The holder of the lock; undefined if it is free, without a holder if the lock does not name one. */
-  lockHolder(): Promise<{ readonly holder?: LockInfo } | undefined>;
+  lockHolder(): Promise<HeldLock | undefined>;
   /** Removes the lock no matter who holds it; undefined if it was free, without a holder if it named none. */
   unlock(): Promise<{ readonly holder?: LockInfo } | undefined>;
 }

@@ -111,6 +111,13 @@ describe('the lock', () => {
     expect(await open().lockHolder()).toMatchObject({ holder: { who: 'bo', host: 'server', pid: 4242 } });
   });
 
+  it('the holder of a lock says whether its process has certainly ended', async () => {
+    await writeFile(lock, record({ host: 'server' }));
+    expect(await open({ ...noProc, isAlive: () => false }).lockHolder()).toMatchObject({ isDead: false });
+    await writeFile(lock, record({}));
+    expect(await open({ ...noProc, isAlive: () => false }).lockHolder()).toMatchObject({ isDead: true });
+  });
+
   it('a lock is taken over if another process has the id of its dead holder', async () => {
     await writeFile(lock, record({ started: '111' }));
     const host = { ...noProc, isAlive: () => true };

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Applied } from '../../src/engine/apply/apply-request.ts';
+import type { Journal } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
@@ -358,6 +359,53 @@ describe('a failure', () => {
       state: { unresolved: [{ address: 'schedules.a' }] },
     });
     expect(made.store.log.at(-1)).toBe('release');
+  });
+});
+
+describe('a journal beside the state', () => {
+  const header = {
+    type: 'header',
+    version: 2,
+    lineage: 'a-lineage',
+    serial: 7,
+    baseUrl,
+    salt: 'c2FsdA==',
+    toolVersion: '0.1.0',
+  } as const;
+  const at = '2026-02-28T23:59:00.000Z';
+  const post = { type: 'intent', action: 'create', identifier: '12db1a0a', at } as const;
+  const journal: Journal = {
+    header,
+    lines: [
+      { ...post, seq: 1, address: 'schedules.a', name: 'A', attributes: schedule('A') },
+      { type: 'outcome', seq: 1, status: 'applied', id: 'a', at },
+      { ...post, seq: 2, address: 'schedules.b', name: 'B', attributes: schedule('B') },
+    ],
+  };
+  const broken = () =>
+    stage({ schedules: { a: schedule('A'), b: schedule('B') } }, { state: stateOf({}), journal, answer: () => ({}) });
+  const said = 'Replayed almanac.state.json.journal: 3 entries of a run that broke off.';
+
+  it('is replayed, and a plan and an apply say so', async () => {
+    const made = broken();
+    const { diagnostics, unresolved } = await made.plan();
+    expect(diagnostics).toMatchObject([{ code: 'journal-replayed', message: said }]);
+    expect(unresolved).toMatchObject([{ address: 'schedules.b' }]);
+    await expect(made.apply()).rejects.toMatchObject({ code: 'blocked' });
+    expect(made.events).toContainEqual({ type: 'note', message: said });
+  });
+
+  it('of a run that is under way holds no request that was lost, and a plan says who is at work', async () => {
+    const made = broken();
+    const holder = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: at };
+    made.store.lockHolder = async () => ({ holder, isDead: false });
+    const { diagnostics, unresolved, changes } = await made.plan();
+    expect(diagnostics).toMatchObject([{ code: 'run-under-way', message: expect.stringContaining('bo on ci-7') }]);
+    expect(unresolved).toEqual([]);
+    expect(changes).toMatchObject([{ address: 'schedules.b', action: 'create' }]);
+    expect(changes[0]).not.toHaveProperty('blocked');
+    made.store.lockHolder = async () => ({ holder, isDead: true });
+    expect((await made.plan()).unresolved).toMatchObject([{ address: 'schedules.b' }]);
   });
 });
 

@@ -13,7 +13,7 @@ import { type FileLock, removeLock, takeLock } from './file-lock.ts';
 import { type Host, thisHost } from './host.ts';
 import { JournalFile } from './journal-file.ts';
 import { keepConflicting, keepUnwritten } from './keep-aside.ts';
-import { holderOf, readLock } from './lock-record.ts';
+import { holderOf, isDead as isDeadProcess, readLock } from './lock-record.ts';
 import { checkRegular, digestOf, locateState, readStateFiles, type StateFiles } from './state-files.ts';
 
 export interface FileStateOptions {
@@ -39,7 +39,11 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
       const lock = await takeLock({ path: located.lock, name, command, host });
       return new LockedFileState(located, lock);
     },
-    lockHolder: async () => holderOf(await readLock((await files()).lock, host)),
+    lockHolder: async () => {
+      const held = await readLock((await files()).lock, host);
+      const isDead = held?.record !== undefined && (await isDeadProcess(held.record, host));
+      return held && { ...holderOf(held), isDead };
+    },
     unlock: async () => removeLock((await files()).lock, host),
   };
 }

@@ -1,7 +1,8 @@
 // The state for commands that only read it. What an unfinished apply left in its journal is folded in, in memory.
 
-import { currentState } from '../../engine/state/current-state.ts';
+import { currentState, replayed } from '../../engine/state/current-state.ts';
 import type { State } from '../../model/plan/state.ts';
+import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from './command.ts';
 import { openStateAlone } from './session.ts';
 import type { World } from './world.ts';
@@ -15,5 +16,9 @@ export interface NamedState {
 
 export async function readState(world: World, options: GlobalOptions): Promise<NamedState> {
   const { store } = await openStateAlone(world, options);
-  return { state: currentState(await store.read(), store.name), name: store.name };
+  const stored = await store.read();
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
+  return { state, name: store.name };
 }

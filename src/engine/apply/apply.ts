@@ -6,7 +6,7 @@ import type { LockedStore } from '../../ports/state-store.ts';
 import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts';
 import { propose } from '../propose/propose.ts';
 import { selectMatches } from '../propose/selection.ts';
-import { checkSameOrganization, currentState } from '../state/current-state.ts';
+import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type LockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -22,7 +22,7 @@ export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied
 async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: ApplyPorts): Promise<Applied> {
   const { store, service, randomness } = ports;
   const config = configOf(request.loaded);
-  const recorded = await readState(locked, store.name);
+  const recorded = await readState(locked, ports);
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   const before = await makeBasis(request.loaded, recorded, randomness);
   checkSecretsOf(request, before, ports);
@@ -49,9 +49,11 @@ function lockWait({ lockTimeout }: ApplyRequest, { clock, signal, reporter }: Ap
 }
 
 /** If an interrupted apply left a journal, it is folded into the state, which is then saved. */
-async function readState(locked: LockedStore, name: string): Promise<State | undefined> {
+async function readState(locked: LockedStore, { store, reporter }: ApplyPorts): Promise<State | undefined> {
   const stored = await locked.read();
-  const state = currentState(stored, name);
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (message !== undefined) reporter.emit({ type: 'note', message });
   if (stored.journal !== undefined) await locked.commit(state);
   return state;
 }

@@ -11,7 +11,7 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
-import { checkSameOrganization, currentState } from '../state/current-state.ts';
+import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -24,7 +24,10 @@ import { writeSources } from './write-sources.ts';
 export async function importSchedules(options: ImportOptions): Promise<ImportDocument> {
   const { loaded, store } = options;
   const config = usableConfig(loaded);
-  const state = currentState(await store.read(), store.name);
+  const stored = await store.read();
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (message !== undefined) options.reporter.emit({ type: 'note', message });
   checkSameOrganization(state, config.api.baseUrl, store.name);
   checkNothingUnresolved(state);
   // A token that is missing is reported before anything is kept.

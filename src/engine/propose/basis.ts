@@ -20,6 +20,8 @@ export interface Basis {
   /** The declaration of an address, with its secrets. */
   readonly declared: (address: Address) => DeclaredObject | undefined;
   readonly state: State | undefined;
+  /** About how the state was read. */
+  readonly findings: readonly Finding[];
   /** Of the state, or the one that a new state will have. */
   readonly salt: string;
   readonly fingerprint: Fingerprint;
@@ -35,7 +37,7 @@ export async function makeBasis(loaded: Loaded, state: State | undefined, random
   const desired = await fingerprintSecrets(loaded.desired, fingerprint);
   const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
   const declared = (address: Address) => sources.get(address);
-  return { loaded, config, desired, declared, state, salt, fingerprint, matching: match(desired, state) };
+  return { loaded, config, desired, declared, state, findings: [], salt, fingerprint, matching: match(desired, state) };
 }
 
 /** The same declarations over a later version of the state. */

@@ -59,6 +59,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
   const guardContext = guardContextOf(basis, observation);
   const findings = [
     ...loaded.findings,
+    ...basis.findings,
     ...missingBaseUrl(value.plan),
     ...(saved === undefined ? nothingDeclared(basis, request) : []),
     ...(observation?.findings ?? []),

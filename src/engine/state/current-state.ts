@@ -1,13 +1,56 @@
 // The state as it is now: the file, and what an unfinished apply left in its journal.
 
 import type { State } from '../../model/plan/state.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { StoredState } from '../../ports/state-store.ts';
+import type { LockInfo, StateStore, StoredState } from '../../ports/state-store.ts';
 import { foldJournal } from './fold-journal.ts';
 
 /** In memory only: nothing is written. Throws Failure state-conflict. */
 export function currentState(stored: StoredState, name: string): State | undefined {
   return foldJournal(stored.state, stored.journal, name);
+}
+
+/** What to say if the journal of a run that broke off was replayed; undefined if there was none, or nothing in it. */
+export function replayed(
+  { state, journal }: StoredState,
+  current: State | undefined,
+  name: string,
+): string | undefined {
+  if (journal === undefined || current === state) return undefined;
+  const { length } = journal.lines;
+  return `Replayed ${name}.journal: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
+}
+
+/**
+ * The state for a plan, with what to say about it. What a run under way has begun is neither lost nor certain: it is
+ * left out.
+ */
+export async function stateForPlan(
+  store: StateStore,
+): Promise<{ readonly state: State | undefined; readonly findings: readonly Finding[] }> {
+  const before = await store.lockHolder();
+  const stored = await store.read();
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (message === undefined || state === undefined) return { state, findings: [] };
+  const held = before ?? (await store.lockHolder());
+  if (held === undefined || held.isDead) return { state, findings: [{ code: 'journal-replayed', message }] };
+  const known = new Set(stored.state?.unresolved);
+  return {
+    state: { ...state, unresolved: state.unresolved.filter((open) => known.has(open)) },
+    findings: [underWay(held.holder, store.name)],
+  };
+}
+
+function underWay(holder: LockInfo | undefined, name: string): Finding {
+  const who =
+    holder === undefined ? '' : `: ${holder.command} of ${holder.who} on ${holder.host}, since ${holder.since}`;
+  return {
+    code: 'run-under-way',
+    message: `Another run is changing ${name}${who}. This plan counts what it has done so far; what it is sending now is planned as if it had not begun.`,
+    hint: 'Plan again once it has ended. If it has certainly ended, run `almanac state unlock`.',
+  };
 }
 
 /** For commands that need a state. Throws Failure refused where there is no state yet. */

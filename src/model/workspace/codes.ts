@@ -125,6 +125,8 @@ export const codes = {
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
   'stopped-by-service': warning('Omni has stopped a schedule'),
   'not-observed': warning('a resource could not be observed'),
+  'journal-replayed': warning('the journal of a run that broke off was replayed'),
+  'run-under-way': warning('another run is changing the state'),
   'gives-up-many': warning('the plan would remove many resources'),
   'not-taken-over': warning('Omni did not take a change over'),
   'ignored-is-sent': warning('an update sends fields whose changes are ignored'),
