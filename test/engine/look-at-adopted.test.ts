@@ -52,10 +52,16 @@ describe('the id of an adopt entry', () => {
     expect(document?.summary).toMatchObject({ applied: 1 });
   });
 
-  it('an adopt entry is not looked up without a refresh, outside the targets, or after its adoption', async () => {
-    const unasked = adopting();
-    await unasked.apply();
-    expect(unasked.connections).toEqual([]);
+  it('an adopt entry whose schedule is not in Omni is reported by an apply without a refresh', async () => {
+    const made = adopting();
+    await made.apply();
+    expect(made.events).toContainEqual({
+      type: 'note',
+      message: expect.stringContaining(`no schedule with the id ${id}`),
+    });
+  });
+
+  it('an adopt entry is not looked up outside the targets, or after its adoption', async () => {
     const other = adopting();
     other.service.add('t', schedule('T'), at);
     await other.apply({ refresh, targets: ['schedules.t'] });
@@ -63,5 +69,34 @@ describe('the id of an adopt entry', () => {
     again.service.add('t', schedule('T'), at);
     again.service.add(id, schedule('S'), at);
     expect((await again.apply({ refresh })).plan.changes).toEqual([]);
+  });
+});
+
+describe('what an apply adopts', () => {
+  it('an adopted schedule is recorded as it is in Omni, so that what was never applied is planned next', async () => {
+    const made = adopting();
+    made.files['schedules/all.yaml'] = {
+      schedules: { s: schedule('S', { paused: true, schedule: '0 8 ? * TUE *' }), t: schedule('T') },
+      adopt: [{ to: s, id }],
+    };
+    made.service.add(id, schedule('S'), at);
+    const recipients = { type: 'webhook', settings: { url: 'https://hooks.example.com/in' } };
+    Object.assign(made.service.api, { getRecipients: async () => recipients });
+    const { plan, document } = await made.apply();
+    expect(plan.changes).toMatchObject([{ address: s, action: 'adopt' }]);
+    expect(document?.summary).toMatchObject({ applied: 1 });
+    expect(made.service.sent).toEqual([]);
+    expect(made.events).toContainEqual({ type: 'note', message: expect.stringContaining('(schedule, paused)') });
+    await made.apply();
+    expect(made.service.schedules.get(id)).toMatchObject({ paused: true, attributes: { schedule: '0 8 ? * TUE *' } });
+    expect((await made.plan()).changes).toEqual([]);
+  });
+
+  it('with operations core an adopted schedule is taken on trust, because it cannot be looked at', async () => {
+    const made = adopting();
+    made.files['almanac.yaml'] = { api: { baseUrl, rateLimit: 0 } };
+    await made.apply();
+    expect(made.connections).toEqual([]);
+    expect(made.store.stored.state?.resources[s]?.id).toBe(id);
   });
 });

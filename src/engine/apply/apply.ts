@@ -11,6 +11,7 @@ import { type LockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { executePlan, outcomeOf } from './execute-plan.ts';
+import { lookAtAdopted } from './look-at-adopted.ts';
 import { noteUserIds } from './note-user-ids.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { costOf, refuse } from './refusals.ts';
@@ -34,7 +35,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: Ap
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  return executePlan(proposal, request.failFast, locked, ports);
+  return executePlan(await lookAtAdopted(proposal, ports), request.failFast, locked, ports);
 }
 
 function lockWait({ lockTimeout }: ApplyRequest, { clock, signal, reporter }: ApplyPorts): LockWait {

@@ -40,7 +40,10 @@ export async function observeForPlan(options: ObserveForPlanOptions): Promise<Ob
 }
 
 /** By address, as the state has it and as it is declared. */
-function secretFieldsIn({ desired }: Loaded, state: State | undefined): (address: Address) => ReadonlySet<string> {
+export function secretFieldsIn(
+  { desired }: Loaded,
+  state: State | undefined,
+): (address: Address) => ReadonlySet<string> {
   const fields = new Map<Address, Set<string>>();
   const add = (address: Address, attributes: DeclaredObject): void => {
     const names = Object.entries(attributes).flatMap(([name, value]) => (isSecretInside(value) ? [name] : []));

@@ -1,0 +1,61 @@
+// With operations full, schedules that are adopted are looked at: an entry of `adopt` may have been pasted after a lost
+// create or a lost state. What can be read back is recorded as it is, so that a difference from the declaration is
+// planned next. The plan stays the one that was reviewed.
+
+import type { State, StateResource } from '../../model/plan/state.ts';
+import { withObserved } from '../../plan/drift.ts';
+import type { Step } from '../../plan/make-step.ts';
+import type { Proposal } from '../propose/propose.ts';
+import { observe } from '../service/observe.ts';
+import { secretFieldsIn } from '../service/observe-for-plan.ts';
+import type { ApplyPorts } from './apply-request.ts';
+
+export async function lookAtAdopted(proposal: Proposal, ports: ApplyPorts): Promise<Proposal> {
+  const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
+  if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
+  const { service, clock } = ports;
+  const { observed } = await observe({
+    state: stateOf(proposal, adopted),
+    api: await service.api(),
+    clock,
+    depth: 'list',
+    only: undefined,
+    concurrency: service.concurrency,
+    call: service.call,
+    secretFields: secretFieldsIn(proposal.basis.loaded, undefined),
+  });
+  const looked = (step: Step): Step => {
+    const { change, after } = step;
+    if (change.action !== 'adopt' || after === undefined) return step;
+    const { effective, drift } = withObserved(
+      { address: change.address, prior: priorOf(step) },
+      observed.get(change.address),
+    );
+    if (drift === undefined) return step;
+    ports.reporter.emit({ type: 'note', message: differs(step, drift) });
+    return drift.isGone ? step : { ...step, after: effective.prior?.attributes ?? after };
+  };
+  return { ...proposal, steps: proposal.steps.map(looked) };
+}
+
+function differs(
+  { change: { address, id } }: Step,
+  drift: NonNullable<ReturnType<typeof withObserved>['drift']>,
+): string {
+  if (drift.isGone) return `${address} is adopted, but Omni has no schedule with the id ${id}.`;
+  const fields = [...new Set(drift.diff.map(({ path }) => path.split('/')[1] ?? ''))].join(', ');
+  return `${address} is adopted as it is in Omni, which differs from its declaration (${fields}): the next apply changes that.`;
+}
+
+function priorOf({ change: { id }, after = {} }: Step): StateResource {
+  const longAgo = new Date(0).toISOString();
+  return { ...(id === undefined ? {} : { id }), attributes: after, createdAt: longAgo, updatedAt: longAgo };
+}
+
+/** The state as if it had the adopted schedules alone. */
+function stateOf({ basis, document }: Proposal, adopted: readonly Step[]): State {
+  const { state, salt } = basis;
+  const resources = Object.fromEntries(adopted.map((step) => [step.change.address, priorOf(step)]));
+  const empty = { version: 2, lineage: '', serial: 0, toolVersion: '', baseUrl: document.baseUrl ?? '', salt } as const;
+  return { ...(state ?? empty), resources, orphans: [], unresolved: [] };
+}
