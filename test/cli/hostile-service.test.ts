@@ -60,7 +60,8 @@ it('a service cannot control the terminal through listed ids in the refusal of a
 it('a service cannot control the terminal through listed ids in a recovery', async () => {
   const details = answer(200, {
     ...row('x'),
-    createdAt: '2026-03-01T00:00:00.000Z',
+    // By the clock of the service's Date headers.
+    createdAt: new Date().toISOString(),
     updatedAt: '2026-03-01T00:00:00.000Z',
     metadata: {},
     destinations: [],

@@ -123,7 +123,7 @@ describe('an import', () => {
     expect(await actionsOf(stage)).toEqual(adopted);
     setVariables(stage, 'schedules/sales-overview.yaml');
     await stage.workspace.apply();
-    expect(stage.sent()).toEqual([]);
+    expect(stage.sent()).toEqual(['GET /v1/schedules']);
     expect(await actionsOf(stage)).toEqual([]);
     expect(await stage.workspace.run('drift', '--deep')).toMatchObject({ code: 0 });
     expect(stage.emulator.data().schedules).toEqual(before);

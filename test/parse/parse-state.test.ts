@@ -143,13 +143,13 @@ describe('parseState refuses', () => {
 
   it.each(['\n', '\r\n'])('a state file with git conflict markers is refused', (newline) => {
     const conflict = text
-      .replace('  "serial": 7,\n', '      .replaceAll('\n', newline);
+      .replace('  "serial": 7,\n', '<<<<<<< HEAD\n  "serial": 7,\n=======\n  "serial": 8,\n>>>>>>> main\n')
+      .replaceAll('\n', newline);
     const { message, hint } = refusal(conflict);
     expect(message).toBe('almanac.state.json cannot be read: it contains git conflict markers (line 4).');
     expect(hint).toContain('Resolve the conflict');
   });
 
-<<<<<<< HEAD
   it('a state file of a newer version is refused', () => {
     const { message, hint } = refusal(JSON.stringify({ version: 3, toolVersion: '3.1.0', more: true }));
     expect(message).toBe(
