@@ -40,7 +40,7 @@ const listEntries: JsonObject = {
       ...addressSchema(patterns.address, 'schedules.weekly-sales'),
     },
   }),
-  adopt: entries('Schedules that already exist in Omni. Almanac adopts them as declared. Nothing is sent.', {
+  adopt: entries('Schedules that already exist in Omni. Almanac adopts them without changing them.', {
     to: {
       ...describe('The declared schedule.'),
       ...addressSchema(patterns.scheduleAddress, 'schedules.daily-orders'),
