@@ -21,5 +21,6 @@ export const refusingApi: Api = {
   getAiJob: refuse,
   getAiJobResult: refuse,
   cancelAiJob: refuse,
+  clockDifference: () => undefined,
   close: async () => undefined,
 };

@@ -103,7 +103,10 @@ function sendingOperations(caller: Caller): Pick<Api, Sending> {
   };
 }
 
-function observingOperations(caller: Caller, onNote: ApiSettings['onNote']): Omit<Api, Sending | 'clockDifference' | 'close'> {
+function observingOperations(
+  caller: Caller,
+  onNote: ApiSettings['onNote'],
+): Omit<Api, Sending | 'clockDifference' | 'close'> {
   const get = <T>(operation: Operation, path: string, read: Call<T>['read'], options: CallOptions | undefined) =>
     send(caller, { operation, request: toBare(path), read, options });
   const noted = new Set<string>();

@@ -5,8 +5,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
 import { type DispatcherOptions, makeDispatcher } from './dispatcher.ts';
-import type { Method } from './retry.ts';
-import { makeServiceClock } from './service-clock.ts';
+import { httpDate, type Method } from './retry.ts';
 
 export interface HttpRequest {
   readonly method: Method;
@@ -38,14 +37,15 @@ const bodyLimit = 5_000_000;
 
 export async function openTransport(options: DispatcherOptions, clock: Clock): Promise<Transport> {
   const dispatcher = await makeDispatcher(options);
-  const serviceClock = makeServiceClock(clock);
+  let clockDifference: number | undefined;
   return {
     send: async (request) => {
       const exchanged = await exchange(dispatcher, request, options);
-      if (exchanged.type === 'answer') serviceClock.measure(exchanged.headers['date']);
+      const date = exchanged.type === 'answer' ? httpDate(exchanged.headers['date']?.trim() ?? '') : undefined;
+      if (date !== undefined) clockDifference = date - clock.now();
       return exchanged;
     },
-    clockDifference: () => serviceClock.difference(),
+    clockDifference: () => clockDifference,
     // By now only connections remain that no request waits for.
     close: () => dispatcher.destroy(),
   };
