@@ -5,6 +5,7 @@ import { dirname, isAbsolute } from 'node:path/posix';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import { isReservedVariable } from '../../model/workspace/reserved-variables.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import type { Scope } from '../../parse/interpolate.ts';
@@ -146,6 +147,7 @@ function scopes({ workspace, environment, stateFile }: LoadOptions, config: Conf
   return (file) => ({
     variables: config.variables,
     environment,
+    isReserved: (name) => isReservedVariable(name, config.api.tokenEnv),
     nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     readFile: (path) => {
       if (isAbsolute(path)) {

@@ -30,7 +30,7 @@ export async function fingerprintSecrets(desired: Desired, fingerprint: Fingerpr
   const seal = (leaf: Leaf): Declared => {
     if (!(leaf instanceof Secret)) return leaf;
     const text = leaf.reveal();
-    return sealedSecret(text === undefined ? null : (fingerprints.get(text) ?? null));
+    return sealedSecret(text === undefined ? null : (fingerprints.get(text) ?? null), leaf.shown);
   };
   const sealResource = (resource: Resource): SealedResource => {
     const attributes = mapLeaves(resource.attributes, seal) as JsonObject;

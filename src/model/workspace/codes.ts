@@ -50,6 +50,8 @@ export const codes = {
   'unknown-variable': error('no such variable'),
   'invalid-interpolation': error('not a valid ${…}'),
   'not-interpolated': error('${…} cannot be used here'),
+  'secret-not-here': error('a secret cannot be used here'),
+  'reserved-variable': error('an environment variable that declarations cannot read'),
   'missing-variable': warning('an environment variable is not set'),
   'unreadable-reference': error('a referenced file cannot be read'),
   'reference-outside': error('a referenced file is outside the workspace'),
