@@ -77,7 +77,7 @@ async function writeState(workspace: string): Promise<void> {
   const { changes, toolVersion } = JSON.parse(stdout) as PlanDocument;
   const at = '2026-01-01T00:00:00.000Z';
   const state: State = {
-    version: 1,
+    version: 2,
     lineage: idOf(0),
     serial: 1,
     toolVersion,

@@ -1,10 +1,10 @@
 // The schemas of what an apply keeps: the state file, whose schema is published, and the lines of the journal, which no
-// other program reads. Each version that Almanac reads has its own schema here.
+// other program reads. Each covers every version that Almanac reads.
 
 import { actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
-import type { Orphan, State, StateResource, Undone, Unresolved } from '../../src/model/plan/state.ts';
-import { addressForm, instantForm } from '../../src/parse/text-forms.ts';
+import type { Orphan, RecordedState, StateResource, Undone, Unresolved } from '../../src/model/plan/state.ts';
+import { addressForm, instantForm, keyNameForm } from '../../src/parse/text-forms.ts';
 import {
   constant,
   count,
@@ -40,13 +40,22 @@ export const orphan = record<Orphan>({
   'replaced?': described(constant(true), 'Its replacement exists: the next apply with operations full deletes it.'),
 });
 
+const attributes = described(
+  map,
+  'The declaration as applied. A secret is an object of its fingerprint, `$secret`, and its text with the names of its variables, `text`.',
+);
+
 const resource = record<StateResource>({
   'id?': nonEmptyText,
-  attributes: map,
+  attributes,
   'outputs?': map,
   'undone?': described(
     record<NonNullable<StateResource['undone']>>({ at: instant, fields: map, again: listOf(text) }),
     'The drift that the last update undid: what the service held, and the fields that the update before undid as well.',
+  ),
+  'unread?': described(
+    listOf(nonEmptyText),
+    'The fields that Omni did not return when the schedule was adopted and that were not sent since.',
   ),
   createdAt: instant,
   updatedAt: instant,
@@ -62,16 +71,21 @@ const unresolved = record<Unresolved>({
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
 });
 
-/** Version 1. */
+/** Versions 1 and 2: version 2 added optional fields only. */
 export const stateSchema = documentSchema(
   'The state file',
-  record<State>({
-    version: constant(1),
+  record<RecordedState>({
+    version: described(oneOf(1, 2), 'Almanac writes version 2 and reads both.'),
     lineage: nonEmptyText,
     serial,
     toolVersion: nonEmptyText,
     baseUrl: nonEmptyText,
     salt: nonEmptyText,
+    'secretKey?': described(
+      schemaOf({ type: 'string', pattern: keyNameForm.pattern }),
+      'The first 16 hex digits of the SHA-256 of the key of the fingerprints.',
+    ),
+    'commit?': described(nonEmptyText, 'The commit of the declarations that were applied last.'),
     resources: mapOf(resource, { propertyNames: { pattern: addressForm.pattern } }),
     orphans: listOf(orphan),
     unresolved: listOf(unresolved),

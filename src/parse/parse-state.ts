@@ -1,7 +1,8 @@
-// Parses the text of a state file, or fails with a reason and a hint. The engine checks whether the state belongs to this
+// Parses the text of a state file of any version, or fails with a reason and a hint. What is written next is of the
+// present version. The engine checks whether the state belongs to this
 // service (base URL).
 
-import { type State, stateVersion } from '../model/plan/state.ts';
+import { type RecordedState, type State, stateVersion } from '../model/plan/state.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { Failure } from '../model/workspace/failure.ts';
@@ -26,11 +27,13 @@ export function parseState(text: string, name: string, wayOut?: string): State {
     );
   }
   const value = valueAsWritten(json) ?? checkedJson(json, name, restore);
+  refuseMovedState(value, name);
   refuseNewerState(value, name);
   if (!validateState(value)) throw unreadable(name, documentProblem(validateState.errors), restore);
-  const wrong = idTrackedTwice(value);
+  const recorded: RecordedState = value;
+  const wrong = idTrackedTwice(recorded);
   if (wrong !== undefined) throw unreadable(name, wrong, restore);
-  return value;
+  return { ...recorded, version: stateVersion };
 }
 
 /** The value of a text in exactly the form that Almanac writes, which excludes every problem; fast for a large state. */
@@ -59,13 +62,21 @@ export function newerThanThis(name: string, what: string, toolVersion: Json | un
   return unreadable(name, `it was written by ${writer}, ${what}`, `Upgrade almanac ${upgrade}.`);
 }
 
+/** A stub is what remains of a state that was moved to another backend. */
+function refuseMovedState(value: Json, name: string): void {
+  if (!isJsonObject(value) || typeof value['movedTo'] !== 'string') return;
+  throw new Failure('state-unreadable', `${name} is no longer the state: the state was moved to ${value['movedTo']}.`, {
+    hint: `Use an almanac.yaml whose \`state\` names that place: update this branch to the one where the state was moved. Without the state, everything would be created a second time.`,
+  });
+}
+
 function refuseNewerState(value: Json, name: string): void {
   if (!isJsonObject(value) || typeof value['version'] !== 'number' || value['version'] <= stateVersion) return;
-  const what = `as state version ${value['version']}; this almanac reads version ${stateVersion}`;
+  const what = `as state version ${value['version']}; this almanac reads versions up to ${stateVersion}`;
   throw newerThanThis(name, what, value['toolVersion']);
 }
 
-function idTrackedTwice(state: State): string | undefined {
+function idTrackedTwice(state: RecordedState): string | undefined {
   const seen = new Map<string, string>();
   for (const [key, { id }] of Object.entries(state.resources)) {
     if (id === undefined) continue;

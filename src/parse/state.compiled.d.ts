@@ -1,10 +1,10 @@
 // The validators that scripts/generate.ts compiles from scripts/schemas/state-schemas.ts.
 
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
-import type { State } from '../model/plan/state.ts';
+import type { RecordedState } from '../model/plan/state.ts';
 import type { DocumentValidator } from './schema-error.ts';
 
-export const validateState: DocumentValidator<State>;
+export const validateState: DocumentValidator<RecordedState>;
 export const validateHeader: DocumentValidator<JournalHeader>;
 export const validateIntent: DocumentValidator<JournalIntent>;
 export const validateOutcome: DocumentValidator<JournalOutcome>;

@@ -20,7 +20,10 @@ export const addressForm: TextForm = {
 
 export const digestForm: TextForm = { pattern: '^[0-9a-f]{64}$', words: 'a SHA-256 digest in hexadecimal' };
 
-const forms = [instantForm, addressForm, digestForm];
+/** The name of the key of the fingerprints: the first digits of its digest. */
+export const keyNameForm: TextForm = { pattern: '^[0-9a-f]{16}$', words: '16 hexadecimal digits' };
+
+const forms = [instantForm, addressForm, digestForm, keyNameForm];
 
 /** The words of the form that a schema names by its pattern. */
 export function formWords(pattern: string): string | undefined {

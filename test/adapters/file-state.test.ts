@@ -23,7 +23,7 @@ const header: JournalHeader = {
 const intent = (seq: number): JournalIntent => ({ type: 'intent', seq, address: 'schedules.a', action: 'create', at });
 const stateOf = (serial: number): State => {
   const { lineage, baseUrl, salt, toolVersion } = header;
-  return { version: 1, lineage, serial, toolVersion, baseUrl, salt, resources: {}, orphans: [], unresolved: [] };
+  return { version: 2, lineage, serial, toolVersion, baseUrl, salt, resources: {}, orphans: [], unresolved: [] };
 };
 
 let folder: string;

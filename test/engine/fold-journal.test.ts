@@ -43,7 +43,7 @@ function stateOf(resources: Readonly<Record<string, Partial<StateResource>>>, re
   ]);
   const { lineage, serial, baseUrl, salt } = header;
   return {
-    version: 1,
+    version: 2,
     lineage,
     serial,
     baseUrl,
@@ -251,7 +251,7 @@ describe('the header', () => {
   it('the header of a journal starts a state where there was none', () => {
     const folded = fold(undefined, lines, { serial: 0 });
     expect(folded).toMatchObject({
-      version: 1,
+      version: 2,
       lineage: 'a-lineage',
       serial: 1,
       baseUrl: header.baseUrl,

@@ -2,21 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
+import { isSealedSecret, maskSealed } from '../../src/model/values/secret.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 import { parseState } from '../../src/parse/parse-state.ts';
 import { renderState } from '../../src/render/state/render-state.ts';
 
 const state: State = {
-  version: 1,
+  version: 2,
   lineage: '0d4c8d0e-6d0a-4a55-8a39-6f5b3f1a2c11',
   serial: 7,
   toolVersion: '0.1.0',
   baseUrl: 'https://acme.omniapp.co/api',
   salt: 'c2FsdA==',
+  secretKey: '0123456789abcdef',
+  commit: '9fceb02d0ae598e95dc970b74767f19372d61af8',
   resources: {
     'schedules.weekly': {
       id: 'id-1',
       attributes: { name: 'Weekly', format: 'pdf' },
+      unread: ['subject'],
       createdAt: '2026-01-01T00:00:00Z',
       updatedAt: '2026-01-01T00:00:00.000Z',
     },
@@ -56,13 +60,15 @@ describe('renderState', () => {
       'toolVersion',
       'baseUrl',
       'salt',
+      'secretKey',
+      'commit',
       'resources',
       'orphans',
       'unresolved',
     ]);
     expect(text.indexOf('dashboards.sales')).toBeLessThan(text.indexOf('schedules.weekly'));
     expect(text.indexOf('"format"')).toBeLessThan(text.indexOf('"name": "Weekly"'));
-    expect(text.startsWith('{\n  "version": 1,\n')).toBe(true);
+    expect(text.startsWith('{\n  "version": 2,\n')).toBe(true);
     expect(text.endsWith('}\n')).toBe(true);
   });
 
@@ -84,7 +90,7 @@ describe('renderState', () => {
       { requiredKeys: ['attributes', 'createdAt', 'updatedAt'] },
     );
     const states: fc.Arbitrary<State> = fc.record({
-      version: fc.constant(1 as const),
+      version: fc.constant(2 as const),
       lineage: fc.uuid(),
       serial: fc.nat(),
       toolVersion: fc.constant('0.1.0'),
@@ -145,9 +151,9 @@ describe('parseState refuses', () => {
   });
 
   it('a state file of a newer version is refused', () => {
-    const { message, hint } = refusal(JSON.stringify({ version: 2, toolVersion: '3.1.0', more: true }));
+    const { message, hint } = refusal(JSON.stringify({ version: 3, toolVersion: '3.1.0', more: true }));
     expect(message).toBe(
-      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 2; this almanac reads version 1.',
+      'almanac.state.json cannot be read: it was written by almanac 3.1.0, as state version 3; this almanac reads versions up to 2.',
     );
     expect(hint).toBe('Upgrade almanac to 3.1.0 or later.');
   });
@@ -156,7 +162,7 @@ describe('parseState refuses', () => {
     expect(refusal('[]').message).toContain('cannot be read: it is not an object.');
     expect(refusal('{}').message).toContain('/version is missing');
     expect(shapeRefusal({ extra: 1 })).toContain('/extra is not known to this version');
-    expect(shapeRefusal({ version: 0 })).toContain('/version is not 1');
+    expect(shapeRefusal({ version: 0 })).toContain('/version is not 1 or 2');
     expect(shapeRefusal({ serial: 1.5 })).toContain('/serial is not a whole number');
     expect(shapeRefusal({ serial: -1 })).toContain('/serial is less than 0');
     expect(shapeRefusal({ serial: 2 ** 53 })).toContain('/serial is greater than 9007199254740991');
@@ -191,7 +197,37 @@ describe('parseState refuses', () => {
     );
   });
 
+  it('a stub of a state that was moved elsewhere is refused with the way out', () => {
+    for (const version of [2, 3]) {
+      const { message, hint } = refusal(
+        JSON.stringify({ version, movedTo: 'git branch almanac-state of origin', lineage: state.lineage, serial: 9 }),
+      );
+      expect(message).toBe(
+        'almanac.state.json is no longer the state: the state was moved to git branch almanac-state of origin.',
+      );
+      expect(hint).toContain('update this branch');
+    }
+  });
+
   it('a state file that an editor changed to CRLF or a byte order mark is accepted', () => {
     expect(parseState(`\uFEFF${text.replaceAll('\n', '\r\n')}`, 'state')).toEqual(state);
   });
+});
+
+it('a state of version 1 is read, and written back as version 2', () => {
+  const { secretKey: _, commit: __, ...first } = state;
+  const read = parseState(JSON.stringify({ ...first, version: 1 }), 'state');
+  expect(read).toEqual({ ...first, version: 2 });
+  expect(renderState(read)).toContain('"version": 2');
+});
+
+it('a secret of a state may have a text with the names of its variables', () => {
+  const url = { $secret: 'f', text: 'https://hooks.example.com/${env.KEY}' };
+  expect([url, { $secret: null }, { $secret: 'f' }].map(isSealedSecret)).toEqual([true, true, true]);
+  expect([{ $secret: 'f', text: 1 }, { $secret: 'f', more: '' }, { text: '' }].map(isSealedSecret)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(maskSealed({ url })).toEqual({ url: '(sensitive)' });
 });

@@ -9,7 +9,7 @@ import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const at = { createdAt: '2026-11-01T09:00:00Z', updatedAt: '2026-11-02T09:00:00Z' };
 const state: State = {
-  version: 1,
+  version: 2,
   lineage: '0d2f4c5b-1111-4222-8333-444455556666',
   serial: 7,
   toolVersion: '0.1.0',

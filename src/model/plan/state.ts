@@ -4,7 +4,8 @@ import type { Address } from '../values/address.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Action } from './action.ts';
 
-export const stateVersion = 1;
+/** The version that is written; version 1 is read as well. */
+export const stateVersion = 2;
 
 export interface StateResource {
   /** The service's id; a schedule that only ran, and a dashboard, have none. */
@@ -15,6 +16,8 @@ export interface StateResource {
   readonly outputs?: JsonObject;
   /** The drift that the last update undid. */
   readonly undone?: Undone & { readonly at: string };
+  /** The fields that the service did not return when the resource was adopted and that were never sent since. */
+  readonly unread?: readonly string[];
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -50,6 +53,7 @@ export interface Unresolved {
   readonly replaced?: string;
 }
 
+/** A state as Almanac writes it. */
 export interface State {
   readonly version: typeof stateVersion;
   readonly lineage: string;
@@ -58,7 +62,16 @@ export interface State {
   readonly baseUrl: string;
   /** Base64: what secrets' fingerprints are made with. */
   readonly salt: string;
+  /** The first 16 hex digits of the SHA-256 of the key of the fingerprints; none for fingerprints without a key. */
+  readonly secretKey?: string;
+  /** The commit of the declarations that were applied last, where the environment names it. */
+  readonly commit?: string;
   readonly resources: Readonly<Record<Address, StateResource>>;
   readonly orphans: readonly Orphan[];
   readonly unresolved: readonly Unresolved[];
+}
+
+/** A state of any version that is read: what version 2 added is optional. */
+export interface RecordedState extends Omit<State, 'version'> {
+  readonly version: 1 | typeof stateVersion;
 }

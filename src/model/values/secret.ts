@@ -68,7 +68,7 @@ export class Secret {
 /** The key that marks a sealed secret; users' data may not contain it. */
 export const secretKey = '$secret';
 
-/** `text` is missing where version 0.1 wrote the state. */
+/** `text` is the text as declared, with the names of its variables; a state of version 1 has none. */
 export type SealedSecret = { readonly [secretKey]: string | null; readonly text?: string };
 
 /** A fingerprint that nothing can be compared with, because it was made with another key. */
@@ -80,7 +80,9 @@ export function sealedSecret(fingerprint: string | null, text?: string): SealedS
 
 export function isSealedSecret(value: unknown): value is SealedSecret {
   if (!isJsonObject(value) || !Object.hasOwn(value, secretKey)) return false;
-  return Object.keys(value).length === (Object.hasOwn(value, 'text') ? 2 : 1);
+  return Object.entries(value).every(
+    ([key, entry]) => key === secretKey || (key === 'text' && typeof entry === 'string'),
+  );
 }
 
 /** A copy with something else in place of every sealed secret. */

@@ -6,8 +6,9 @@ import type { State } from '../../model/plan/state.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 
 export function renderState(state: State): string {
-  const { version, lineage, serial, toolVersion, baseUrl, salt, resources, orphans, unresolved } = state;
-  const head = { version, lineage, serial, toolVersion, baseUrl, salt };
+  const { resources, orphans, unresolved, version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit } =
+    state;
+  const head = { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit };
   const body = {
     resources: sortKeys(resources as unknown as Json),
     orphans: sortKeys(orphans as unknown as Json),
