@@ -141,6 +141,7 @@ export const planSchema = documentSchema(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),
       'Only in a saved plan: how the service was observed.',
     ),
+    'targets?': described(listOf(text), 'Only in a saved plan: the addresses that it was limited to.'),
     'desiredDigest?': described(text, 'Only in a saved plan: the digest of the declarations from which it was made.'),
   }),
 );

@@ -100,6 +100,7 @@ export const journalHeaderSchema = record<JournalHeader>({
   serial,
   baseUrl: nonEmptyText,
   salt: nonEmptyText,
+  'secretKey?': schemaOf({ type: 'string', pattern: keyNameForm.pattern }),
   toolVersion: nonEmptyText,
 });
 

@@ -4,12 +4,20 @@ import type { JournalHeader } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 
+interface Continued {
+  readonly state: State | undefined;
+  readonly salt: string;
+  readonly keying: Pick<JournalHeader, 'secretKey'> | { readonly secretKey: undefined };
+}
+
 /** `state` is undefined where the journal begins a new state. */
 export function journalHeader(
-  { state, salt }: { readonly state: State | undefined; readonly salt: string },
+  { state, salt, keying }: Continued,
   baseUrl: string,
   { randomness, toolVersion }: { readonly randomness: Randomness; readonly toolVersion: string },
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
-  return { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion };
+  const { secretKey } = keying;
+  const keyed = secretKey === undefined ? {} : { secretKey };
+  return { type: 'header', version: 1, lineage, serial, baseUrl, salt, ...keyed, toolVersion };
 }

@@ -113,5 +113,7 @@ export interface Refresh {
 /** A plan file: the document, the digest of the desired state that it was made from, and how it was refreshed. */
 export interface SavedPlan extends PlanDocument {
   readonly desiredDigest: string;
+  /** The addresses that the plan was limited to; all where it is left out. */
+  readonly targets?: readonly Address[];
   readonly refresh?: Refresh;
 }

@@ -71,8 +71,8 @@ export const secretKey = '$secret';
 /** `text` is the text as declared, with the names of its variables; a state of version 1 has none. */
 export type SealedSecret = { readonly [secretKey]: string | null; readonly text?: string };
 
-/** A fingerprint that nothing can be compared with, because it was made with another key. */
-export const incomparable = '';
+/** Stands for a fingerprint that counts as differing from every other, so that the secret is sent again. */
+export const outdated = '';
 
 export function sealedSecret(fingerprint: string | null, text?: string): SealedSecret {
   return { [secretKey]: fingerprint, ...(text === undefined ? {} : { text }) };

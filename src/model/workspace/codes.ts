@@ -124,6 +124,7 @@ export const codes = {
 
   // Against the state
   'nothing-declared': error('nothing is declared'),
+  'other-state-key': warning('the secrets in the state cannot be compared'),
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
   'stopped-by-service': warning('Omni has stopped a schedule'),
   'not-observed': warning('a resource could not be observed'),
