@@ -8,7 +8,7 @@ import type { FieldDiff } from '../model/plan/plan.ts';
 import type { Kind } from '../model/values/address.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
-import { isSealedSecret, maskSealed, secretKey } from '../model/values/secret.ts';
+import { anyFingerprint, isSealedSecret, maskSealed, secretKey } from '../model/values/secret.ts';
 import { comparable } from './comparable.ts';
 
 /** Beyond this many edits a list is shown as changed as a whole. */
@@ -95,14 +95,14 @@ function changed(path: Pointer, before: Json, after: Json): FieldDiff {
 }
 
 /**
- * Whether both are secret and equal, as far as is known. A text that an older state does not have, and a fingerprint that
- * is not known, may be any.
+ * Whether both are secret and equal, as far as is known. A text that an older state does not have may be any. What was
+ * applied with an unknown value, such as an import, differs from every known one: it was never sent.
  */
 export function sameSecret(before: Json | undefined, after: Json | undefined): boolean {
   if (!isSealedSecret(before) || !isSealedSecret(after)) return false;
   if (before.text !== undefined && after.text !== undefined && before.text !== after.text) return false;
   const [old, now] = [before[secretKey], after[secretKey]];
-  return now === null || old === null || old === now;
+  return now === null || old === anyFingerprint || old === now;
 }
 
 export function holdsSecret(value: Json): boolean {

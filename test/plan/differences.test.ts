@@ -205,13 +205,13 @@ describe('secrets', () => {
   it('secrets of the same text do not differ if their values are equal or unknown', () => {
     expect(passwords(secret('one', text), secret('one', text))).toEqual([]);
     expect(passwords(secret('one', text), secret(null, text))).toEqual([]);
-    expect(passwords(secret(null, text), secret('one', text))).toEqual([]);
+    expect(passwords(secret('', text), secret('one', text))).toEqual([]);
   });
 
   it('another value of the same text is a change that shows the text', () => {
     const diff = [{ path, op: 'change', before: text, after: text, sensitive: true }];
     expect(passwords(secret('one', text), secret('two', text))).toEqual(diff);
-    expect(passwords(secret('', text), secret('two', text))).toEqual(diff);
+    expect(passwords(secret(null, text), secret('two', text))).toEqual(diff);
   });
 
   it.each([['one'], ['two'], [null]])('another text is a change, whatever is known of its value: %s', (value) => {

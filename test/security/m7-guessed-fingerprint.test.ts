@@ -101,9 +101,10 @@ describe('another key', () => {
     expect(made.store.stored.state?.secretKey).toBe(nameOf('the-key'));
     expect(fingerprintIn(made)).toBeNull();
     made.environment['ALMANAC_STATE_KEY'] = 'the-key';
-    expect((await made.plan()).changes).toEqual([]);
+    expect((await made.plan()).changes).toMatchObject([{ address, diff: [{ path: '/url', sensitive: true }] }]);
     await made.apply();
     expect(fingerprintIn(made)).not.toBeNull();
+    expect((await made.plan()).changes).toEqual([]);
   });
 
   it('with operations core, another key replaces no schedule', async () => {

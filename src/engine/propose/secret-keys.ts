@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { State } from '../../model/plan/state.ts';
 import { kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { mapSealed, outdated, type Secret, sealedSecret, secretKey } from '../../model/values/secret.ts';
+import { anyFingerprint, mapSealed, type Secret, sealedSecret, secretKey } from '../../model/values/secret.ts';
 import type { Operations } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { holdsSecret } from '../../plan/diff-attributes.ts';
@@ -40,8 +40,7 @@ export function keyingOf({ state, salt, key, operations, resends }: KeyingOption
   return {
     secretKey: takesOver ? name : state.secretKey,
     fingerprint: takesOver ? makeFingerprint(salt, text) : async () => null,
-    comparable: (given) =>
-      given !== undefined && takesOver && resends ? withUnknown(given, isSame, operations) : given,
+    comparable: (given) => (given !== undefined && takesOver ? withUnknown(given, isSame, operations) : given),
     findings: isSame || !holdsFingerprints(state) ? [] : [otherKey(state.secretKey, name, takesOver)],
   };
 }
@@ -52,19 +51,20 @@ export function keyName(key: string): string {
 }
 
 /**
- * Marks the unknown secrets that are to be sent again: those of schedules that recur, because a job or a test delivery
- * would run a second time, and operations core would create a second schedule. The others stay unknown. `keeps`: known
- * fingerprints can be compared.
+ * Unknown secrets of schedules that recur are sent again. Those of others are not, whatever they are: a job or a test
+ * delivery would run a second time, and operations core would create a second schedule. `keeps`: known fingerprints can
+ * be compared.
  */
 function withUnknown(state: State, keeps: boolean, operations: Operations): State {
-  const marked = (attributes: JsonObject, mark: string | null) =>
+  const marked = (attributes: JsonObject, unknown: string | null) =>
     mapSealed(attributes, (sealed) =>
-      keeps && sealed[secretKey] !== null ? sealed : sealedSecret(mark, sealed.text),
+      keeps && sealed[secretKey] !== null ? sealed : sealedSecret(unknown, sealed.text),
     ) as JsonObject;
   const resources = Object.entries(state.resources).map(([address, resource]) => {
     if (!holdsSecret(resource.attributes)) return [address, resource] as const;
     const isSentAgain = operations === 'full' && kindOf(address) === 'schedule' && resource.id !== undefined;
-    return [address, { ...resource, attributes: marked(resource.attributes, isSentAgain ? outdated : null) }] as const;
+    const attributes = marked(resource.attributes, isSentAgain ? null : anyFingerprint);
+    return [address, { ...resource, attributes }] as const;
   });
   return { ...state, resources: Object.fromEntries(resources) };
 }

@@ -71,8 +71,8 @@ export const secretKey = '$secret';
 /** `text` is the text as declared, with the names of its variables; a state of version 1 has none. */
 export type SealedSecret = { readonly [secretKey]: string | null; readonly text?: string };
 
-/** Stands for a fingerprint that counts as differing from every other, so that the secret is sent again. */
-export const outdated = '';
+/** Stands for a fingerprint that counts as equal to every other, because the secret must not be sent for it alone. */
+export const anyFingerprint = '';
 
 export function sealedSecret(fingerprint: string | null, text?: string): SealedSecret {
   return { [secretKey]: fingerprint, ...(text === undefined ? {} : { text }) };
