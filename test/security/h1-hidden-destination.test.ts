@@ -2,7 +2,6 @@
 
 import { expect, it } from 'vitest';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { dangersOf } from '../../src/render/plan/plan-dangers.ts';
 import { schedule, stateOf } from '../support/engine/declared.ts';
 import { stage } from '../support/engine/stage.ts';
 
@@ -47,6 +46,6 @@ it('a recipient that replaces one that an older version kept as a secret is list
   const sealed = { $secret: 'f1ngerprint' };
   const state = stateOf({ 'schedules.s': { id: 'there', attributes: mailTo('ana@example.com', sealed) } });
   const made = stage({ schedules: { s: mailTo('ana@example.com', 'evil@evil.test') } }, { state });
-  const subjects = dangersOf(await made.plan()).flatMap(({ items }) => items.map(({ subject }) => subject));
+  const subjects = (await made.plan()).dangers.flatMap(({ items }) => items.map(({ subject }) => subject));
   expect(subjects).toContain('evil@evil.test');
 });

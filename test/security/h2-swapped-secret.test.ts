@@ -45,16 +45,6 @@ it.each([
   expect(findings.map(({ code }) => code)).toEqual(['reserved-variable']);
 });
 
-it('the variable that tokenEnv names can never be read', async () => {
-  const made = stage(
-    { schedules: { s: sftp('${env.MY_TOKEN}') } },
-    { almanac: { api: { ...full.api, tokenEnv: 'MY_TOKEN' } }, service: makeMemoryService },
-  );
-  made.environment['MY_TOKEN'] = 'x';
-  const { findings } = await refusalOf(made.plan());
-  expect(findings.map(({ code }) => code)).toContain('reserved-variable');
-});
-
 it('a create with another variable has another digest, with and without the values', async () => {
   const digestOf = async (variable: string, values: Record<string, string>) => {
     const made = staged(sftp(`\${env.${variable}}`));

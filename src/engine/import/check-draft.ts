@@ -1,10 +1,10 @@
 // Checks a drafted declaration before it is written: parses and validates the text that the file would contain, as for
 // any source.
 
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
-import { isReservedVariable } from '../../model/workspace/reserved-variables.ts';
 import type { SourceDraft } from '../../model/workspace/source-draft.ts';
 import { parseResources } from '../../parse/parse-resources.ts';
 import { parseSource } from '../../parse/parse-source.ts';
@@ -25,7 +25,7 @@ export function faultOf(draft: SourceDraft, { config, environment, now }: CheckO
   const scope = {
     variables: config.variables,
     environment,
-    isReserved: (name: string) => isReservedVariable(name, config.api.tokenEnv),
+    isReserved: isReservedVariable,
     readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import does not refer to files.' }),
   };
   const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);

@@ -1,7 +1,7 @@
 // The names that an import chooses: keys of resources, files and environment variables, made from the names in Omni.
 // The same names in the same order give the same keys.
 
-import { isReservedVariable } from '../../model/workspace/reserved-variables.ts';
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 
 const mostLetters = 64;
 
@@ -42,5 +42,5 @@ export function takeName([first = '', ...others]: readonly string[], taken: Set<
 export function passwordVariable(owner: string): string {
   const words = kebabOf(owner).replaceAll('-', '_').toUpperCase();
   const name = `${words}${words === '' ? '' : '_'}PASSWORD`;
-  return /^[A-Z]/.test(name) && !isReservedVariable(name, undefined) ? name : `SFTP_${name}`;
+  return /^[A-Z]/.test(name) && !isReservedVariable(name) ? name : `SFTP_${name}`;
 }

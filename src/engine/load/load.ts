@@ -2,11 +2,11 @@
 // and writes nothing.
 
 import { dirname, isAbsolute } from 'node:path/posix';
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import { isReservedVariable } from '../../model/workspace/reserved-variables.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import type { Scope } from '../../parse/interpolate.ts';
@@ -156,7 +156,7 @@ function scopes({ workspace, environment, stateFile }: LoadOptions, config: Conf
   return (file) => ({
     variables: config.variables,
     environment,
-    isReserved: (name) => isReservedVariable(name, config.api.tokenEnv),
+    isReserved: isReservedVariable,
     nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     readFile: (path) => {
       if (isAbsolute(path)) {
