@@ -67,7 +67,10 @@ const fieldDiff = record<FieldDiff>({
   op: oneOf('add', 'remove', 'change'),
   'before?': anything,
   'after?': anything,
-  sensitive: described(flag, 'The value is secret: before and after are left out.'),
+  sensitive: described(
+    flag,
+    'It holds a secret. `before` and `after` name its variables (`${env.NAME}`) and never show their values; where both are equal, only the value has changed. `(sensitive)` is a secret that is written in a file.',
+  ),
 });
 
 const change = record<Change>({
@@ -79,8 +82,8 @@ const change = record<Change>({
   'previousAddress?': text,
   'file?': text,
   'line?': positive,
-  before: described(orNull(map), 'The current attributes, with secrets masked.'),
-  after: described(orNull(map), 'The new attributes, with secrets masked.'),
+  before: described(orNull(map), 'The current attributes. Secrets show the names of their variables.'),
+  after: described(orNull(map), 'The new attributes. Secrets show the names of their variables.'),
   diff: listOf(fieldDiff),
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
@@ -138,6 +141,7 @@ export const planSchema = documentSchema(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),
       'Only in a saved plan: how the service was observed.',
     ),
+    'targets?': described(listOf(text), 'Only in a saved plan: the addresses that it was limited to.'),
     'desiredDigest?': described(text, 'Only in a saved plan: the digest of the declarations from which it was made.'),
   }),
 );

@@ -105,6 +105,7 @@ export const journalHeaderSchema = record<JournalHeader>({
   serial,
   baseUrl: nonEmptyText,
   salt: nonEmptyText,
+  'secretKey?': schemaOf({ type: 'string', pattern: keyNameForm.pattern }),
   toolVersion: nonEmptyText,
   'commit?': nonEmptyText,
 });

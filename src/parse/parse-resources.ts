@@ -1,7 +1,7 @@
 // Turns documents into declared resources: applies defaults, resolves references, and records the place of every field
 // that came from a default. Validation checks what a field may contain.
 
-import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
+import { fieldApplies, fieldsOf, roomForSecrets } from '../model/fields/fields.ts';
 import { addressOf, type Kind, kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { define, isJsonObject, type JsonObject } from '../model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts';
@@ -124,7 +124,7 @@ function resolved(
   { kind, origin, ...of }: { readonly kind: Kind; readonly origin: Origin; readonly address?: string },
   scopeOf: ScopeOf,
 ): WithFindings<Readonly<Record<string, Declared>>> {
-  const { value, problems } = interpolate(fields, scopeOf(origin.file));
+  const { value, problems } = interpolate(fields, scopeOf(origin.file), (pointer) => roomForSecrets(kind, pointer));
   if (value === fields) return { value: fields, findings: [] };
   const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };
@@ -132,7 +132,7 @@ function resolved(
   const interpolated = literal.filter((name) => fields[name] !== attributes[name]);
   for (const name of interpolated) {
     // The value is unknown: report nothing else about it, and treat every field as applicable.
-    attributes[name] = new Secret(undefined, []);
+    attributes[name] = Secret.unknown();
     findings.push({
       code: 'not-interpolated',
       message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,

@@ -59,7 +59,7 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
 
 /**
  * Pairs a resource that disappeared with one that appeared, if exactly one of each has that content: first with secrets
- * compared, then without, since a secret may be unknown.
+ * compared, then by their texts alone, since a value may be unknown, then without: an older state has no texts.
  */
 function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): readonly Match[] {
   const came = declared.filter(({ prior, adopt }) => prior === undefined && adopt === undefined);
@@ -67,7 +67,7 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
   if (came.length === 0 || went.length === 0) return [...declared, ...gone];
   const paired = new Map<Address, Match>();
   const taken = new Set<Address>();
-  for (const content of [asItIs, secretsAlike]) {
+  for (const content of [asItIs, valuesAlike, secretsAlike]) {
     const free = came.filter(({ address }) => !paired.has(address));
     const left = went.filter(({ address }) => !taken.has(address));
     for (const [newer, older] of pairs(byContent(free, content), byContent(left, content))) {
@@ -84,6 +84,7 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
 }
 
 const asItIs = (value: Json) => value;
+const valuesAlike = (value: Json) => mapSealed(value, ({ text }) => text ?? true);
 const secretsAlike = (value: Json) => mapSealed(value, () => true);
 
 type Groups = ReadonlyMap<string, readonly Match[]>;

@@ -87,7 +87,7 @@ function withSecrets(raw: RawResource): Resource {
   if (literal.length === 0) return raw;
   const sealed: DeclaredObject = {
     ...attributes,
-    ...Object.fromEntries(literal.map((name) => [name, new Secret(String(attributes[name]), [])])),
+    ...Object.fromEntries(literal.map((name) => [name, Secret.literal(String(attributes[name]))])),
   };
   return { ...raw, attributes: sealed };
 }

@@ -190,8 +190,8 @@ describe('an import', () => {
           port: 22
           username: reports
           path: /in/sales.pdf
-          # Omni never returns it: set SCHEDULE_PASSWORD where almanac apply runs, or remove this line.
-          passwordUnencrypted: \${env.SCHEDULE_PASSWORD}
+          # Omni never returns it: set SFTP_EXAMPLE_COM_REPORTS_PASSWORD where almanac apply runs, or remove this line.
+          passwordUnencrypted: \${env.SFTP_EXAMPLE_COM_REPORTS_PASSWORD}
           queryIdentifierMapKey: "1"
           overrideRowLimit: true
           maxRowLimit: 500

@@ -190,25 +190,6 @@ describe('an identifier', () => {
     expect(stdout).toContain('^');
   });
 
-  it('an identifier from the environment is never shown', async () => {
-    const declared = { schedules: { mail: { ...mail, identifier: '${env.BOARD}', filterConfig: { Region: {} } } } };
-    for (const BOARD of ['12db1a0b-secret', '0ddba115', '12db1a0a']) {
-      const { workspace } = await stage(declared, {}, { BOARD });
-      const { stdout, code } = await workspace.run('validate', '--online');
-      expect(code).toBe(1);
-      expect(stdout).toMatch(/unknown-document|deleted-dashboard|unknown-filter-key/);
-      expect(stdout).not.toContain(BOARD);
-    }
-    const { check } = await stage(declared);
-    expect((await check()).diagnostics.map(({ code }) => code)).toEqual(['missing-variable']);
-    // The service's own words may name it.
-    const BOARD = '11111111-2222-4333-8444-555555555555';
-    const refused = await stage(declared, {}, { BOARD });
-    const { stdout } = await refused.workspace.run('validate', '--online');
-    expect(stdout).toContain('unknown-document');
-    expect(stdout).not.toContain(BOARD);
-  });
-
   it('an identifier that is a UUID is judged only by what the service says about it', async () => {
     const uuid = '11111111-2222-4333-8444-555555555555';
     expect(await findingsOf({ schedules: { mail: { ...mail, identifier: uuid } } })).toEqual([]);

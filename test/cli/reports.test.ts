@@ -63,7 +63,7 @@ describe('the formats of a plan', () => {
     const ran = await run(`plan ${formats.map((format) => `--report ${format}=plan.${format}`).join(' ')}`);
     expect(ran.code).toBe(0);
     for (const format of formats) expect(read(`plan.${format}`)).not.toContain(secret);
-    for (const format of ['markdown', 'html']) expect(read(`plan.${format}`)).toContain('(sensitive)');
+    for (const format of ['markdown', 'html']) expect(read(`plan.${format}`)).toContain('${env.SFTP_PASSWORD}');
   });
 
   it('the reports of a plan do not change the exit code', async () => {

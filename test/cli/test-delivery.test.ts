@@ -26,7 +26,7 @@ const schedules = {
     path: '/in',
     passwordUnencrypted: '${env.SFTP_PASSWORD}',
   },
-  hook: { ...common, name: 'Hook', destinationType: 'webhook', url: '${env.HOOK_URL}' },
+  hook: { ...common, name: 'Hook', destinationType: 'webhook', url: 'http://127.0.0.1:9/${env.HOOK_KEY}' },
   bucket: {
     ...common,
     name: 'Bucket',
@@ -44,7 +44,7 @@ const schedules = {
     conditionQueryMapKey: '1',
   },
 };
-const secrets = { SFTP_PASSWORD: 'sftp-pass-word-1', HOOK_URL: 'http://127.0.0.1:9/token-4711' };
+const secrets = { SFTP_PASSWORD: 'sftp-pass-word-1', HOOK_KEY: 'token-4711' };
 const declared = {
   schedules,
   dashboards: { sales: { identifier: '12db1a0a', filters: { region: { values: ['EU'] } } } },
@@ -57,7 +57,7 @@ describe('almanac test', () => {
     ['mail', ['by e-mail to 2 recipients:', 'ana@example.com', 'bo@example.com']],
     ['chat', ['to Slack, users:', 'U1', 'U2']],
     ['drop', ['by SFTP to:', 'omni@sftp.example.com:22 /in']],
-    ['hook', ['to the webhook:', '(sensitive)']],
+    ['hook', ['to the webhook:', 'http://127.0.0.1:9/${env.HOOK_KEY}']],
   ])('almanac test delivers %s and says to whom', async (key, words) => {
     const { workspace, emulator, sent } = await stage();
     const ran = await workspace.run('test', `schedules.${key}`, '--auto-approve');
@@ -74,7 +74,8 @@ describe('almanac test', () => {
 
   it('almanac test really posts to a webhook', async () => {
     const sink = await openSink();
-    const { workspace, pass } = await stage({ environment: { ...secrets, HOOK_URL: sink.url } });
+    const hook = { ...schedules.hook, url: `${sink.url}/\${env.HOOK_KEY}` };
+    const { workspace, pass } = await stage({ declared: { schedules: { hook } } });
     await workspace.run('test', 'schedules.hook', '--auto-approve');
     await pass(0);
     expect(sink.received).toMatchObject([{ headers: { 'content-type': 'text/csv' } }]);
@@ -125,7 +126,7 @@ describe('almanac test', () => {
     const { workspace, sent } = await stage({ environment: {} });
     const { stderr } = await workspace.run('test', 'schedules.drop', '--auto-approve');
     expect(stderr).toContain('SFTP_PASSWORD');
-    expect(stderr).not.toContain('HOOK_URL');
+    expect(stderr).not.toContain('HOOK_KEY');
     expect((await workspace.run('test', 'schedules.mail', '--auto-approve')).code).toBe(0);
     workspace.write({ 'schedules/bad.yaml': { schedules: { bad: { name: 'x' } } } });
     expect((await workspace.run('test', 'schedules.mail', '--auto-approve')).code).toBe(1);

@@ -157,7 +157,7 @@ describe('an apply without', () => {
     });
     const planned = await run('plan');
     expect(planned.code).toBe(0);
-    expect(planned.stdout).toContain('(known at apply)');
+    expect(planned.stdout).toContain('https://hooks.example.com/${env.HOOK}');
     expect(planned.stderr).toContain('warning[missing-variable]');
     expect(await run('apply --auto-approve')).toMatchObject({
       code: 1,

@@ -245,15 +245,6 @@ describe('a failure', () => {
     expect(made.fake.sent).not.toContain('POST S');
   });
 
-  it('a failed dashboard whose identifier comes from the environment skips the schedules on it too', async () => {
-    const made = stage(
-      { dashboards: { d: dashboard('${env.BOARD}') }, schedules: { s: schedule('S', { identifier: '${env.BOARD}' }) } },
-      { answer: rejects(serviceFailure('api-rejected', 409)) },
-    );
-    made.environment['BOARD'] = '12db1a0a';
-    expect(statuses(await made.apply())).toEqual({ 'dashboards.d': 'failed', 'schedules.s': 'skipped' });
-  });
-
   it('an apply whose only change failed leaves the state and its serial unchanged', async () => {
     const state = stateOf({ 'schedules.s': { id: 'old', attributes: schedule('S') } });
     const made = stage(

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Orphan, State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { Secret } from '../../src/model/values/secret.ts';
 import type { Failure } from '../../src/model/workspace/failure.ts';
 import { orphanOf, schedule, stateOf } from '../support/engine/declared.ts';
 import { baseUrl, type Stage, stage } from '../support/engine/stage.ts';
@@ -179,22 +178,5 @@ describe('what is listed', () => {
       hint: expect.not.stringContaining('schedules.s4'),
     });
     expect(made.service).toMatchObject({ listed: [undefined], sent: [] });
-  });
-
-  it('the check for duplicates treats a dashboard identifier from the environment as a secret', async () => {
-    const made = declaring({ a: schedule('A', { identifier: '${env.BOARD}' }) });
-    made.environment['BOARD'] = 'a-secret-board';
-    const asked: unknown[] = [];
-    const { listSchedules } = made.service.api;
-    Object.assign(made.service.api, {
-      listSchedules: (only: { identifier?: unknown }) => {
-        asked.push(only.identifier);
-        return listSchedules(only as never);
-      },
-    });
-    made.service.add('there', schedule('A', { identifier: 'a-secret-board' }));
-    const { message, hint } = await refusalOf(made);
-    expect(asked).toEqual([expect.any(Secret)]);
-    expect(`${message}${hint}`).not.toContain('a-secret-board');
   });
 });

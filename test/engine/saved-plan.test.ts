@@ -25,7 +25,7 @@ describe('a saved plan', () => {
     expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
   });
 
-  it('a saved plan without changes applies nothing, even if a secret would now cause a change', async () => {
+  it('a saved plan without changes is refused where a secret has changed, before any request, and names it', async () => {
     const made = stage({ schedules: { a: schedule('A', { url: 'https://e.com/${env.HOOK}' }) } });
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'one' };
     await made.apply();
@@ -33,8 +33,15 @@ describe('a saved plan', () => {
     const nothing = await made.save();
     expect(nothing.changes).toEqual([]);
     made.environment = { OMNI_API_TOKEN: 'omni_osk_token', HOOK: 'two' };
-    expect((await made.apply({ saved: nothing, allowOrphans: true })).document?.results).toEqual([]);
+    const failure = await made.apply({ saved: nothing, allowOrphans: true }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'plan-stale',
+      message: 'The saved plan does not contain that HOOK has changed.',
+      hint: expect.stringContaining('where HOOK is set'),
+    });
     expect(made.fake.sent).toHaveLength(1);
+    made.environment['HOOK'] = 'one';
+    expect((await made.apply({ saved: nothing })).document?.results).toEqual([]);
   });
 
   it('a saved plan with unresolved changes is blocked like any other plan', async () => {
@@ -124,7 +131,7 @@ describe('a saved plan', () => {
     };
     const saved = await made.save();
     made.environment['HOOK'] = 'two';
-    expect(await refused(made, saved, { allowOrphans: true })).toContain('a secret may have changed');
+    expect(await refused(made, saved, { allowOrphans: true })).toContain('does not contain that HOOK has changed');
   });
 
   it('a saved plan is still accepted after files were renamed and entries moved between them', async () => {

@@ -74,23 +74,6 @@ it('an apply of a saved plan computes each distinct fingerprint once and matches
   expect(counted.matches).toBe(1);
 });
 
-it('the recovery of a lost create compares its secret name without computing the fingerprint again', async () => {
-  const address = 'schedules.s';
-  const made = stage({ schedules: { s: schedule('${env.NAME}') } }, { almanac: full, service: makeMemoryService });
-  made.environment['NAME'] = 'Weekly';
-  await made.apply();
-  const { state } = made.store.stored;
-  const { id, attributes = {} } = state?.resources[address] ?? {};
-  if (state === undefined) throw new Error('nothing was applied');
-  const since = new Date(made.clock.now()).toISOString();
-  const unresolved = [{ address, action: 'create' as const, since, attributes }];
-  made.store.stored = { state: { ...state, resources: {}, unresolved }, journal: undefined };
-  reset();
-  await made.apply();
-  expect(made.store.stored.state?.resources[address]?.id).toBe(id);
-  expect(counted.texts).toEqual(['Weekly']);
-});
-
 it('fingerprints of distinct secrets are computed at the same time', async () => {
   const made = await applied();
   reset();

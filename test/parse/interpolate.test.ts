@@ -2,9 +2,10 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RoomForSecrets } from '../../src/model/fields/fields.ts';
 import { interpolation } from '../../src/model/fields/patterns.ts';
 import type { Json } from '../../src/model/values/json.ts';
-import { Secret } from '../../src/model/values/secret.ts';
+import type { Secret } from '../../src/model/values/secret.ts';
 import { interpolate, type Scope } from '../../src/parse/interpolate.ts';
 
 const scope: Scope = {
@@ -16,14 +17,18 @@ const scope: Scope = {
     nothing: null,
     again: '${var.name}',
     'a b': 'x',
+    dollar: '$',
+    base: 'https://hooks.example.com',
   },
   environment: (name) => ({ TOKEN: 's3cret', EMPTY: '' })[name],
+  isReserved: (name) => name === 'RESERVED',
   readFile: (path) =>
     path === 'body.md' ? { text: 'Hello ${var.name}' } : { code: 'unreadable-reference', message: 'It is not there.' },
   nearestVariable: (name) => (name === 'nmae' ? 'name' : undefined),
 };
 
 const resultOf = (value: Json) => interpolate(value, scope).value;
+const secretOf = (text: string, room: RoomForSecrets = 'text') => interpolate(text, scope, () => room).value as Secret;
 const problemsOf = (value: Json) =>
   interpolate(value, scope).problems.map(({ code, pointer, within }) => [code, pointer, within.start, within.end]);
 
@@ -52,21 +57,83 @@ describe('a reference', () => {
     expect(resultOf({ '${var.name}': [{ a: '${var.port}' }] })).toEqual({ '${var.name}': [{ a: 22 }] });
   });
 
-  it('a reference to the environment makes the whole text a secret', () => {
-    const secret = resultOf('https://${env.TOKEN}@${var.name}') as Secret;
-    expect(secret).toBeInstanceOf(Secret);
-    expect([secret.reveal(), secret.variables]).toEqual(['https://s3cret@Weekly', ['TOKEN']]);
-    expect(JSON.stringify(secret)).not.toContain('s3cret');
+  it('a reference to the environment makes a secret that shows the name of the variable and never its value', () => {
+    const secret = secretOf('${var.name}-${env.TOKEN}-$${x}');
+    expect([secret.reveal(), secret.variables]).toEqual(['Weekly-s3cret-${x}', ['TOKEN']]);
+    expect(secret.shown).toBe('Weekly-${env.TOKEN}-$${x}');
+    expect(secret.revealAll()).toEqual(['s3cret']);
+    expect(`${secret}${JSON.stringify(secret)}`).not.toContain('s3cret');
+  });
+
+  it('a field that is secret as a whole shows only the names of its variables', () => {
+    const secret = secretOf('before${env.TOKEN}between${env.TOKEN}after', 'whole');
+    expect(secret.shown).toBe('${env.TOKEN}${env.TOKEN}');
+    expect(secret.reveal()).toBe('befores3cretbetweens3cretafter');
+  });
+
+  it('a literal text never looks like the name of a variable', () => {
+    expect(secretOf('$${env.OTHER} ${env.TOKEN}').shown).toBe('$${env.OTHER} ${env.TOKEN}');
+    expect(secretOf('${var.dollar}{env.OTHER} ${env.TOKEN}').shown).toBe('$${env.OTHER} ${env.TOKEN}');
+    expect(secretOf('${var.dollar}${env.TOKEN}').shown).not.toBe(secretOf('$${env.TOKEN}${env.TOKEN}').shown);
+    expect(secretOf('${var.dollar}${env.TOKEN}').shown).toBe('\\u0024${env.TOKEN}');
   });
 
   it.each(['${env.MISSING}', 'x ${env.EMPTY} y'])(
     'a reference to a variable that is not set leaves the value unknown: %s',
     (text) => {
-      const { value, problems } = interpolate(text, scope);
-      expect((value as Secret).known).toBe(false);
+      const { value, problems } = interpolate(text, scope, () => 'text');
+      expect([(value as Secret).known, (value as Secret).shown]).toEqual([false, text]);
       expect(problems).toMatchObject([{ code: 'missing-variable' }]);
     },
   );
+});
+
+describe('a secret', () => {
+  const codesOf = (text: string, room?: RoomForSecrets) =>
+    interpolate(text, scope, () => room).problems.map(({ code }) => code);
+
+  it.each(['${env.TOKEN}', 'evil+${env.TOKEN}@evil.test', '${env.MISSING}'])(
+    'a secret is refused in a field where none belongs: %s',
+    (text) => {
+      expect(codesOf(text)).toEqual(['secret-not-here']);
+    },
+  );
+
+  it.each([
+    'https://hooks.example.com/${env.TOKEN}',
+    'https://hooks.example.com/a/${env.TOKEN}?b=${env.TOKEN}#${env.TOKEN}',
+    'HTTPS://hooks.example.com:8443?key=${env.TOKEN}',
+    '${var.base}/${env.TOKEN}',
+    'https://[::1]/${env.TOKEN}',
+  ])('a secret may follow the host of a URL: %s', (text) => {
+    expect(codesOf(text, 'path-and-query')).toEqual([]);
+  });
+
+  it.each([
+    '${env.TOKEN}',
+    'https://${env.TOKEN}',
+    'https://${env.TOKEN}/in',
+    'https://hooks.example.com${env.TOKEN}/in',
+    'https://hooks.example.com:${env.TOKEN}/in',
+    'https://user:${env.TOKEN}@hooks.example.com/in',
+    'https:///${env.TOKEN}',
+    'https:/${env.TOKEN}/in',
+    'https:\\\\${env.TOKEN}/in',
+    'https://good.example.com\\${env.TOKEN}/in',
+    '//hooks.example.com/${env.TOKEN}',
+    ' https://hooks.example.com/${env.TOKEN}',
+  ])('a secret may not be part of what decides the host of a URL: %s', (text) => {
+    expect(codesOf(text, 'path-and-query')).toEqual(['secret-not-here']);
+  });
+
+  it('a secret is not judged by its place if the text before it is unknown', () => {
+    expect(codesOf('https://${var.nope}/${env.TOKEN}', 'path-and-query')).toEqual(['unknown-variable']);
+  });
+
+  it('a variable that belongs to the job is refused everywhere', () => {
+    expect(codesOf('${env.RESERVED}', 'text')).toEqual(['reserved-variable']);
+    expect(codesOf('${env.RESERVED}')).toEqual(['reserved-variable']);
+  });
 });
 
 describe('a wrong reference', () => {

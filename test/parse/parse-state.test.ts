@@ -229,5 +229,6 @@ it('a secret of a state may have a text with the names of its variables', () => 
     false,
     false,
   ]);
-  expect(maskSealed({ url })).toEqual({ url: '(sensitive)' });
+  expect(maskSealed({ url })).toEqual({ url: url.text });
+  expect(maskSealed({ url: { $secret: 'f' } })).toEqual({ url: '(sensitive)' });
 });

@@ -14,8 +14,8 @@ function lines(diffs: readonly FieldDiff[]): readonly string[] {
   const signs = { add: '+', remove: '-', change: '~' };
   const shown = (value: unknown) => (value === undefined ? '' : JSON.stringify(value));
   return diffs.map(({ path, op, before, after, sensitive }) => {
-    const arrow = op === 'change' && !sensitive ? ' -> ' : '';
-    return `${signs[op]} ${path}: ${sensitive ? '(sensitive)' : ''}${shown(before)}${arrow}${shown(after)}`;
+    const arrow = op === 'change' ? ' -> ' : '';
+    return `${signs[op]} ${path}: ${shown(before)}${arrow}${shown(after)}${sensitive ? ', a secret' : ''}`;
   });
 }
 
@@ -192,82 +192,76 @@ describe('a create', () => {
 });
 
 describe('secrets', () => {
-  const sftp = (password: string | null | undefined, fields: JsonObject = {}) => {
+  const text = '${env.SFTP_PASSWORD}';
+  const sftp = (password: JsonObject | undefined, fields: JsonObject = {}) => {
     const { recipients: _, subject: __, ...rest } = schedule();
     const login = { destinationType: 'sftp', address: 'sftp.example.com', port: 22, username: 'u', path: '/in' };
-    return {
-      ...rest,
-      ...login,
-      ...(password === undefined ? {} : { passwordUnencrypted: secret(password) }),
-      ...fields,
-    };
+    return { ...rest, ...login, ...(password === undefined ? {} : { passwordUnencrypted: password }), ...fields };
   };
+  const passwords = (before: JsonObject | undefined, after: JsonObject | undefined) =>
+    diffOf(sftp(before), sftp(after));
+  const path = '/passwordUnencrypted';
 
-  it('a secret that is the same, or unknown, is not a difference', () => {
-    expect(diffOf(sftp('one'), sftp('one'))).toEqual([]);
-    expect(diffOf(sftp('one'), sftp(null))).toEqual([]);
+  it('secrets of the same text do not differ if their values are equal or unknown', () => {
+    expect(passwords(secret('one', text), secret('one', text))).toEqual([]);
+    expect(passwords(secret('one', text), secret(null, text))).toEqual([]);
+    expect(passwords(secret('', text), secret('one', text))).toEqual([]);
   });
 
-  it('a changed, added or removed secret is shown without its value', () => {
-    expect(lines(diffOf(sftp('one'), sftp('two')))).toEqual(['~ /passwordUnencrypted: (sensitive)']);
-    expect(lines(diffOf(sftp(undefined), sftp('two')))).toEqual(['+ /passwordUnencrypted: (sensitive)']);
-    expect(lines(diffOf(sftp(undefined), sftp(null)))).toEqual(['+ /passwordUnencrypted: (sensitive)']);
-    expect(lines(diffOf(sftp('one'), sftp(undefined)))).toEqual(['- /passwordUnencrypted: (sensitive)']);
+  it('another value of the same text is a change that shows the text', () => {
+    const diff = [{ path, op: 'change', before: text, after: text, sensitive: true }];
+    expect(passwords(secret('one', text), secret('two', text))).toEqual(diff);
+    expect(passwords(secret(null, text), secret('two', text))).toEqual(diff);
   });
 
-  it('a difference shows a secret that replaces plain text, and plain text that replaces a secret', () => {
-    const hook = (url: JsonObject[string]) => ({ ...sftp(undefined), destinationType: 'webhook', url });
-    expect(lines(diffOf(hook('https://a.example.com'), hook(secret('one'))))).toEqual(['~ /url: (sensitive)']);
-    expect(lines(diffOf(hook(secret('one')), hook('https://a.example.com')))).toEqual(['~ /url: (sensitive)']);
-  });
-
-  it('a difference shows secrets inside lists and maps without their values', () => {
-    const job = (fingerprint: string | null) =>
-      aiJob({ webhookMetadata: { key: secret(fingerprint), list: [1, secret(fingerprint)], team: 'data' } });
-    expect(diffOf(job('one'), job(null), 'aiJobs.j')).toEqual([]);
-    expect(lines(diffOf(job('one'), job('two'), 'aiJobs.j'))).toEqual([
-      '~ /webhookMetadata/key: (sensitive)',
-      '- /webhookMetadata/list/1: (sensitive)',
-      '+ /webhookMetadata/list/1: (sensitive)',
+  it.each([['one'], ['two'], [null]])('another text is a change, whatever is known of its value: %s', (value) => {
+    const other = '${env.OTHER}';
+    expect(passwords(secret('one', text), secret(value, other))).toEqual([
+      { path, op: 'change', before: text, after: other, sensitive: true },
     ]);
-    const [created] = plan(declare({ 'aiJobs.j': job('one') }), undefined).changes;
-    expect(lines(created?.diff ?? []).slice(2)).toEqual([
-      '+ /webhookMetadata/key: (sensitive)',
-      '+ /webhookMetadata/list/0: 1',
-      '+ /webhookMetadata/list/1: (sensitive)',
-      '+ /webhookMetadata/team: "data"',
+    expect(passwords(secret('one', '(sensitive)'), secret(value, text))).toEqual([
+      { path, op: 'change', before: '(sensitive)', after: text, sensitive: true },
     ]);
   });
 
-  it('a set with an unknown secret counts as unchanged', () => {
-    const to = (...fingerprints: readonly (string | null)[]) =>
-      schedule({ recipients: ['ana@example.com', ...fingerprints.map(secret)] });
-    expect(lines(diffOf(to('m', 'n'), to('m', null)))).toEqual([]);
-    expect(lines(diffOf(to('m', 'n'), to(null, 'n')))).toEqual([]);
-    expect(lines(diffOf(to('m', 'n'), to(null, null)))).toEqual([]);
-    expect(lines(diffOf(to('m', 'n'), to('m', 'o')))).not.toEqual([]);
-    expect(lines(diffOf(to('m'), to('m', null)))).toEqual(['+ /recipients/2: (sensitive)']);
+  it('a secret that an older state holds without a text is a change only if its value is known to differ', () => {
+    expect(passwords(secret('one'), secret('one', text))).toEqual([]);
+    expect(passwords(secret('one'), secret(null, text))).toEqual([]);
+    expect(passwords(secret('one'), secret('two', text))).toEqual([
+      { path, op: 'change', before: '(sensitive)', after: text, sensitive: true },
+    ]);
   });
 
-  it('secrets in a set are shown at the same places, whatever their values', () => {
-    const to = (...fingerprints: readonly (string | null)[]) =>
-      schedule({ recipients: [...fingerprints.map(secret), 'ana@example.com', 'bo@example.com'] });
-    const added = ['+ /recipients/4: (sensitive)'];
-    for (const fingerprint of ['a', 'n', 'z', null])
-      expect(lines(diffOf(to('m', 'o'), to('m', 'o', fingerprint)))).toEqual(added);
-    for (const fingerprint of ['a', 'n', 'z'])
-      expect(lines(diffOf(to('m', 'o', fingerprint), to('o', 'm')))).toEqual(['- /recipients/4: (sensitive)']);
+  it('an added or removed secret shows its text', () => {
+    expect(passwords(undefined, secret(null, text))).toEqual([{ path, op: 'add', after: text, sensitive: true }]);
+    expect(passwords(secret('one', text), undefined)).toEqual([{ path, op: 'remove', before: text, sensitive: true }]);
   });
 
-  it('a change contains no secret', () => {
+  it('a secret of an older state that becomes a plain text is one change, which shows the plain text', () => {
+    expect(diffOf(schedule({ subject: secret('one') }), schedule({ subject: 'Weekly' }))).toEqual([
+      { path: '/subject', op: 'change', before: '(sensitive)', after: 'Weekly', sensitive: true },
+    ]);
+    const recipients = [secret('one'), 'ana@example.com'];
+    expect(
+      lines(diffOf(schedule({ recipients }), schedule({ recipients: ['ana@example.com', 'bo@example.com'] }))),
+    ).toEqual(['- /recipients/1: "(sensitive)", a secret', '+ /recipients/1: "bo@example.com"']);
+    const job = (key: JsonObject | string) => aiJob({ webhookMetadata: { key, list: [1, key], team: 'data' } });
+    expect(diffOf(job(secret('one')), job('plain'), 'aiJobs.j').map((each) => each.path)).toEqual([
+      '/webhookMetadata/key',
+      '/webhookMetadata/list/1',
+      '/webhookMetadata/list/1',
+    ]);
+  });
+
+  it('a change shows no fingerprint', () => {
     const { changes } = plan(
-      declare({ 'schedules.s': sftp('f1ngerprint-2', { name: 'x' }) }),
-      stateOf({ 'schedules.s': sftp('f1ngerprint-1') }),
+      declare({ 'schedules.s': sftp(secret('f1ngerprint-2', text), { name: 'x' }) }),
+      stateOf({ 'schedules.s': sftp(secret('f1ngerprint-1', text)) }),
     );
     expect(changes).toHaveLength(1);
     expect(JSON.stringify(changes)).not.toContain('f1ngerprint');
-    expect(changes[0]?.after).toMatchObject({ passwordUnencrypted: '(sensitive)' });
-    const [unknown] = plan(declare({ 'schedules.s': sftp(null) }), undefined).changes;
-    expect(unknown?.after).toMatchObject({ passwordUnencrypted: '(known at apply)' });
+    expect(changes[0]?.after).toMatchObject({ passwordUnencrypted: text });
+    const [literal] = plan(declare({ 'schedules.s': sftp(secret('f1', '(sensitive)')) }), undefined).changes;
+    expect(literal?.after).toMatchObject({ passwordUnencrypted: '(sensitive)' });
   });
 });

@@ -67,7 +67,12 @@ function check({ kind, fields }: Declaration): Checked {
   const environment = (name: string) =>
     (secretVariables as readonly string[]).includes(name) ? `value-of-${name}` : undefined;
   const readFile = () => ({ code: 'unreadable-reference' as const, message: '' });
-  const parsed = parseResources(source.value, [], () => ({ variables: {}, environment, readFile }));
+  const parsed = parseResources(source.value, [], () => ({
+    variables: {},
+    environment,
+    isReserved: () => false,
+    readFile,
+  }));
   const { value, findings } = validate(
     { documents: source.value, resources: parsed.value },
     { operations: 'full', now },

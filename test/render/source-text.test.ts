@@ -90,7 +90,12 @@ test('every value of a written source file is read back unchanged, and no invisi
       const text = render(escapeInterpolation(value), comment);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\ufeff]|\p{Surrogate}/u);
-      const scope = { variables: {}, environment: () => undefined, readFile: () => ({ text: '' }) };
+      const scope = {
+        variables: {},
+        environment: () => undefined,
+        isReserved: () => false,
+        readFile: () => ({ text: '' }),
+      };
       const { value: meant, problems } = interpolate(readBack(text), scope);
       expect(problems).toEqual([]);
       expect(meant).toEqual(value);

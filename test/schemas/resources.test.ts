@@ -25,7 +25,12 @@ function marks(value: Json): readonly string[] {
 
 function errorCodes(value: Json): readonly Code[] {
   const source = parseSource({ path: 'schedules/it.yaml', text: JSON.stringify(value) });
-  const scope = { variables: {}, environment: () => undefined, readFile: () => ({ text: '' }) };
+  const scope = {
+    variables: {},
+    environment: () => undefined,
+    isReserved: () => false,
+    readFile: () => ({ text: '' }),
+  };
   const { value: resources, findings } = parseResources(source.value, [], () => scope);
   const found = validate({ documents: source.value, resources }, { operations: 'full', now: 0 });
   expect([...source.findings, ...findings]).toEqual([]);

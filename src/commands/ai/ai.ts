@@ -39,7 +39,7 @@ export async function ai(
   const state = requireState(currentState(await store.read(), store.name), store.name);
   const id = jobIdOf(state, store.name, address);
   checkSameOrganization(state, config.api.baseUrl, store.name);
-  const isShowable = await knowsSecrets(state, desired, address);
+  const isShowable = await knowsSecrets(state, session.loaded, address);
   if (!isShowable && action === 'result') throw answerWithheld(state, address);
   const reporter = progressReporter(world, options);
   try {

@@ -4,22 +4,29 @@
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Json } from '../../model/values/json.ts';
-import { mapSealed, secretKey } from '../../model/values/secret.ts';
+import { mapSealed, type Secret, secretKey } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
-import { fingerprintSecrets, makeFingerprint } from '../propose/fingerprint-secrets.ts';
+import { fingerprintSecrets } from '../propose/fingerprint-secrets.ts';
+import { keyingOf } from '../propose/secret-keys.ts';
 
 /** Fields that go to the receiver of the events and not to the model. */
 const webhookFields: readonly string[] = ['webhookUrl', 'webhookSigningSecret', 'webhookMetadata'];
 
 /** Whether the current declarations contain all secrets that the job was run with. */
-export async function knowsSecrets({ resources, salt }: State, desired: Desired, address: string): Promise<boolean> {
+export async function knowsSecrets(
+  state: State,
+  { desired, stateKey }: { readonly desired: Desired; readonly stateKey?: Secret },
+  address: string,
+): Promise<boolean> {
+  const { resources, salt } = state;
   const asked = fingerprintsOf([resources[address]?.attributes ?? {}]);
   if (asked.size === 0) return true;
+  const keying = keyingOf({ state, salt, key: stateKey, operations: 'full', resends: false });
   const jobs = desired.resources.filter(({ kind }) => kind === 'aiJob');
-  const sealed = await fingerprintSecrets({ ...desired, resources: jobs }, makeFingerprint(salt));
+  const sealed = await fingerprintSecrets({ ...desired, resources: jobs }, keying.fingerprint);
   const known = fingerprintsOf(sealed.resources.map(({ attributes }) => attributes));
-  return [...asked].every((fingerprint) => known.has(fingerprint));
+  return [...asked].every((fingerprint) => fingerprint !== null && known.has(fingerprint));
 }
 
 function fingerprintsOf(declarations: readonly Readonly<Record<string, Json>>[]): ReadonlySet<string | null> {

@@ -9,6 +9,7 @@ import { selectMatches } from '../propose/selection.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type LockWait, withLock } from '../state/with-lock.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
+import { checkRotated } from './check-rotated.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { executePlan, outcomeOf } from './execute-plan.ts';
 import { lookAtAdopted } from './look-at-adopted.ts';
@@ -25,8 +26,9 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: Ap
   const config = configOf(request.loaded);
   const recorded = await readState(locked, ports);
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
-  const before = await makeBasis(request.loaded, recorded, randomness);
+  const before = await makeBasis(request.loaded, recorded, randomness, resendsSecrets(request));
   checkSecretsOf(request, before, ports);
+  if (request.saved !== undefined) checkRotated(request.saved, before);
   const basis = await settleLost(before, locked, ports);
   const proposal = await propose(request, basis, ports);
   await refuse(proposal, request, ports);
@@ -36,6 +38,11 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: Ap
   noteUserIds(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   return executePlan(await lookAtAdopted(proposal, ports), request.failFast, locked, ports);
+}
+
+/** Not where the plan must be the one that was reviewed, nor where only the state is to change. */
+function resendsSecrets({ saved, expect, refresh }: ApplyRequest): boolean {
+  return saved === undefined && expect === undefined && !refresh?.only;
 }
 
 function lockWait({ lockTimeout }: ApplyRequest, { clock, signal, reporter }: ApplyPorts): LockWait {

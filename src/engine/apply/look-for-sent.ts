@@ -53,15 +53,13 @@ export async function sentTogether(opens: readonly Unresolved[], basis: Basis): 
 }
 
 /** What was sent. A secret is taken from the declaration, as long as that still holds the same one. */
-async function sentText(
-  open: Unresolved,
-  field: 'identifier' | 'name',
-  { declared, fingerprint }: Basis,
-): Promise<string> {
+async function sentText(open: Unresolved, field: 'identifier' | 'name', { declared, keying }: Basis): Promise<string> {
   const sent = open.attributes?.[field] ?? open[field];
   if (typeof sent === 'string') return sent;
   const text = textOfField(declared(open.address), field);
-  if (text !== undefined && isSealedSecret(sent) && sent[secretKey] === (await fingerprint(text))) return text;
+  const isSent = async (meant: string, fingerprint: string | null) =>
+    fingerprint !== null && fingerprint === (await keying.fingerprint(meant));
+  if (text !== undefined && isSealedSecret(sent) && (await isSent(text, sent[secretKey]))) return text;
   throw new Failure(
     'blocked',
     `Almanac cannot look for what was sent for ${open.address}: its ${field} is not known.`,

@@ -1,6 +1,7 @@
 // Checks a drafted declaration before it is written: parses and validates the text that the file would contain, as for
 // any source.
 
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { severityOf } from '../../model/workspace/diagnostic.ts';
@@ -24,6 +25,7 @@ export function faultOf(draft: SourceDraft, { config, environment, now }: CheckO
   const scope = {
     variables: config.variables,
     environment,
+    isReserved: isReservedVariable,
     readFile: () => ({ code: 'unreadable-reference' as const, message: 'An import does not refer to files.' }),
   };
   const { value: resources, findings: ofReferences } = parseResources(documents, config.defaults, () => scope);

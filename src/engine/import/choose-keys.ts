@@ -1,6 +1,8 @@
 // The names that an import chooses: keys of resources, files and environment variables, made from the names in Omni.
 // The same names in the same order give the same keys.
 
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
+
 const mostLetters = 64;
 
 /** Lower-case words joined by hyphens, such as `weekly-sales`; empty if no ASCII letter or digit is left. */
@@ -36,8 +38,9 @@ export function takeName([first = '', ...others]: readonly string[], taken: Set<
   return name;
 }
 
-/** The environment variable of a field: `WEEKLY_SALES_SUBJECT` for `subject` of `weekly-sales`. */
-export function variableOf(key: string, field: string): string {
-  const words = field.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
-  return `${key}_${words}`.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+/** The environment variable of a password: `SFTP_EXAMPLE_COM_ALMANAC_PASSWORD` for `almanac` at `sftp.example.com`. */
+export function passwordVariable(owner: string): string {
+  const words = kebabOf(owner).replaceAll('-', '_').toUpperCase();
+  const name = `${words}${words === '' ? '' : '_'}PASSWORD`;
+  return /^[A-Z]/.test(name) && !isReservedVariable(name) ? name : `SFTP_${name}`;
 }

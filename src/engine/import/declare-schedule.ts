@@ -1,6 +1,6 @@
 // Declares an existing schedule. Values that the service returns are declared unchanged, and defaults are omitted.
-// Nothing is made up: an unknown required text becomes a reference with a comment, an unknown optional field is listed
-// as unread, and a schedule that cannot be declared is refused with a reason.
+// Of what it does not return, a secret becomes a reference, and a required text the likeliest value, both with a comment;
+// an optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
 
 import type { Destination, Field } from '../../model/fields/field.ts';
 import { fieldApplies } from '../../model/fields/fields.ts';
@@ -8,7 +8,7 @@ import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import { equalJson, type JsonObject } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
-import { variableOf } from './choose-keys.ts';
+import { passwordVariable } from './choose-keys.ts';
 import { coerce } from './coerce.ts';
 import { type OwnFilters, ownFilters } from './own-filters.ts';
 import { isDescribed, knownFields, type ReadSchedule } from './remote-fields.ts';
@@ -81,8 +81,9 @@ function draftField(declaring: Declaring, name: string, field: Field): Drafted {
 }
 
 function absentField(declaring: Declaring, name: string, field: Field): Drafted {
-  const { key, defaults, read } = declaring;
-  if (field.required || field.secret || isNeeded(declaring, name)) return placeholder(key, name, field);
+  const { defaults, read } = declaring;
+  if (field.secret) return secretReference(declaring, name);
+  if (field.required || isNeeded(declaring, name)) return likeliest(declaring, name);
   if (Object.hasOwn(defaults, name) && !equalJson(defaults[name], field.default)) {
     // An absent field has the API's default value. That value can be declared, if the API has one.
     if (field.default !== undefined) return { name, value: field.default };
@@ -107,18 +108,21 @@ function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
   return field.destinations === undefined || isDescribed('destination', read);
 }
 
-/** An environment reference in place of an unknown text. */
-function placeholder(key: string, name: string, field: Field): Drafted {
-  const { type } = field.shape;
-  if (type !== 'string' && type !== 'choice' && type !== 'textOrList')
-    return { reason: `Its \`${name}\` could not be read back, and it is required.` };
-  const variable = variableOf(key, field.secret ? 'password' : name);
-  const reference = `\${env.${variable}}`;
-  const comment = field.secret
-    ? `Omni never returns it: set ${variable} where almanac apply runs, or remove this line.`
-    : `Could not be read back: write it here, or set ${variable} where almanac apply runs.`;
-  const isList = name === 'recipients';
-  return { name, value: isList ? [reference] : reference, comment };
+/** One variable for each server and user: several schedules deliver with the same password. */
+function secretReference({ key, known }: Declaring, name: string): Drafted {
+  const { address, username } = known;
+  const owner = typeof address === 'string' && typeof username === 'string' ? `${address}_${username}` : key;
+  const variable = passwordVariable(owner);
+  const comment = `Omni never returns it: set ${variable} where almanac apply runs, or remove this line.`;
+  return { name, value: `\${env.${variable}}`, comment };
+}
+
+/** A value for a required field that the service does not return. Only a subject has one that people would choose, too. */
+function likeliest({ known }: Declaring, name: string): Drafted {
+  const likely = name === 'subject' ? known['name'] : undefined;
+  if (typeof likely !== 'string') return { reason: `Its \`${name}\` could not be read back, and it is required.` };
+  const comment = 'Omni does not return it; this is the name of the schedule. The next update sends it: check it.';
+  return { name, value: escapeInterpolation(likely), comment };
 }
 
 /** Options that the table of fields does not have yet. */

@@ -2,6 +2,8 @@
 // and writes nothing.
 
 import { dirname, isAbsolute } from 'node:path/posix';
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
+import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -40,6 +42,8 @@ export interface Loaded {
   /** Every source file that was read; if the user named files, those files. */
   readonly files: readonly string[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
+  /** What the fingerprints of secrets are keyed with. */
+  readonly stateKey?: Secret;
 }
 
 export async function load(options: LoadOptions): Promise<Loaded> {
@@ -89,8 +93,14 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     findings: [...ofConfig, ...certain],
     files: paths,
     fileNamed: (path) => files.get(path),
+    ...stateKeyIn(environment),
   };
   return named === undefined ? loaded : only(named, loaded, paths);
+}
+
+function stateKeyIn(environment: Environment): Pick<Loaded, 'stateKey'> {
+  const key = environment('ALMANAC_STATE_KEY');
+  return key === undefined || key === '' ? {} : { stateKey: Secret.literal(key) };
 }
 
 /** Codes that may be mere consequences of a file that could not be read. */
@@ -146,6 +156,7 @@ function scopes({ workspace, environment, stateFile }: LoadOptions, config: Conf
   return (file) => ({
     variables: config.variables,
     environment,
+    isReserved: isReservedVariable,
     nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
     readFile: (path) => {
       if (isAbsolute(path)) {

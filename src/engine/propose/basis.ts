@@ -11,7 +11,8 @@ import { type Matching, match } from '../../plan/match.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
-import { type Fingerprint, fingerprintSecrets, makeFingerprint } from './fingerprint-secrets.ts';
+import { fingerprintSecrets } from './fingerprint-secrets.ts';
+import { type Keying, keyingOf } from './secret-keys.ts';
 
 export interface Basis {
   readonly loaded: Loaded;
@@ -24,25 +25,37 @@ export interface Basis {
   readonly findings: readonly Finding[];
   /** Of the state, or the one that a new state will have. */
   readonly salt: string;
-  readonly fingerprint: Fingerprint;
+  readonly keying: Keying;
   readonly matching: Matching;
 }
 
-/** Throws Failure invalid-workspace where a finding is an error. */
-export async function makeBasis(loaded: Loaded, state: State | undefined, randomness: Randomness): Promise<Basis> {
+/**
+ * Throws Failure invalid-workspace where a finding is an error. `resends`: secrets that nothing can be compared with are
+ * sent again.
+ */
+export async function makeBasis(
+  loaded: Loaded,
+  state: State | undefined,
+  randomness: Randomness,
+  resends = false,
+): Promise<Basis> {
   const config = configOf(loaded);
   if (hasErrors(loaded.findings)) throw unplanned(loaded);
   const salt = state?.salt ?? randomness.bytes(16);
-  const fingerprint = makeFingerprint(salt);
-  const desired = await fingerprintSecrets(loaded.desired, fingerprint);
+  const { operations } = config.api;
+  const keying = keyingOf({ state, salt, key: loaded.stateKey, operations, resends });
+  const desired = await fingerprintSecrets(loaded.desired, keying.fingerprint);
   const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
   const declared = (address: Address) => sources.get(address);
-  return { loaded, config, desired, declared, state, findings: [], salt, fingerprint, matching: match(desired, state) };
+  const matching = match(desired, keying.comparable(state));
+  return { loaded, config, desired, declared, state, findings: [], salt, keying, matching };
 }
 
 /** The same declarations over a later version of the state. */
 export function withState(basis: Basis, state: State): Basis {
-  return state === basis.state ? basis : { ...basis, state, matching: match(basis.desired, state) };
+  return state === basis.state
+    ? basis
+    : { ...basis, state, matching: match(basis.desired, basis.keying.comparable(state)) };
 }
 
 /** Throws Failure invalid-workspace where almanac.yaml has errors. */

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { canonicalJson, type Json } from '../../model/values/json.ts';
 import { mapSealed, sensitive } from '../../model/values/secret.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 
@@ -22,11 +22,13 @@ function digested({ address, action, id, previousAddress, diff }: Change): Json 
   };
 }
 
-/** Over what is declared; a secret counts by its place, because it may not be known where a plan is made. */
+/** Over what is declared; of a secret its text, because its value may not be known where a plan is made. */
 export function desiredDigest(desired: Desired<SealedResource>): string {
   const { resources, moves, adoptions, removals } = desired;
   return sha256({
-    resources: Object.fromEntries(resources.map(({ address, attributes }) => [address, secretsAlike(attributes)])),
+    resources: Object.fromEntries(
+      resources.map(({ address, attributes }) => [address, mapSealed(attributes, ({ text }) => text ?? sensitive)]),
+    ),
     moves: sorted(moves.map(({ from, to }) => [from, to])),
     adoptions: sorted(adoptions.map(({ to, id }) => [to, id])),
     removals: sorted(removals.map(({ from }) => [from])),
@@ -36,10 +38,6 @@ export function desiredDigest(desired: Desired<SealedResource>): string {
 /** The file that holds an entry makes no difference. */
 function sorted(entries: readonly Json[]): Json {
   return entries.map(canonicalJson).sort();
-}
-
-function secretsAlike(attributes: JsonObject): Json {
-  return mapSealed(attributes, () => sensitive);
 }
 
 function sha256(value: Json): string {

@@ -1,7 +1,7 @@
-// Fingerprints in place of secrets, before anything plans or records them: scrypt with the state's salt, computed once
-// for each distinct text, several at a time.
+// Fingerprints in place of secrets, before anything plans or records them: scrypt with the state's salt, of the text or
+// of its HMAC where there is a key, computed once for each distinct text, several at a time.
 
-import { scrypt } from 'node:crypto';
+import { createHmac, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -12,13 +12,14 @@ import type { Declared, Desired, Resource, SealedResource } from '../../model/wo
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;
 
-/** The fingerprint of a text, base64url. */
-export type Fingerprint = (text: string) => Promise<string>;
+/** The fingerprint of a text, base64url; null where none can be made that may be compared. */
+export type Fingerprint = (text: string) => Promise<string | null>;
 
-/** Computes each text's fingerprint once. `salt` is base64. */
-export function makeFingerprint(salt: string): Fingerprint {
+/** Computes each text's fingerprint once. `salt` is base64. Without the `key`, nobody can try out texts. */
+export function makeFingerprint(salt: string, key?: string): Fingerprint {
   const bytes = Buffer.from(salt, 'base64');
-  return memoize(async (text) => (await derive(text, bytes, fingerprintBytes)).toString('base64url'));
+  const keyed = (text: string) => (key === undefined ? text : createHmac('sha256', key).update(text).digest('base64'));
+  return memoize(async (text) => (await derive(keyed(text), bytes, fingerprintBytes)).toString('base64url'));
 }
 
 /** The desired state as the planner may see it. */
@@ -30,7 +31,7 @@ export async function fingerprintSecrets(desired: Desired, fingerprint: Fingerpr
   const seal = (leaf: Leaf): Declared => {
     if (!(leaf instanceof Secret)) return leaf;
     const text = leaf.reveal();
-    return sealedSecret(text === undefined ? null : (fingerprints.get(text) ?? null));
+    return sealedSecret(text === undefined ? null : (fingerprints.get(text) ?? null), leaf.shown);
   };
   const sealResource = (resource: Resource): SealedResource => {
     const attributes = mapLeaves(resource.attributes, seal) as JsonObject;

@@ -43,6 +43,8 @@ export interface Proposal {
   readonly document: PlanDocument;
   readonly steps: readonly Step[];
   readonly guardContext: GuardContext;
+  /** What it was limited to. */
+  readonly targets: readonly Address[] | undefined;
 }
 
 /**
@@ -61,6 +63,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     ...loaded.findings,
     ...basis.findings,
     ...missingBaseUrl(value.plan),
+    ...basis.keying.findings,
     ...(saved === undefined ? nothingDeclared(basis, request) : []),
     ...(observation?.findings ?? []),
     ...fromPlan,
@@ -75,11 +78,16 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
-  return { basis, document, steps: value.steps, guardContext };
+  return { basis, document, steps: value.steps, guardContext, targets: request.targets };
 }
 
-export function savedPlan({ document, basis }: Proposal, refresh: Refresh | undefined): SavedPlan {
-  return { ...document, desiredDigest: desiredDigest(basis.desired), ...(refresh === undefined ? {} : { refresh }) };
+export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {
+  return {
+    ...document,
+    desiredDigest: desiredDigest(basis.desired),
+    ...(targets === undefined ? {} : { targets }),
+    ...(refresh === undefined ? {} : { refresh }),
+  };
 }
 
 async function observed(

@@ -9,12 +9,13 @@ import type { Journal, JournalIntent, JournalOutcome } from '../../model/plan/jo
 import { type Orphan, type State, type StateResource, stateVersion, type Unresolved } from '../../model/plan/state.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { mapSealed, type SealedSecret, sealedSecret } from '../../model/values/secret.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 /** The state after the journal, with its serial raised by one; the very same state, or none, where nothing changed. */
 export function foldJournal(state: State | undefined, journal: Journal | undefined, name: string): State | undefined {
   if (journal === undefined || isFolded(state, journal, name)) return state;
-  const base = state ?? emptyState(journal);
+  const base = state === undefined ? emptyState(journal) : rekeyed(state, journal);
   const outcomes = new Map<number, JournalOutcome>();
   const intents: JournalIntent[] = [];
   for (const line of journal.lines) {
@@ -71,8 +72,26 @@ function conflict(name: string, message: string): Failure {
   });
 }
 
+/** Fingerprints of another key than the journal's are dropped: one state has fingerprints of one key. */
+function rekeyed(state: State, { header }: Journal): State {
+  if (state.secretKey === header.secretKey) return state;
+  const { secretKey: _, ...rest } = state;
+  const dropped = ({ text }: SealedSecret) => sealedSecret(null, text);
+  const without = <T extends { readonly attributes?: JsonObject }>(holder: T): T =>
+    holder.attributes === undefined
+      ? holder
+      : { ...holder, attributes: mapSealed(holder.attributes, dropped) as JsonObject };
+  const resources = Object.entries(state.resources).map(([address, resource]) => [address, without(resource)] as const);
+  return {
+    ...rest,
+    ...(header.secretKey === undefined ? {} : { secretKey: header.secretKey }),
+    resources: Object.fromEntries(resources),
+    unresolved: state.unresolved.map(without),
+  };
+}
+
 function emptyState({ header }: Journal): State {
-  const { lineage, baseUrl, salt, toolVersion } = header;
+  const { lineage, baseUrl, salt, secretKey, toolVersion } = header;
   return {
     version: stateVersion,
     lineage,
@@ -80,6 +99,7 @@ function emptyState({ header }: Journal): State {
     toolVersion,
     baseUrl,
     salt,
+    ...(secretKey === undefined ? {} : { secretKey }),
     resources: {},
     orphans: [],
     unresolved: [],

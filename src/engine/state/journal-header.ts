@@ -4,6 +4,12 @@ import { type JournalHeader, journalVersion } from '../../model/plan/journal.ts'
 import type { State } from '../../model/plan/state.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 
+interface Continued {
+  readonly state: State | undefined;
+  readonly salt: string;
+  readonly keying: Pick<JournalHeader, 'secretKey'> | { readonly secretKey: undefined };
+}
+
 interface HeaderPorts {
   readonly environment: (name: string) => string | undefined;
   readonly randomness: Randomness;
@@ -12,14 +18,24 @@ interface HeaderPorts {
 
 /** `state` is undefined where the journal begins a new state. */
 export function journalHeader(
-  { state, salt }: { readonly state: State | undefined; readonly salt: string },
+  { state, salt, keying }: Continued,
   baseUrl: string,
   { environment, randomness, toolVersion }: HeaderPorts,
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
   const commit = commitOf(environment);
-  const header = { type: 'header', version: journalVersion, lineage, serial, baseUrl, salt, toolVersion } as const;
-  return commit === undefined ? header : { ...header, commit };
+  const { secretKey } = keying;
+  return {
+    type: 'header',
+    version: journalVersion,
+    lineage,
+    serial,
+    baseUrl,
+    salt,
+    ...(secretKey === undefined ? {} : { secretKey }),
+    toolVersion,
+    ...(commit === undefined ? {} : { commit }),
+  };
 }
 
 /** The commit that CI has checked out, as GitHub and GitLab name it. */

@@ -24,7 +24,8 @@ export const aiJobFields = {
   },
   webhookUrl: {
     shape: webAddress,
-    words: 'The address that receives the events of the job.',
+    secretsIn: 'path-and-query',
+    words: 'The address that receives the events of the job. Its path and query may hold `${env.NAME}`.',
   },
   webhookSigningSecret: {
     shape: { type: 'string', minLength: 1 },

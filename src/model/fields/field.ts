@@ -66,6 +66,8 @@ export interface Field {
   readonly formats?: readonly Format[];
   /** A password or similar: never shown, kept only as a fingerprint. */
   readonly secret?: true;
+  /** Where the value of an environment variable may be a part of it; nowhere, unless the field is secret. */
+  readonly secretsIn?: 'text' | 'path-and-query';
   /** A list whose order has no meaning. */
   readonly set?: true;
   /** How it reaches the service: in the body (the default), as the query parameter, or not at all. */

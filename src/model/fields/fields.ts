@@ -1,6 +1,7 @@
 // The three tables of fields by kind, and which of a table's fields apply to a given format and destination.
 
 import type { Kind } from '../values/address.ts';
+import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { aiJobFields } from './ai-job-fields.ts';
 import { dashboardFields } from './dashboard-fields.ts';
 import type { Field, Fields } from './field.ts';
@@ -21,6 +22,17 @@ export const secretFieldsOf: Readonly<Record<Kind, readonly string[]>> = {
 
 function secretFields(fields: Fields): readonly string[] {
   return Object.keys(fields).filter((name) => fields[name]?.secret);
+}
+
+/** Where a value may hold secrets: it is one as a whole, in any part of its text, or behind the host of a URL. */
+export type RoomForSecrets = 'whole' | NonNullable<Field['secretsIn']>;
+
+/** Undefined where secrets do not belong. `pointer` is the place in the resource. */
+export function roomForSecrets(kind: Kind, pointer: Pointer): RoomForSecrets | undefined {
+  const [name = ''] = pointerSegments(pointer);
+  const fields = fieldsOf[kind];
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return field?.secret ? 'whole' : field?.secretsIn;
 }
 
 /** Whether a field is allowed in a declaration with these attributes; unknown formats and destinations exclude nothing. */

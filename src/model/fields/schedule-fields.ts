@@ -80,10 +80,11 @@ export const scheduleFields = {
 
   url: {
     shape: webAddress,
+    secretsIn: 'path-and-query',
     required: true,
     destinations: ['webhook'],
     words:
-      'The address that receives the POST. Slack, SFTP and webhook deliveries are not signed, so keep the address private.',
+      'The address that receives the POST. Slack, SFTP and webhook deliveries are not signed, so keep the address private: its path and query may hold `${env.NAME}`.',
   },
   recipients: {
     shape: { type: 'textOrList', pattern: patterns.slackUsers, patternWords: 'One id or several.' },
@@ -148,9 +149,10 @@ export const scheduleFields = {
   },
   username: {
     shape: { type: 'string', minLength: 1 },
+    secretsIn: 'text',
     required: true,
     destinations: ['sftp'],
-    words: 'The user to log in as.',
+    words: 'The user to log in as. It may hold `${env.NAME}`.',
   },
   path: {
     shape: { type: 'string', minLength: 1 },

@@ -18,6 +18,8 @@ export interface JournalHeader {
   readonly serial: number;
   readonly baseUrl: string;
   readonly salt: string;
+  /** As in the state: the name of the key of the fingerprints in the lines below. */
+  readonly secretKey?: string;
   readonly toolVersion: string;
   /** The commit whose declarations are applied, where the environment names it. */
   readonly commit?: string;

@@ -38,7 +38,10 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** One field's difference. `before` and `after` are left out if there is no such value, or if it is sensitive. */
+/**
+ * One field's difference. `before` and `after` are left out if there is no such value. A sensitive one holds a secret, of
+ * which they show the text with the names of variables; where both are alike, its value alone differs.
+ */
 export interface FieldDiff {
   readonly path: Pointer;
   readonly op: 'add' | 'remove' | 'change';
@@ -56,7 +59,7 @@ export interface Change {
   readonly previousAddress?: Address;
   readonly file?: string;
   readonly line?: number;
-  /** Attributes with secrets masked; null where there are none. */
+  /** Attributes with texts in place of secrets; null where there are none. */
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
   readonly diff: readonly FieldDiff[];
@@ -110,5 +113,7 @@ export interface Refresh {
 /** A plan file: the document, the digest of the desired state that it was made from, and how it was refreshed. */
 export interface SavedPlan extends PlanDocument {
   readonly desiredDigest: string;
+  /** The addresses that the plan was limited to; all where it is left out. */
+  readonly targets?: readonly Address[];
   readonly refresh?: Refresh;
 }

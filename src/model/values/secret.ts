@@ -1,9 +1,13 @@
 // Secret values. A Secret holds the plain text where nothing prints it by accident: JSON, template strings and
-// console show a mask. Only the wire (adapters) and the fingerprint (engine) call reveal(). A sealed secret is what
-// the state and the planner see instead: a fingerprint, or null where the value is known only at apply.
+// console show what people may see. Only the wire (adapters) and the fingerprint (engine) call reveal(). A sealed secret
+// is what the state and the planner see instead: a fingerprint, or null where the value is not known.
+//
+// What is secret is the value of a variable, not the text around it. So both carry a text for people: the declared one
+// with the names of variables in place of their values, `https://hooks.example.com/${env.HOOK_KEY}`.
 
 import { isJsonObject, type Json } from './json.ts';
 
+/** The text of a secret that is written in a file, and of one whose text is not known. */
 export const sensitive = '(sensitive)';
 export const knownAtApply = '(known at apply)';
 
@@ -15,12 +19,25 @@ export class Secret {
   readonly #parts: readonly string[];
   /** The environment variables it is made of; empty for a literal, and where a reference could not be resolved. */
   readonly variables: readonly string[];
+  /** The text with the names of variables in place of their values; undefined where a reference could not be resolved. */
+  readonly shown: string | undefined;
 
-  /** `parts`: the values of those variables, where the text has something around them. */
-  constructor(text: string | undefined, variables: readonly string[], parts: readonly string[] = []) {
+  /** `parts`: the values of those variables, where they are known. */
+  constructor(text: string | undefined, variables: readonly string[], parts: readonly string[] = [], shown?: string) {
     this.#text = text;
-    this.#parts = parts.filter((part) => part.length >= shortestPart);
+    this.#parts = parts;
     this.variables = variables;
+    this.shown = shown;
+  }
+
+  /** A secret that is written in a file. */
+  static literal(text: string): Secret {
+    return new Secret(text, [], [], sensitive);
+  }
+
+  /** A value of which nothing is known, because its reference is wrong. */
+  static unknown(): Secret {
+    return new Secret(undefined, []);
   }
 
   get known(): boolean {
@@ -32,9 +49,11 @@ export class Secret {
     return this.#text;
   }
 
-  /** What a mask must cover: the text and its secret parts, since a message may quote only a part. */
+  /** What a mask must cover: the values of its variables; the whole text where it has none, or one is very short. */
   revealAll(): readonly string[] {
-    return this.#text === undefined ? this.#parts : [this.#text, ...this.#parts];
+    const long = this.#parts.filter((part) => part.length >= shortestPart);
+    const isCovered = this.#parts.length > 0 && long.length === this.#parts.length;
+    return this.#text === undefined || isCovered ? long : [this.#text, ...long];
   }
 
   toString(): string {
@@ -52,8 +71,11 @@ export const secretKey = '$secret';
 /** `text` is the text as declared, with the names of its variables; a state of version 1 has none. */
 export type SealedSecret = { readonly [secretKey]: string | null; readonly text?: string };
 
-export function sealedSecret(fingerprint: string | null): SealedSecret {
-  return { [secretKey]: fingerprint };
+/** Stands for a fingerprint that counts as equal to every other, because the secret must not be sent for it alone. */
+export const anyFingerprint = '';
+
+export function sealedSecret(fingerprint: string | null, text?: string): SealedSecret {
+  return { [secretKey]: fingerprint, ...(text === undefined ? {} : { text }) };
 }
 
 export function isSealedSecret(value: unknown): value is SealedSecret {
@@ -73,5 +95,15 @@ export function mapSealed(value: Json, replace: (secret: SealedSecret) => Json):
 
 /** A sealed value as people may see it. */
 export function maskSealed(value: Json): Json {
-  return mapSealed(value, ({ [secretKey]: fingerprint }) => (fingerprint === null ? knownAtApply : sensitive));
+  return mapSealed(value, shownText);
+}
+
+function shownText({ [secretKey]: fingerprint, text }: SealedSecret): string {
+  return text ?? (fingerprint === null ? knownAtApply : sensitive);
+}
+
+/** The variables that the text of a secret names. */
+export function variablesIn(text: string): readonly string[] {
+  const named = [...text.matchAll(/\$\$\{|\$\{env\.([A-Za-z_][A-Za-z0-9_]*)\}/g)];
+  return named.flatMap(([, name]) => name ?? []);
 }

@@ -50,6 +50,8 @@ export const codes = {
   'unknown-variable': error('no such variable'),
   'invalid-interpolation': error('not a valid ${…}'),
   'not-interpolated': error('${…} cannot be used here'),
+  'secret-not-here': error('a secret cannot be used here'),
+  'reserved-variable': error('an environment variable that declarations cannot read'),
   'missing-variable': warning('an environment variable is not set'),
   'unreadable-reference': error('a referenced file cannot be read'),
   'reference-outside': error('a referenced file is outside the workspace'),
@@ -122,6 +124,7 @@ export const codes = {
 
   // Against the state
   'nothing-declared': error('nothing is declared'),
+  'other-state-key': warning('the secrets in the state cannot be compared'),
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
   'stopped-by-service': warning('Omni has stopped a schedule'),
   'not-observed': warning('a resource could not be observed'),

@@ -4,7 +4,7 @@
 import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
-import { knownAtApply, secretKey, sensitive } from '../../model/values/secret.ts';
+import { knownAtApply, secretKey, sensitive, variablesIn } from '../../model/values/secret.ts';
 import { hostOf, textOf } from './destinations.ts';
 import { addressWords, counted, makeFound } from './folded.ts';
 import type { Tracked } from './tracked.ts';
@@ -80,11 +80,6 @@ function usesOf(attributes: JsonObject): readonly SecretUse[] {
     const variables = variablesIn(textOf(value) ?? '');
     return variables.length > 0 || isMasked(value) ? [{ field, variables, host }] : [];
   });
-}
-
-function variablesIn(text: string): readonly string[] {
-  const names = [...text.matchAll(/(\$?)\$\{env\.([A-Za-z_][A-Za-z0-9_]*)\}/g)];
-  return names.flatMap(([, sign, name = '']) => (sign === '' ? [name] : []));
 }
 
 function isMasked(value: Json): boolean {

@@ -1,4 +1,4 @@
-// A test delivery, for the person who confirms it: what is sent, and to whom. Secrets are masked.
+// A test delivery, for the person who confirms it: what is sent, and to whom. Secrets show the names of variables.
 
 import { Secret } from '../../model/values/secret.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
@@ -43,7 +43,6 @@ function targetLines(attributes: DeclaredObject, text: (name: string) => string)
 /** Slack also takes one text with commas. */
 function listOf(value: DeclaredObject[string] | undefined): readonly string[] {
   if (Array.isArray(value)) return value.map(shown);
-  if (value instanceof Secret) return [shown(value)];
   return shown(value)
     .split(',')
     .map((part) => part.trim())
@@ -51,5 +50,6 @@ function listOf(value: DeclaredObject[string] | undefined): readonly string[] {
 }
 
 function shown(value: DeclaredObject[string] | undefined): string {
+  if (value instanceof Secret) return safeText(value.shown ?? String(value));
   return value === undefined ? '' : safeText(String(value));
 }

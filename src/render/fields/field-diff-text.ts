@@ -3,13 +3,12 @@
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
-import { knownAtApply, sensitive } from '../../model/values/secret.ts';
 import { type CronWords, nextRunComment, scheduleComment } from '../text/cron-text.ts';
 import { commentLines, labelLines, type Page, type Sign, valueLines } from '../text/field-lines.ts';
 import { valueText } from '../text/visible-text.ts';
 import { idLines, labelWidthOf, oneSidedLines } from './declared-text.ts';
 import { lineEndNote, lineRows, listRows, rowLines } from './diff-rows.ts';
-import { changedLeaves, isSetField, type Leaf, labelOf } from './field-paths.ts';
+import { changedLeaves, hiddenValue, hidesValue, isSetField, type Leaf, labelOf } from './field-paths.ts';
 
 export interface Changed {
   readonly kind: Kind;
@@ -33,10 +32,8 @@ function leafLines(page: Page, changed: Changed, leaf: Leaf, labelWidth: number)
   const { before, after, segments } = leaf;
   const label = labelOf(segments);
   const comments = timingComments(changed, label);
-  if (leaf.sensitive || (before === undefined && after === undefined)) {
-    const mask = after === knownAtApply ? knownAtApply : sensitive;
-    return valueLines(page, { sign: signs[leaf.op ?? 'change'], label, labelWidth, values: [mask] });
-  }
+  if (hidesValue(leaf))
+    return valueLines(page, { sign: signs[leaf.op ?? 'change'], label, labelWidth, values: [hiddenValue(leaf)] });
   if (before === undefined || after === undefined) {
     return oneSidedLines(page, leaf, { sign: before === undefined ? '+' : '-', labelWidth, comments });
   }

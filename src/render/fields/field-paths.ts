@@ -7,7 +7,8 @@ import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { byCodeUnit, equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
-import { keyText } from '../text/visible-text.ts';
+import { sensitive } from '../../model/values/secret.ts';
+import { isMask, keyText, valueText } from '../text/visible-text.ts';
 
 /** A value under its path; not a map, unless an empty one. */
 export interface Leaf {
@@ -62,6 +63,17 @@ function openLeaf(leaf: Leaf): readonly Leaf[] {
 function leafSide(side: 'before' | 'after', value: Json | undefined, key: string): Partial<Leaf> {
   if (!isJsonObject(value) || !Object.hasOwn(value, key)) return {};
   return { [side]: value[key] };
+}
+
+/** Whether nothing can be compared: the value of a secret alone differs, or the sides are left out. */
+export function hidesValue({ before, after, sensitive: isSensitive }: Leaf): boolean {
+  return before === undefined && after === undefined ? true : isSensitive === true && equalJson(before, after);
+}
+
+/** The text of a secret whose value alone differs. */
+export function hiddenValue({ after }: Leaf): string {
+  const text = after === undefined || isMask(after) ? '' : `${valueText(after)} `;
+  return `${text}${sensitive}`;
 }
 
 export function labelOf(segments: readonly string[]): string {

@@ -1,11 +1,18 @@
 // The fields of a change in HTML: removed and added values, lists by element, texts by line.
 
 import type { Json } from '../../model/values/json.ts';
-import { knownAtApply, sensitive } from '../../model/values/secret.ts';
 import type { Declared } from '../fields/declared-text.ts';
 import { type DiffRow, lineRows, linesOf, listRows } from '../fields/diff-rows.ts';
 import { type Changed, timingComments } from '../fields/field-diff-text.ts';
-import { changedLeaves, declaredLeaves, isSetField, type Leaf, labelOf } from '../fields/field-paths.ts';
+import {
+  changedLeaves,
+  declaredLeaves,
+  hiddenValue,
+  hidesValue,
+  isSetField,
+  type Leaf,
+  labelOf,
+} from '../fields/field-paths.ts';
 import { countOf } from '../text/count-words.ts';
 import { scheduleComment } from '../text/cron-text.ts';
 import { escapeHtml } from '../text/escape-html.ts';
@@ -61,11 +68,9 @@ function rowHtml({ sign, text }: DiffRow): string {
 
 function rowsOf(leaf: Leaf, isSet: boolean): readonly DiffRow[] {
   const { before, after, op } = leaf;
-  if (leaf.sensitive || (before === undefined && after === undefined)) {
-    const mask = after === knownAtApply ? knownAtApply : sensitive;
-    return op === 'add' || op === 'remove'
-      ? oneSided(op === 'add' ? '+' : '-', mask)
-      : [{ sign: ' ', text: `changed: ${mask}` }];
+  if (hidesValue(leaf)) {
+    const sign = op === 'add' ? '+' : op === 'remove' ? '-' : ' ';
+    return [{ sign, text: `${sign === ' ' ? 'changed: ' : ''}${hiddenValue(leaf)}` }];
   }
   if (before === undefined) return oneSided('+', after ?? null);
   if (after === undefined) return oneSided('-', before);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kebabOf, keyOf, takeName, variableOf } from '../../../src/engine/import/choose-keys.ts';
+import { kebabOf, keyOf, passwordVariable, takeName } from '../../../src/engine/import/choose-keys.ts';
 import { resourceKey } from '../../../src/model/fields/patterns.ts';
 
 describe('a key', () => {
@@ -40,9 +40,11 @@ test('the first free key of several names is used, or else a key with a number',
   expect(takeName(['b'], taken)).toBe('b-3');
 });
 
-test('a variable is named after the key and the field', () => {
-  expect(variableOf('weekly-sales', 'subject')).toBe('WEEKLY_SALES_SUBJECT');
-  expect(variableOf('x', 'slackRecipientType')).toBe('X_SLACK_RECIPIENT_TYPE');
+test('a password variable is named after the server and the user, and can be read', () => {
+  expect(passwordVariable('sftp.example.com_almanac')).toBe('SFTP_EXAMPLE_COM_ALMANAC_PASSWORD');
+  expect(passwordVariable('10.0.0.1_almanac')).toBe('SFTP_10_0_0_1_ALMANAC_PASSWORD');
+  expect(passwordVariable('ci.example.com_almanac')).toBe('SFTP_CI_EXAMPLE_COM_ALMANAC_PASSWORD');
+  expect(passwordVariable('売上')).toBe('PASSWORD');
 });
 
 test('words that are joined to a key have no hyphen at their end', () => {

@@ -102,32 +102,27 @@ test('a value that the service writes as text is declared in its own type', () =
     enableFormatting: true,
     maxRowLimit: 500,
     queryIdentifierMapKey: '7',
-    passwordUnencrypted: '${env.WEEKLY_PASSWORD}',
+    passwordUnencrypted: '${env.SFTP_EXAMPLE_COM_A_PASSWORD}',
   });
   expect(fieldsOf(declared)).not.toHaveProperty('overrideRowLimit');
 });
 
 describe('what the service does not report', () => {
-  test('a required value that the service does not report becomes a reference with a comment', () => {
-    const declared = declare({ schedule: { destinations: [] }, recipients: { emails: [] } });
-    expect(fieldsOf(declared)).toEqual({
-      ...basic,
-      subject: '${env.WEEKLY_SUBJECT}',
-      recipients: ['${env.WEEKLY_RECIPIENTS}'],
+  test('a subject that the service does not report becomes the name of the schedule with a comment', () => {
+    const declared = declare({ schedule: { destinations: [] } });
+    expect(fieldsOf(declared)).toEqual({ ...basic, subject: 'Weekly' });
+    expect(commentsOf(declared)).toEqual([expect.stringContaining('Omni does not return it')]);
+  });
+
+  test('a schedule whose recipients the service does not report is not declared', () => {
+    expect(declare({ schedule: { destinations: [] }, recipients: { emails: [] } })).toEqual({
+      reason: 'Its `recipients` could not be read back, and it is required.',
     });
-    expect(commentsOf(declared)).toEqual([
-      expect.stringContaining('WEEKLY_RECIPIENTS'),
-      expect.stringContaining('WEEKLY_SUBJECT'),
-    ]);
   });
 
   test('an alert and a single tile need values that the service does not report', () => {
     const declared = declare({ listed: { conditionType: 'RESULTS_PRESENT', isTile: true } });
-    expect(fieldsOf(declared)).toMatchObject({
-      queryIdentifierMapKey: '${env.WEEKLY_QUERY_IDENTIFIER_MAP_KEY}',
-      conditionType: 'RESULTS_PRESENT',
-      conditionQueryMapKey: '${env.WEEKLY_CONDITION_QUERY_MAP_KEY}',
-    });
+    expect(declared).toEqual({ reason: 'Its `queryIdentifierMapKey` could not be read back, and it is required.' });
   });
 
   test('an optional value that the service does not report is named if the answer has nothing of its kind', () => {

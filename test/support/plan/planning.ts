@@ -38,7 +38,8 @@ export function aiJob(fields: JsonObject = {}): JsonObject {
   return { modelId: '770e8400-e29b-41d4-a716-446655440002', prompt: 'Summarise sales.', ...fields };
 }
 
-export const secret = (fingerprint: string | null) => sealedSecret(fingerprint) as unknown as JsonObject;
+export const secret = (fingerprint: string | null, text?: string) =>
+  sealedSecret(fingerprint, text) as unknown as JsonObject;
 
 export interface Entries {
   /** From, to. */

@@ -1,0 +1,51 @@
+// A pull request that hides who receives something behind a variable of the environment, which every runner has.
+
+import { expect, it } from 'vitest';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { schedule, stateOf } from '../support/engine/declared.ts';
+import { stage } from '../support/engine/stage.ts';
+
+const mailTo = (...recipients: readonly unknown[]) => {
+  const { url: _, ...rest } = schedule('S', { destinationType: 'email', subject: 'Weekly' });
+  return { ...rest, recipients } as typeof rest;
+};
+
+const findingsOf = async (declared: object): Promise<readonly string[]> => {
+  const made = stage({ schedules: { s: declared } });
+  Object.assign(made.environment, { CI: 'true', HOOK: 'abcdef' });
+  const failure = await made.plan().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Failure);
+  return (failure as Failure).findings.filter(({ code }) => code !== 'missing-variable').map(({ code }) => code);
+};
+
+it.each<[string, object]>([
+  ['a recipient', mailTo('ana@example.com', 'evil+${env.CI}@evil.test')],
+  ['the host of a URL', schedule('S', { url: 'https://${env.CI}.evil.test/in' })],
+  ['a part of the host of a URL', schedule('S', { url: 'https://hooks.example.com${env.CI}/in' })],
+  ['a whole URL', schedule('S', { url: '${env.HOOK}' })],
+  ['a dashboard', schedule('S', { identifier: '${env.CI}' })],
+])('%s that the environment gives is refused', async (_, declared) => {
+  expect(await findingsOf(declared)).toEqual(['secret-not-here']);
+});
+
+it('a plan shows the destination of a delivery whose URL holds a secret, and another destination is another plan', async () => {
+  const planFor = async (url: string) => {
+    const made = stage({ schedules: { s: schedule('S', { url }) } });
+    made.environment['HOOK'] = 'k3y-of-the-hook';
+    return made.plan();
+  };
+  const good = await planFor('https://hooks.example.com/${env.HOOK}');
+  const evil = await planFor('https://evil.test/${env.HOOK}');
+  expect(JSON.stringify(good)).toContain('https://hooks.example.com/${env.HOOK}');
+  expect(JSON.stringify(evil)).toContain('https://evil.test/${env.HOOK}');
+  expect(JSON.stringify([good, evil])).not.toContain('k3y-of-the-hook');
+  expect(evil.digest).not.toBe(good.digest);
+});
+
+it('a recipient that replaces one that an older version kept as a secret is listed as added', async () => {
+  const sealed = { $secret: 'f1ngerprint' };
+  const state = stateOf({ 'schedules.s': { id: 'there', attributes: mailTo('ana@example.com', sealed) } });
+  const made = stage({ schedules: { s: mailTo('ana@example.com', 'evil@evil.test') } }, { state });
+  const subjects = (await made.plan()).dangers.flatMap(({ items }) => items.map(({ subject }) => subject));
+  expect(subjects).toContain('evil@evil.test');
+});

@@ -1,0 +1,153 @@
+// A pull request that sends another secret than the reviewed one, or one that no declaration may read.
+
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { schedule, stateOf } from '../support/engine/declared.ts';
+import { baseUrl, stage } from '../support/engine/stage.ts';
+import { makeMemoryService } from '../support/memory-service.ts';
+
+const full = { api: { baseUrl, rateLimit: 0, operations: 'full' } };
+const sftp = (password: string, fields = {}) => {
+  const { url: _, ...rest } = schedule('S', { destinationType: 'sftp', address: 'sftp.example.com', port: 22 });
+  return { ...rest, username: 'almanac', path: '/in', passwordUnencrypted: password, ...fields };
+};
+const staged = (declared: object) =>
+  stage({ schedules: { s: declared } }, { almanac: full, service: makeMemoryService });
+const refusalOf = async (work: Promise<unknown>): Promise<Failure> => {
+  const failure = await work.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Failure);
+  return failure as Failure;
+};
+
+it.each([
+  'OMNI_API_TOKEN',
+  'OMNI_API_KEY',
+  'OMNI_PRODUCTION_TOKEN',
+  'ALMANAC_STATE_KEY',
+  'ALMANAC_TOKEN_2',
+  'GITHUB_TOKEN',
+  'GITLAB_TOKEN',
+  'ACTIONS_RUNTIME_TOKEN',
+  'CI_JOB_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'PGPASSWORD',
+  'NPM_TOKEN',
+  'NODE_AUTH_TOKEN',
+  'SSH_AUTH_SOCK',
+  'HTTPS_PROXY',
+  'https_proxy',
+  'STATE_PUSH_TOKEN',
+  'omni_api_token',
+])('%s can never be read, not even as a password', async (name) => {
+  const made = staged(sftp(`\${env.${name}}`));
+  made.environment[name] = 'x';
+  const { findings } = await refusalOf(made.plan());
+  expect(findings.map(({ code }) => code)).toEqual(['reserved-variable']);
+});
+
+it('a create with another variable has another digest, with and without the values', async () => {
+  const digestOf = async (variable: string, values: Record<string, string>) => {
+    const made = staged(sftp(`\${env.${variable}}`));
+    Object.assign(made.environment, values);
+    return (await made.plan()).digest;
+  };
+  const values = { SFTP_PASSWORD: 'one', OTHER: 'two' };
+  const digests = [await digestOf('SFTP_PASSWORD', {}), await digestOf('SFTP_PASSWORD', values)];
+  const others = [await digestOf('OTHER', {}), await digestOf('OTHER', values)];
+  expect(new Set(digests).size).toBe(1);
+  expect(new Set(others).size).toBe(1);
+  expect(digests[0]).not.toBe(others[0]);
+});
+
+describe('a tracked schedule with a password', () => {
+  const applied = async () => {
+    const made = staged(sftp('${env.SFTP_PASSWORD}'));
+    Object.assign(made.environment, { SFTP_PASSWORD: 'one', OTHER: 'two' });
+    await made.apply();
+    return made;
+  };
+
+  it('a swapped variable is planned and named where no secret is set, with the digest that apply finds', async () => {
+    const made = await applied();
+    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.OTHER}') } };
+    made.environment = { OMNI_API_TOKEN: 'omni_osk_token' };
+    const { changes, digest } = await made.plan();
+    expect(changes).toMatchObject([
+      {
+        action: 'update',
+        diff: [{ path: '/passwordUnencrypted', before: '${env.SFTP_PASSWORD}', after: '${env.OTHER}' }],
+      },
+    ]);
+    Object.assign(made.environment, { SFTP_PASSWORD: 'one', OTHER: 'one' });
+    expect((await made.plan()).digest).toBe(digest);
+  });
+
+  it('a reviewed plan with one variable does not apply another variable', async () => {
+    const made = await applied();
+    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.SFTP_PASSWORD}', { name: 'New' }) } };
+    const { digest } = await made.plan();
+    const saved = await made.save();
+    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.OTHER}', { name: 'New' }) } };
+    const sent = made.service.sent.length;
+    expect((await refusalOf(made.apply({ expect: digest }))).code).toBe('plan-stale');
+    expect((await refusalOf(made.apply({ saved }))).code).toBe('plan-stale');
+    expect(made.service.sent).toHaveLength(sent);
+  });
+
+  it('another variable makes a saved plan stale even where nothing else is planned', async () => {
+    const made = await applied();
+    const saved = await made.save();
+    expect(saved.changes).toEqual([]);
+    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.OTHER}') } };
+    expect((await refusalOf(made.apply({ saved }))).code).toBe('plan-stale');
+  });
+
+  it('a password that moves from the file to the environment is planned, whatever is known', async () => {
+    const made = staged(sftp('in-the-file'));
+    await made.apply();
+    expect(JSON.stringify(made.store.stored)).not.toContain('in-the-file');
+    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.SFTP_PASSWORD}') } };
+    const diff = [{ before: '(sensitive)', after: '${env.SFTP_PASSWORD}', sensitive: true }];
+    const { digest, changes } = await made.plan();
+    expect(changes).toMatchObject([{ action: 'update', diff }]);
+    made.environment['SFTP_PASSWORD'] = 'in-the-file';
+    expect((await made.plan()).digest).toBe(digest);
+  });
+
+  it('a saved plan with a target is not refused for a secret that it is not about', async () => {
+    const made = stage(
+      { schedules: { s: sftp('${env.SFTP_PASSWORD}'), t: schedule('T') } },
+      { almanac: full, service: makeMemoryService },
+    );
+    made.environment['SFTP_PASSWORD'] = 'one';
+    await made.apply();
+    const saved = await made.save();
+    made.environment['SFTP_PASSWORD'] = 'two';
+    expect((await refusalOf(made.apply({ saved }))).hint).toContain('where SFTP_PASSWORD is set');
+    expect((await made.apply({ saved: { ...saved, targets: ['schedules.t'] } })).document?.results).toEqual([]);
+  });
+});
+
+describe('a state of version 1', () => {
+  it('has no text of a secret, which is no change and is filled in with the next change', async () => {
+    const made = staged(sftp('${env.SFTP_PASSWORD}'));
+    made.environment['SFTP_PASSWORD'] = 'one';
+    await made.apply();
+    const { state } = made.store.stored;
+    const tracked = state?.resources['schedules.s'];
+    const sealed = tracked?.attributes['passwordUnencrypted'] as { $secret: string; text: string };
+    expect(sealed.text).toBe('${env.SFTP_PASSWORD}');
+    const attributes = { ...tracked?.attributes, passwordUnencrypted: { $secret: sealed.$secret } };
+    const old = stateOf({ 'schedules.s': { ...tracked, attributes } });
+    made.store.stored = { state: { ...old, salt: state?.salt ?? '' }, journal: undefined };
+    expect((await made.plan()).changes).toEqual([]);
+    delete made.environment['SFTP_PASSWORD'];
+    expect((await made.plan()).changes).toEqual([]);
+    made.environment['SFTP_PASSWORD'] = 'one';
+    made.files['schedules/all.yaml'] = { schedules: { s: sftp('${env.SFTP_PASSWORD}', { name: 'New' }) } };
+    expect((await made.plan()).changes).toMatchObject([{ diff: [{ path: '/name' }] }]);
+    await made.apply();
+    expect(made.store.stored.state?.resources['schedules.s']?.attributes['passwordUnencrypted']).toEqual(sealed);
+    expect((await made.plan()).changes).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+// A service that repeats a secret or the token in its error messages, in a spelling that the CI's own mask does not know.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { makeMask } from '../../src/adapters/http/service-text.ts';
+
+const secret = 'omni_osk_4f7K?/>é~Zx9_tail';
+const mask = makeMask([secret]);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+
+it.each<[string, string]>([
+  ['base64', base64(secret)],
+  ['base64 without padding', base64(secret).replace(/=+$/, '')],
+  ['base64 for URLs', base64url(secret)],
+  ['hexadecimal', Buffer.from(secret).toString('hex')],
+  ['upper-case hexadecimal', Buffer.from(secret).toString('hex').toUpperCase()],
+  ['a URL', encodeURIComponent(secret)],
+  ['JSON', JSON.stringify(secret).slice(1, -1)],
+  ['its first 20 characters', secret.slice(0, 20)],
+  ['its first 12 characters', secret.slice(0, 12)],
+  ['the first 20 characters of its base64', base64(secret).slice(0, 20)],
+])('a secret that is repeated as %s is masked', (_, echo) => {
+  expect(mask(`key=${echo}!`)).toBe('key=(sensitive)!');
+});
+
+describe('base64 of a text around a secret', () => {
+  it.each([0, 1, 2, 3, 4, 5])('hides the secret after %i characters', (length) => {
+    const echo = base64(`${'x'.repeat(length)}${secret}:y`);
+    const masked = mask(echo);
+    expect(masked).toContain('(sensitive)');
+    expect(masked.replace('(sensitive)', '').length).toBeLessThan(length * 2 + 10);
+  });
+});
+
+it('any secret is hidden in base64 and hexadecimal, whatever surrounds it', () => {
+  const word = fc.string({ minLength: 10, maxLength: 40, unit: fc.constantFrom(...'abcXYZ0189-_./+é') });
+  fc.assert(
+    fc.property(word, fc.string({ maxLength: 9 }), fc.string({ maxLength: 9 }), (hidden, before, after) => {
+      const text = `${before}${hidden}${after}`;
+      const inside = base64(`   ${hidden}   `).slice(6, -6);
+      for (const echo of [base64(text), base64url(text), Buffer.from(text).toString('hex')]) {
+        const masked = makeMask([hidden])(echo);
+        expect(masked).toContain('(sensitive)');
+        expect(masked).not.toContain(inside);
+      }
+    }),
+  );
+});
+
+it('words that only begin like a secret are left alone', () => {
+  expect(mask('omni_osk_ is how such a key begins')).toBe('omni_osk_ is how such a key begins');
+});
+
+it('masking takes time in proportion to the text', () => {
+  const began = performance.now();
+  mask('omni_osk_4f7'.repeat(200_000));
+  makeMask(['a'.repeat(5000)])('a'.repeat(1_000_000));
+  expect(performance.now() - began).toBeLessThan(5000);
+});
