@@ -14,8 +14,9 @@ import type { StateResource } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
-import { placeOf } from '../model/workspace/source-file.ts';
+import { type Origin, placeOf } from '../model/workspace/source-file.ts';
 import { diffAttributes } from './diff-attributes.ts';
+import { pruneHint } from './finished-entries.ts';
 
 type Tracked = ReadonlyMap<Address, StateResource>;
 type Declared = ReadonlyMap<Address, SealedResource>;
@@ -23,11 +24,13 @@ type Declared = ReadonlyMap<Address, SealedResource>;
 /** The entries that a tracked resource follows, one after the other. */
 type Way = readonly [Move, ...Move[]];
 
+export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address>> {
+  /** The entries that have taken effect. */
+  readonly finished: readonly Origin[];
+}
+
 /** New addresses by old one. No two are the same, and none is that of a tracked resource which stays. */
-export function followMoves(
-  { resources, moves }: Desired<SealedResource>,
-  tracked: Tracked,
-): WithFindings<ReadonlyMap<Address, Address>> {
+export function followMoves({ resources, moves }: Desired<SealedResource>, tracked: Tracked): FollowedMoves {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
   const ways = new Map<Address, Way>();
@@ -53,8 +56,10 @@ export function followMoves(
     const entry = ways.get(from)?.[0];
     if (entry && verdict !== 'done') findings.push(verdict === 'occupied' ? occupied(entry, to) : undecided(entry));
   }
-  findings.push(...moves.filter((move) => !working.has(move)).map(stale));
-  return { value: moved, findings };
+  const idle = moves.filter((move) => !working.has(move));
+  findings.push(...idle.map(stale));
+  const finished = idle.filter((move) => tracked.has(endOf(wayOf(move, next, new Map(), tracked))));
+  return { value: moved, findings, finished: finished.map(({ origin }) => origin) };
 }
 
 /** Ends at the first address that is declared, or that another resource has. */
@@ -123,7 +128,7 @@ function stale(move: Move): Finding {
   return {
     code: 'stale-moved',
     message: `Nothing is left to move from \`${move.from}\`.`,
-    hint: 'Remove the entry when every environment has been applied.',
+    hint: pruneHint,
     place: placeOf(move.origin),
   };
 }

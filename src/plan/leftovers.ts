@@ -6,7 +6,7 @@ import type { Orphan, State } from '../model/plan/state.ts';
 import type { Address } from '../model/values/address.ts';
 import type { Operations } from '../model/workspace/config.ts';
 
-/** `adopted`: ids that the plan takes over, so they are kept. */
+/** `adopted`: ids that `adopt` entries of untracked addresses name, so they are kept. */
 export function leftoverDeletes(
   state: State | undefined,
   operations: Operations,

@@ -57,7 +57,8 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const isTarget = ({ address }: Unresolved) => targets?.has(address) ?? true;
   if (!policy.refreshOnly) {
     steps.push(...open.lost.filter(isTarget).map((entry) => lostStep(entry, policy.operations)));
-    const adopted = new Set(desired.adoptions.map(({ id }) => id));
+    const wanted = desired.adoptions.filter(({ to }) => state?.resources[to]?.id === undefined);
+    const adopted = new Set(wanted.map(({ id }) => id));
     const deletes = leftoverDeletes(state, policy.operations, targets, adopted);
     steps.push(...deletes.map((change): Step => ({ change, calls: ['delete'], ignored: {} })));
   }

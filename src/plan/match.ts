@@ -5,11 +5,12 @@ import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { mapSealed } from '../model/values/secret.ts';
-import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-import type { Adoption, Desired, SealedResource } from '../model/workspace/resource.ts';
-import { placeOf } from '../model/workspace/source-file.ts';
+import type { WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Desired, SealedResource } from '../model/workspace/resource.ts';
+import type { Origin } from '../model/workspace/source-file.ts';
 import { comparable } from './comparable.ts';
 import { diffAttributes } from './diff-attributes.ts';
+import { finishedAdoptions, finishedRemovals } from './finished-entries.ts';
 import { followMoves } from './follow-moves.ts';
 
 /** A declaration, a tracked resource, or both. */
@@ -24,13 +25,18 @@ export interface Match {
   readonly released?: true;
 }
 
-export type Matching = WithFindings<readonly Match[]>;
+export interface Matching extends WithFindings<readonly Match[]> {
+  /** The entries that have taken effect. */
+  readonly finished: readonly Origin[];
+}
 
 export function match(desired: Desired<SealedResource>, state: State | undefined): Matching {
   const tracked = new Map<Address, StateResource>(Object.entries(state?.resources ?? {}));
-  const { value: moved, findings } = followMoves(desired, tracked);
+  const { value: moved, findings, finished: finishedMoves } = followMoves(desired, tracked);
   const oldOf = new Map([...moved].map(([from, to]) => [to, from]));
-  const adoptions = new Map(desired.adoptions.map((adoption) => [adoption.to, adoption]));
+  const finished = finishedAdoptions(desired, state);
+  const open = desired.adoptions.filter((adoption) => !finished.has(adoption));
+  const adoptions = new Map(open.map((adoption) => [adoption.to, adoption]));
   const matches = desired.resources.map((resource): Match => {
     const { address } = resource;
     const from = oldOf.get(address);
@@ -51,9 +57,11 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
     .map(
       ([address, prior]): Match => ({ address, prior, ...(released.has(address) ? { released: true as const } : {}) }),
     );
+  const entries = [...finished.values(), ...finishedRemovals(desired, state)];
   return {
     value: pairEqualContent(matches, gone),
-    findings: [...findings, ...adoptionFindings(desired, tracked), ...staleRemovals(desired, tracked)],
+    findings: [...findings, ...entries.map(({ finding }) => finding)],
+    finished: [...finishedMoves, ...entries.map(({ origin }) => origin)],
   };
 }
 
@@ -109,61 +117,4 @@ function byContent(matches: readonly Match[], content: (value: Json) => Json): G
     else group.push(entry);
   }
   return groups;
-}
-
-function adoptionFindings(
-  desired: Desired<SealedResource>,
-  tracked: ReadonlyMap<Address, StateResource>,
-): readonly Finding[] {
-  if (desired.adoptions.length === 0) return [];
-  const holder = new Map([...tracked].map(([address, { id }]) => [id, address]));
-  return desired.adoptions.flatMap((adoption) => {
-    const { to, id } = adoption;
-    const address = holder.get(id);
-    if (address === to) return [staleAdoption(adoption)];
-    if (address !== undefined)
-      return [
-        invalidAdoption(
-          adoption,
-          `The schedule ${id} is already tracked as \`${address}\`.`,
-          `Use a moved entry from ${address} to ${to}.`,
-        ),
-      ];
-    const other = tracked.get(to)?.id;
-    if (other === undefined) return [];
-    return [
-      invalidAdoption(
-        adoption,
-        `\`${to}\` is already tracked with the id ${other}.`,
-        `If that schedule is gone from Omni, run \`almanac state rm ${to}\`. Otherwise remove the entry, or declare the schedule under another key.`,
-      ),
-    ];
-  });
-}
-
-function staleAdoption({ to, origin }: Adoption): Finding {
-  return {
-    code: 'stale-adopt',
-    message: `\`${to}\` is already adopted.`,
-    hint: 'Remove the entry when every environment has been applied.',
-    place: placeOf(origin),
-  };
-}
-
-function invalidAdoption({ origin }: Adoption, message: string, hint: string): Finding {
-  return { code: 'invalid-adopt', message, hint, place: placeOf(origin) };
-}
-
-function staleRemovals(
-  desired: Desired<SealedResource>,
-  tracked: ReadonlyMap<Address, StateResource>,
-): readonly Finding[] {
-  return desired.removals
-    .filter(({ from }) => !tracked.has(from))
-    .map(({ from, origin }) => ({
-      code: 'stale-removed',
-      message: `\`${from}\` is not tracked.`,
-      hint: 'Remove the entry when every environment has been applied.',
-      place: placeOf(origin),
-    }));
 }

@@ -178,7 +178,7 @@ describe('a replace', () => {
     expect(made.store.stored.state?.orphans).toEqual([]);
   });
 
-  it('the old schedule of an incomplete replace is not deleted if it was adopted meanwhile', async () => {
+  it('the old schedule of an incomplete replace is not deleted if an adopt entry asks for it', async () => {
     const orphan = { ...orphanOf('x', schedule('S')), replaced: true as const };
     const made = stage(
       { schedules: { s: schedule('S') }, adopt: [{ to: s, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] },
@@ -188,7 +188,7 @@ describe('a replace', () => {
         state: stateOf({}, { orphans: [{ ...orphan, id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }] }),
       },
     );
-    expect((await made.plan()).changes).toMatchObject([{ action: 'adopt' }]);
+    expect((await made.plan()).changes).toMatchObject([{ action: 'create' }]);
   });
 
   it('the old schedule of an incomplete replace stays listed with operations core, which cannot delete', async () => {

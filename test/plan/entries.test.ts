@@ -22,27 +22,48 @@ describe('an entry of adopt', () => {
 
   it('an adopt entry that was applied is a note and plans nothing', () => {
     const { changes, codes } = plan(desired, stateOf({ [s]: { id: 'an-id', attributes: schedule() } }));
-    expect({ changes, codes }).toEqual({ changes: [], codes: ['stale-adopt'] });
+    expect({ changes, codes }).toEqual({ changes: [], codes: ['finished-entry'] });
   });
 
-  it('an adopt entry for an address that is tracked with another id is refused', () => {
-    const { findings } = plan(desired, stateOf({ [s]: schedule() }));
+  it('an adopt entry blocks nothing after its schedule was made again: the note names both ids', () => {
+    const { changes, findings } = plan(desired, stateOf({ [s]: schedule() }));
+    expect(changes).toEqual([]);
     expect(findings).toMatchObject([
       {
-        code: 'invalid-adopt',
-        message: expect.stringContaining(`id of ${s}`),
-        hint: expect.stringContaining(`gone from Omni, run \`almanac state rm ${s}\`.`),
+        code: 'finished-entry',
+        message: `\`${s}\` is tracked with the id id of ${s}, so the entry with the id an-id has no effect.`,
+        hint: expect.stringContaining('almanac fmt --prune'),
       },
     ]);
   });
 
-  it('an adopt entry for an id that is tracked elsewhere is refused, with the way to move it', () => {
+  it('an adopt entry whose id is tracked elsewhere is a note that says how to move it', () => {
     const { findings } = plan(
       desired,
       stateOf({ 'schedules.other': { id: 'an-id', attributes: schedule({ name: 'x' }) } }),
     );
     expect(findings).toMatchObject([
-      { code: 'invalid-adopt', hint: `Use a moved entry from schedules.other to ${s}.` },
+      { code: 'finished-entry', hint: expect.stringContaining(`add a moved entry from schedules.other to ${s}`) },
+    ]);
+  });
+
+  it('an adopt entry that was edited after a rename does not stop the move', () => {
+    const renamed = declare(
+      { 'schedules.new': schedule() },
+      { adopt: [['schedules.new', 'an-id']], moved: [[s, 'schedules.new']] },
+    );
+    const { changes, codes } = plan(renamed, stateOf({ [s]: { id: 'an-id', attributes: schedule() } }));
+    expect(changes.map(told)).toEqual([`move schedules.new from ${s} (moved-entry), 0`]);
+    expect(codes).toEqual(['finished-entry']);
+  });
+
+  it('an adopt entry whose schedule became an orphan is not followed again: the new schedule moves instead', () => {
+    const renamed = declare({ 'schedules.new': schedule() }, { adopt: [['schedules.new', 'an-id']] });
+    const orphan = { id: 'an-id', address: s, identifier: '12db1a0a', name: 'S', since: '2026-01-01T00:00:00Z' };
+    const { changes, findings } = plan(renamed, stateOf({ [s]: schedule() }, { orphans: [orphan] }));
+    expect(changes.map(told)).toEqual([`move schedules.new from ${s} (equal-content), 0`]);
+    expect(findings).toMatchObject([
+      { code: 'finished-entry', hint: expect.stringContaining('almanac state orphans --clear an-id') },
     ]);
   });
 });

@@ -45,7 +45,7 @@ test('a diagnostic shows its place, source, message and hint', () => {
 test('the first three of many notes of one kind are shown, and the others are counted', () => {
   const note = (line: number): Diagnostic => ({
     severity: 'note',
-    code: 'stale-adopt',
+    code: 'finished-entry',
     summary: 'an adopt entry is no longer needed',
     message: `\`schedules.s${line}\` is adopted.`,
     file: 'schedules/sales.yaml',
@@ -55,8 +55,8 @@ test('the first three of many notes of one kind are shown, and the others are co
   const notes = Array.from({ length: 1_000 }, (_, index) => note(index + 1));
   const options = { theme: plainTheme, width: 80, snippet: () => undefined };
   const text = renderDiagnostics([...notes, unknownField], options);
-  expect(text.match(/note\[stale-adopt\]/g)).toHaveLength(4);
-  expect(text).toContain('note[stale-adopt]: 997 more like these\n');
+  expect(text.match(/note\[finished-entry\]/g)).toHaveLength(4);
+  expect(text).toContain('note[finished-entry]: 997 more like these\n');
   expect(text).toContain('error[unknown-field]');
   expect(renderDiagnostics(notes.slice(0, 4), options)).not.toContain('more');
   expect(

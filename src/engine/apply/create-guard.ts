@@ -52,7 +52,8 @@ export async function duplicatesOf(proposal: Proposal, api: Api, call: CallOptio
     const there = free.get(JSON.stringify([identifier, name]));
     return there === undefined ? [] : [{ address, there }];
   });
-  if (found.length > 0) return [existing(found)];
+  const orphans = new Set(proposal.basis.state?.orphans.map(({ id }) => id));
+  if (found.length > 0) return [existing(found, orphans)];
   const unclear = untracked.filter((row) => wanted.some(({ identifier, name }) => mayBeNamed(row, identifier, name)));
   return unclear.length > 0 ? [unclearRows(unclear)] : [];
 }
@@ -70,7 +71,11 @@ function created({ document, basis: { declared } }: Proposal) {
   });
 }
 
-function existing(found: readonly { address: string; there: readonly ListedSchedule[] }[]): Refusal {
+function existing(
+  found: readonly { address: string; there: readonly ListedSchedule[] }[],
+  orphans: ReadonlySet<string>,
+): Refusal {
+  const left = found.flatMap(({ there }) => there.flatMap(({ id }) => (orphans.has(id) ? id : [])));
   const several = found.some(({ there }) => there.length > 1);
   const entries = found.flatMap(({ address, there }) =>
     there.map(({ id }, index) => `  ${index > 0 ? '# or: ' : ''}- { to: ${address}, id: ${id} }`),
@@ -86,6 +91,7 @@ function existing(found: readonly { address: string; there: readonly ListedSched
       'adopt:',
       ...entries,
       '',
+      ...left.map((id) => `It is an orphan, so take it off the list first: \`almanac state orphans --clear ${id}\`.`),
       'If both should exist, rerun with --allow-duplicates. Nothing was created.',
       'Almanac assumes that what it takes over is as declared: a difference in a field that Omni does not return goes unnoticed until the declaration changes.',
     ].join('\n'),

@@ -7,6 +7,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Adoption } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
+import { finishedAdoptions } from '../../plan/finished-entries.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import { inParallel } from './in-parallel.ts';
 
@@ -19,10 +20,11 @@ export interface ObserveAdoptionsOptions {
   readonly concurrency: number;
 }
 
-/** One request for each that is not tracked yet. Throws what the api throws, except a refusal of one of them. */
+/** One request for each that is not finished. Throws what the api throws, except a refusal of one of them. */
 export async function observeAdoptions(options: ObserveAdoptionsOptions): Promise<readonly Finding[]> {
   const { adoptions, state, api, call, concurrency } = options;
-  const open = adoptions.filter(({ to }) => state?.resources[to]?.id === undefined);
+  const finished = finishedAdoptions({ adoptions }, state);
+  const open = adoptions.filter((adoption) => !finished.has(adoption));
   const findings = new Map<Adoption, Finding>();
   await inParallel(open, concurrency, async (adoption) => {
     try {

@@ -102,7 +102,7 @@ export const codes = {
   'invalid-moved': error('a moved entry cannot be applied'),
   'stale-moved': note('a moved entry is no longer needed'),
   'invalid-adopt': error('an adopt entry cannot be applied'),
-  'stale-adopt': note('an adopt entry is no longer needed'),
+  'finished-entry': note('an adopt entry has taken effect'),
   'invalid-removed': error('a removed entry contradicts a declaration'),
   'stale-removed': note('a removed entry is no longer needed'),
 

@@ -79,7 +79,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'invalid-moved': "Both addresses must be in the same section. The last `to` of a chain must be declared. A `from` may be declared only if another entry moves a resource to it; this is how two resources swap names. Each address may appear once as `from` and once as `to`.",
   'stale-moved': "Neither the state nor another entry contains the `from`. Remove the entry once it has been applied in every environment.",
   'invalid-adopt': "`to` must be a declared schedule. Neither `to` nor `id` may appear in another entry.",
-  'stale-adopt': "The state already tracks the schedule. Remove the entry once it has been applied in every environment.",
+  'finished-entry': "The state already tracks the schedule. Remove the entry once it has been applied in every environment.",
   'invalid-removed': "A resource that is still declared cannot be released.",
   'stale-removed': "The state does not track the address. Remove the entry once it has been applied in every environment.",
   'several-configurations': "almanac.yaml must contain a single YAML document. A second document would be ignored.",
