@@ -58,7 +58,7 @@ function documentOf(results: readonly ApplyResult[], orphans: ApplyDocument['orp
 
 function summaryOf(document: ApplyDocument, theme: Theme = plainTheme): string {
   const attributesOf = () => ({ roleArn: 'arn:aws:iam::123456789012:role/omni-reports' });
-  return `\n${renderApplySummary(document, { theme, width: 80, attributesOf })}`;
+  return `\n${renderApplySummary(document, { theme, width: 80, attributesOf, finished: [] })}`;
 }
 
 test('an apply prints one line for each change', () => {
@@ -166,4 +166,24 @@ test.each(hostileTexts)('the service cannot control the terminal through an appl
     expect(line).not.toMatch(obeyed);
     expect(line).not.toContain('\n');
   }
+});
+
+test('apply names the entries that it finished, and counts what is beyond ten', () => {
+  const finished = Array.from({ length: 12 }, (_, index) => ({
+    section: 'adopt',
+    file: 'schedules/a.yaml',
+    line: index + 3,
+  }));
+  const document: ApplyDocument = {
+    formatVersion: 1,
+    digest: 'd',
+    results: [created],
+    orphans: [],
+    summary: { applied: 1, failed: 0, skipped: 0, unknown: 0 },
+  };
+  const text = renderApplySummary(document, { theme: plainTheme, width: 80, attributesOf: () => undefined, finished });
+  expect(text).toContain(
+    '12 entries have taken effect and can be removed with almanac fmt --prune:\n  schedules/a.yaml:3 (adopt)\n',
+  );
+  expect(text).toContain('  and 2 more\n');
 });

@@ -20,7 +20,7 @@ export async function reportApplied(
   loaded: Loaded,
   applied: Applied,
 ): Promise<number> {
-  const { document, plan, state } = applied;
+  const { document, plan, state, finished = [] } = applied;
   if (document === undefined) {
     throw world.signal.aborted
       ? new Failure('interrupted', 'Interrupted; nothing was applied.')
@@ -33,7 +33,9 @@ export async function reportApplied(
     printPlan(world, options, { document: plan, source: loaded, cron, refreshOnly });
   } else {
     const attributesOf = (address: string): JsonObject | undefined => state?.resources[address]?.attributes;
-    world.stdout.write(`\n${renderApplySummary(document, { ...pageOf(world.stdout, world, options), attributesOf })}`);
+    world.stdout.write(
+      `\n${renderApplySummary(document, { ...pageOf(world.stdout, world, options), attributesOf, finished })}`,
+    );
   }
   const { failed, skipped, unknown } = document.summary;
   const isDone = failed + skipped + unknown === 0 && document.results.every(({ job }) => hasSucceeded(job));

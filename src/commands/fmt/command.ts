@@ -8,6 +8,7 @@ function formatCommand(command: Bare) {
   return command
     .argument('[paths...]', 'files and folders to format')
     .option('--check', 'write nothing; list the files that would change, and exit with 1 if there are any')
+    .option('--prune', 'remove moved, adopt and removed entries that are finished in every environment')
     .addHelpText(
       'after',
       `

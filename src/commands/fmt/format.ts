@@ -11,16 +11,21 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { FormatOptions } from './command.ts';
+import { finishedEntries } from './finished-entries.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(world: World, options: FormatOptions, paths: readonly string[]): Promise<number> {
   const workspace = await openWorkspace(world, options);
-  const formatted = await formatFiles({ workspace, environment: world.environment, paths });
-  const { changed, left, findings, fileNamed, fileCount } = formatted;
+  const entries = options.prune ? await finishedEntries(world, options, workspace) : undefined;
+  const prune = entries?.origins ?? [];
+  const formatted = await formatFiles({ workspace, environment: world.environment, paths, prune });
+  const { changed, left, findings, fileNamed, fileCount, pruned } = formatted;
   for (const { path, text } of changed) {
     if (!options.check) await workspace.write(path, text);
     world.stdout.write(`${safeText(path)}\n`);
   }
+  for (const name of entries?.unapplied ?? [])
+    world.stderr.write(`No entry is finished everywhere: nothing was applied to ${safeText(name)} yet.\n`);
   if (findings.length > 0) {
     const diagnostics = placeFindings(findings, fileNamed);
     const source = { desired: nothingDeclared, fileNamed };
@@ -29,8 +34,18 @@ export async function format(world: World, options: FormatOptions, paths: readon
   for (const path of left)
     world.stderr.write(`${safeText(path)} was not changed: parts of it are in a layout that fmt does not support.\n`);
   if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
-    world.stderr.write(`${summary(changed.length, fileCount, options.check === true)}\n`);
+    world.stderr.write(
+      `${summary(changed.length, fileCount, options.check === true)}${pruneSummary(pruned, options)}\n`,
+    );
   return hasErrors(findings) || (options.check && changed.length > 0) ? 1 : 0;
+}
+
+function pruneSummary(pruned: number, { prune, check }: FormatOptions): string {
+  if (!prune) return '';
+  if (pruned === 0) return ' No entry is finished.';
+  return check
+    ? ` ${countOf(pruned, 'finished entry', 'finished entries')} would be removed.`
+    : ` Removed ${countOf(pruned, 'finished entry', 'finished entries')}.`;
 }
 
 function summary(changed: number, all: number, check: boolean): string {

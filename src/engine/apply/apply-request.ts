@@ -1,6 +1,6 @@
 // What the user asks of an apply (the request), what it needs from outside (the ports), and what it returns.
 
-import type { ApplyDocument } from '../../model/plan/apply-outcome.ts';
+import type { ApplyDocument, FinishedEntry } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Randomness } from '../../ports/randomness.ts';
@@ -47,4 +47,6 @@ export interface Applied {
   /** Undefined where the plan was declined. */
   readonly document?: ApplyDocument;
   readonly state: State | undefined;
+  /** The entries of moved, adopt and removed that this apply finished. */
+  readonly finished?: readonly FinishedEntry[];
 }

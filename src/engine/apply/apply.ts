@@ -12,6 +12,7 @@ import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkRotated } from './check-rotated.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { executePlan, outcomeOf } from './execute-plan.ts';
+import { finishedByApply } from './finished-by-apply.ts';
 import { lookAtAdopted } from './look-at-adopted.ts';
 import { noteUserIds } from './note-user-ids.ts';
 import { needsRecovery, recover } from './recover.ts';
@@ -37,7 +38,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: Ap
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  return executePlan(await lookAtAdopted(proposal, ports), request.failFast, locked, ports);
+  const applied = await executePlan(await lookAtAdopted(proposal, ports), request.failFast, locked, ports);
+  return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 
 /** Not where the plan must be the one that was reviewed, nor where only the state is to change. */

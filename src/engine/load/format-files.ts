@@ -1,9 +1,10 @@
-// Formats files. A file with syntax errors is never changed.
+// Formats files, and removes finished entries from them. A file with syntax errors is never changed.
 
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
+import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
 import { formatYaml } from '../../parse/format/format-yaml.ts';
+import { pruneYaml } from '../../parse/format/prune-yaml.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { type Environment, loadConfig } from './load-config.ts';
@@ -13,6 +14,8 @@ export interface FormatOptions {
   readonly environment: Environment;
   /** Files and folders; if none is named, almanac.yaml and every source. */
   readonly paths: readonly string[];
+  /** Entries to remove. */
+  readonly prune?: readonly Origin[];
 }
 
 export interface FormattedFiles {
@@ -21,12 +24,19 @@ export interface FormattedFiles {
   readonly changed: readonly SourceFile[];
   /** Files whose layout cannot be formatted. */
   readonly left: readonly string[];
+  /** How many entries were removed. */
+  readonly pruned: number;
   readonly findings: readonly Finding[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
 }
 
 /** Writes nothing. */
-export async function formatFiles({ workspace, environment, paths }: FormatOptions): Promise<FormattedFiles> {
+export async function formatFiles({
+  workspace,
+  environment,
+  paths,
+  prune = [],
+}: FormatOptions): Promise<FormattedFiles> {
   const files = new Map<string, SourceFile>();
   const { configFile } = workspace;
   const { sources } = loadConfig(workspace, environment, undefined).usable;
@@ -36,6 +46,7 @@ export async function formatFiles({ workspace, environment, paths }: FormatOptio
   const findings: Finding[] = [...ofPaths];
   const changed: SourceFile[] = [];
   const left: string[] = [];
+  let pruned = 0;
   for (const path of all) {
     const read = workspace.read(path);
     if ('finding' in read) {
@@ -47,9 +58,14 @@ export async function formatFiles({ workspace, environment, paths }: FormatOptio
     const { findings: own } = parseSource(file);
     findings.push(...own);
     if (hasErrors(own)) continue;
-    const text = formatYaml(read.text, path === configFile ? configOrder : sourceOrder);
+    const entries = prune.filter((origin) => origin.file === path);
+    const kept = entries.length === 0 ? read.text : pruneYaml(read.text, entries);
+    const text = kept === undefined ? undefined : formatYaml(kept, path === configFile ? configOrder : sourceOrder);
     if (text === undefined) left.push(path);
-    else if (text !== read.text) changed.push({ path, text });
+    else {
+      pruned += entries.length;
+      if (text !== read.text) changed.push({ path, text });
+    }
   }
-  return { fileCount: all.size, changed, left, findings, fileNamed: (path) => files.get(path) };
+  return { fileCount: all.size, changed, left, pruned, findings, fileNamed: (path) => files.get(path) };
 }

@@ -53,6 +53,14 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   return { file, ...withBaseUrl(makeConfig(meant, origin, chosen), { origin, path }, environment, findings) };
 }
 
+/** The environments that almanac.yaml names; none if it cannot be read. */
+export function environmentNames(workspace: Workspace): readonly string[] {
+  const { configFile } = workspace;
+  const read = configFile === undefined ? undefined : workspace.read(configFile);
+  if (configFile === undefined || read === undefined || 'finding' in read) return [];
+  return environmentsOf(parseSource({ path: configFile, text: read.text }).value[0]?.value ?? null);
+}
+
 interface BaseUrlPlace {
   readonly origin: Origin;
   readonly path: readonly string[];

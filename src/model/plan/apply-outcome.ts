@@ -38,6 +38,13 @@ export interface ApplyDocument {
   readonly summary: Readonly<Record<ResultStatus, number>>;
 }
 
+/** The place of an entry of moved, adopt or removed that took effect. */
+export interface FinishedEntry {
+  readonly section: string;
+  readonly file: string;
+  readonly line: number;
+}
+
 /** What happens during an apply, in order. */
 export type ApplyEvent =
   /** Before the confirmation: the requests of the run, those of a refresh included, and the seconds until the last may be sent. */

@@ -2,7 +2,7 @@
 // what is left to do.
 
 import { actions } from '../../model/plan/action.ts';
-import type { ApplyDocument, ApplyResult, ResultStatus } from '../../model/plan/apply-outcome.ts';
+import type { ApplyDocument, ApplyResult, FinishedEntry, ResultStatus } from '../../model/plan/apply-outcome.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { symbolOf, symbolWidth } from '../plan/action-symbols.ts';
@@ -45,6 +45,8 @@ export function renderChangeLine(result: ApplyResult, change: Change, theme: The
 export interface ApplySummaryOptions extends Page {
   /** A resource's attributes as declared: which role an S3 delivery uses. */
   readonly attributesOf: (address: string) => JsonObject | undefined;
+  /** The entries that took effect. */
+  readonly finished: readonly FinishedEntry[];
 }
 
 /** Ends with a newline. */
@@ -54,6 +56,7 @@ export function renderApplySummary(document: ApplyDocument, options: ApplySummar
     chatLines(document, options),
     ...jobBlocks(document, options),
     ...trustPolicyBlocks(options, document.results, options.attributesOf),
+    finishedLines(options),
     orphanLines(options, document.orphans),
     countLines(document, options),
   ];
@@ -88,6 +91,24 @@ function troubleBlocks({ results }: ApplyDocument, page: Page): readonly (readon
 }
 
 const mostNamed = 10;
+
+/** Where the entries are that can be removed now. */
+function finishedLines(page: ApplySummaryOptions): readonly string[] {
+  const { finished, width } = page;
+  if (finished.length === 0) return [];
+  const named = finished
+    .slice(0, mostNamed)
+    .map(({ section, file, line }) => `  ${safeText(file)}:${line} (${section})`);
+  const more = finished.length - mostNamed;
+  return [
+    ...wrap(
+      `${countOf(finished.length, 'entry has', 'entries have')} taken effect and can be removed with almanac fmt --prune:`,
+      width,
+    ),
+    ...named,
+    ...(more > 0 ? [page.theme.dim(`  and ${more} more`)] : []),
+  ];
+}
 
 function troubleLines(page: Page, status: keyof typeof statusRoles, group: readonly ApplyResult[]): readonly string[] {
   const { theme, width } = page;

@@ -1,0 +1,59 @@
+// `almanac fmt --prune`: reads the state of every environment, because an entry that is finished in one may still be needed
+// in another.
+
+import { baseUrlVariable, environmentNames } from '../../engine/load/load-config.ts';
+import { type EnvironmentSide, finishedEverywhere } from '../../engine/propose/finished-everywhere.ts';
+import { currentState } from '../../engine/state/current-state.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { GlobalOptions } from '../base/command.ts';
+import { openSession, openState } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+
+export interface FinishedEntries {
+  readonly origins: readonly Origin[];
+  /** Environments without a state: nothing is finished there. */
+  readonly unapplied: readonly string[];
+}
+
+/** Throws Failure refused if the state of an environment cannot be read, and invalid-workspace for errors in the files. */
+export async function finishedEntries(
+  world: World,
+  options: GlobalOptions,
+  workspace: Workspace,
+): Promise<FinishedEntries> {
+  if (options.state !== undefined) {
+    throw new Failure('usage', '--prune looks at the state of every environment, so --state cannot name one.');
+  }
+  const names = environmentNames(workspace);
+  const sides = await Promise.all([undefined, ...names].map((name) => readSide(world, options, name)));
+  // With environments, the part of the configuration that they share need not have a state of its own.
+  const used = names.length > 0 && sides[0]?.state === undefined ? sides.slice(1) : sides;
+  const origins = await finishedEverywhere(used, world.randomness);
+  return { origins, unapplied: used.flatMap(({ name, state }) => (state === undefined ? wordsOf(name) : [])) };
+}
+
+interface Side extends EnvironmentSide {
+  readonly name: string | undefined;
+}
+
+async function readSide(world: World, { env: _, ...options }: GlobalOptions, name: string | undefined): Promise<Side> {
+  // One base URL cannot be that of every environment.
+  const environment = (variable: string) => (variable === baseUrlVariable ? undefined : world.environment(variable));
+  const chosen = name === undefined ? options : { ...options, env: name };
+  const session = await openSession({ ...world, environment }, chosen);
+  try {
+    const store = await openState(world, chosen, session);
+    return { name, loaded: session.loaded, state: currentState(await store.read(), store.name) };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'invalid-workspace') throw error;
+    const hint = error.hint === undefined ? {} : { hint: error.hint };
+    const where = `The state of ${wordsOf(name)} cannot be read, so nothing was removed or formatted.`;
+    throw new Failure(error.code, `${where} ${error.message}`, { ...hint, cause: error });
+  }
+}
+
+function wordsOf(name: string | undefined): string {
+  return name === undefined ? 'the workspace' : `the environment ${name}`;
+}

@@ -1,0 +1,28 @@
+// Which entries have taken effect in every environment: only those can be removed from the files.
+
+import type { State } from '../../model/plan/state.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Randomness } from '../../ports/randomness.ts';
+import type { Loaded } from '../load/load.ts';
+import { makeBasis } from './basis.ts';
+
+/** What an environment declares, and what was applied to it. */
+export interface EnvironmentSide {
+  readonly loaded: Loaded;
+  readonly state: State | undefined;
+}
+
+/** Throws Failure invalid-workspace if a declaration has an error: then it is unclear what an entry is for. */
+export async function finishedEverywhere(
+  sides: readonly EnvironmentSide[],
+  randomness: Randomness,
+): Promise<readonly Origin[]> {
+  let finished: ReadonlyMap<string, Origin> | undefined;
+  for (const { loaded, state } of sides) {
+    // Where nothing was applied yet, every entry may still take effect.
+    const origins = state === undefined ? [] : (await makeBasis(loaded, state, randomness)).matching.finished;
+    const here = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
+    finished = new Map([...(finished ?? here)].filter(([key]) => here.has(key)));
+  }
+  return [...(finished?.values() ?? [])];
+}
