@@ -70,7 +70,7 @@ describe('a failure of a command', () => {
   it('a failure of a command is a JSON document when the command was asked for JSON', async () => {
     const { code, stdout, stderr } = await run('next', 'schedules.weekly', '--format', 'json');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    expect(expectDocument('error', stdout)).toMatchObject({ error: { code: 'usage' } });
+    expect(expectDocument('error', stdout)).toMatchObject({ error: { code: 'invalid-workspace' } });
   });
 
   it('a failure of a command has no colour with --no-color, wherever that appears', async () => {

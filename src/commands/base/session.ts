@@ -6,7 +6,7 @@ import { type Loaded, load } from '../../engine/load/load.ts';
 import { loadConfig } from '../../engine/load/load-config.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import type { FindingSource } from '../../model/workspace/failure.ts';
+import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
@@ -26,9 +26,24 @@ export function openWorkspace(world: World, options: GlobalOptions): Promise<Wor
   return world.openWorkspace({ cwd: folderOf(world, options), signal, ...(config === undefined ? {} : { config }) });
 }
 
-/** Loads all sources, or only the named ones. */
+/** Loads all sources, or only the named ones. Throws Failure invalid-workspace if there is no workspace. */
 export async function openSession(world: World, options: GlobalOptions, paths?: readonly string[]): Promise<Session> {
   const workspace = await openWorkspace(world, options);
+  if (paths === undefined || paths.length === 0) await requireWorkspace(world, options, workspace);
+  return loadSession(world, options, workspace, paths);
+}
+
+/** For commands that also work where nothing is declared yet. */
+export async function openSessionAnywhere(world: World, options: GlobalOptions): Promise<Session> {
+  return loadSession(world, options, await openWorkspace(world, options));
+}
+
+async function loadSession(
+  world: World,
+  options: GlobalOptions,
+  workspace: Workspace,
+  paths?: readonly string[],
+): Promise<Session> {
   const { environment, clock, signal } = world;
   const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
   const environmentName = options.env;
@@ -47,12 +62,28 @@ export function openState(world: World, options: GlobalOptions, { workspace, loa
   return openStore(world, options, workspace, { ...loaded, source: loaded });
 }
 
+/**
+ * A mistyped folder must not look like a workspace without changes. Throws Failure invalid-workspace where there is
+ * neither almanac.yaml nor a source file nor a state.
+ */
+export async function requireWorkspace(world: World, options: GlobalOptions, workspace: Workspace): Promise<void> {
+  if (workspace.configFile !== undefined) return;
+  const { sources, state } = loadConfig(workspace, world.environment, undefined).usable;
+  const path = options.state === undefined ? state.path : joined(folderOf(world, options), options.state);
+  if (workspace.exists(path) || workspace.exists(`${path}.journal`)) return;
+  if ((await workspace.list(sources)).length > 0) return;
+  throw new Failure('invalid-workspace', 'There is no workspace here or above.', {
+    hint: `No almanac.yaml, no source file (${sources.join(', ')}) and no state was found. Run it in the folder that holds them, name that folder with --chdir, or create a workspace with almanac init.`,
+  });
+}
+
 /** The state without the declarations, so that it can be inspected while they have errors. */
 export async function openStateAlone(
   world: World,
   options: GlobalOptions,
 ): Promise<{ store: StateStore; workspace: Workspace }> {
   const workspace = await openWorkspace(world, options);
+  await requireWorkspace(world, options, workspace);
   const { file, ...rest } = loadConfig(workspace, world.environment, options.env);
   const source = { desired: nothingDeclared, fileNamed: () => file };
   return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };

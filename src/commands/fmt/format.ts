@@ -8,7 +8,7 @@ import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
-import { openWorkspace } from '../base/session.ts';
+import { openWorkspace, requireWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { FormatOptions } from './command.ts';
 import { finishedEntries } from './finished-entries.ts';
@@ -16,6 +16,7 @@ import { finishedEntries } from './finished-entries.ts';
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(world: World, options: FormatOptions, paths: readonly string[]): Promise<number> {
   const workspace = await openWorkspace(world, options);
+  if (paths.length === 0) await requireWorkspace(world, options, workspace);
   const entries = options.prune ? await finishedEntries(world, options, workspace) : undefined;
   const prune = entries?.origins ?? [];
   const formatted = await formatFiles({ workspace, environment: world.environment, paths, prune });

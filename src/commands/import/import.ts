@@ -7,13 +7,13 @@ import { renderImport } from '../../render/apply/import-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { pageOf } from '../base/page.ts';
 import { serviceOptions } from '../base/service-options.ts';
-import { openImportProgress, openSession, openState } from '../base/session.ts';
+import { openImportProgress, openSessionAnywhere, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { ImportOptions } from './command.ts';
 import { importReporter } from './import-progress.ts';
 
 export async function importCommand(world: World, options: ImportOptions): Promise<number> {
-  const session = await openSession(world, options);
+  const session = await openSessionAnywhere(world, options);
   const { workspace, loaded } = session;
   const { environment, clock } = world;
   const reporter = importReporter(world, options);

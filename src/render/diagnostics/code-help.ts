@@ -20,7 +20,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'unknown-tag': "Other programs give tags such as `!secret` or `!!timestamp` a meaning. Almanac supports only values that JSON has.",
   'inexact-number': "A number loses its leading zeros and any digits after the 15th. If it is an id, it is a string and needs quotes.",
   'not-a-number': "YAML reads `12e10945` as a number that is too large for any program. Dashboard identifiers can look like this.",
-  'no-sources': "No file matches `sources` in almanac.yaml, by default `schedules/**/*.{yaml,yml}`. Usually the command was run in the wrong folder. If the state contains resources, `nothing-declared` follows.",
+  'no-sources': "No file matches `sources` in almanac.yaml, by default `schedules/**/*.{yaml,yml}`. If the state contains resources, `nothing-declared` follows. Where there is neither almanac.yaml nor a source file nor a state, every command that needs a workspace fails: the folder is probably the wrong one.",
   'required-field': "The service rejects a resource without this field. The field may be in the declaration, in the `defaults` of the file, or in the `defaults` of almanac.yaml.",
   'unknown-field': "A misspelled field would silently have no effect. To send a field of the API that Almanac does not know yet, use `extra`.",
   'unknown-value': "The field accepts only the listed words, in the same case.",
