@@ -5,13 +5,15 @@ import { extraHoldsNoKnownField, ignoredFieldsExist } from './rules/almanac-fiel
 import { draftIsKept, webhookIsSigned } from './rules/cautions.ts';
 import { deliveryOptionsFit } from './rules/delivery-options.ts';
 import { emailRecipients } from './rules/email-recipients.ts';
+import { identifierIsShort } from './rules/identifier.ts';
 import { s3Destination } from './rules/s3-destination.ts';
 import { scheduleFires } from './rules/schedule-fires.ts';
-import { secretsComeFromOutside } from './rules/secrets.ts';
+import { secretsComeFromOutside, urlsHoldNoSecret } from './rules/secrets.ts';
 import { timeZoneExists } from './rules/time-zone.ts';
 import { webAddresses } from './rules/web-addresses.ts';
 
 export const rules: readonly Rule[] = [
+  identifierIsShort,
   scheduleFires,
   timeZoneExists,
   deliveryOptionsFit,
@@ -21,6 +23,7 @@ export const rules: readonly Rule[] = [
   draftIsKept,
   webhookIsSigned,
   secretsComeFromOutside,
+  urlsHoldNoSecret,
   ignoredFieldsExist,
   extraHoldsNoKnownField,
 ];

@@ -113,7 +113,9 @@ function unknownValue({ error, pointer, value }: Fault): RuleFinding {
 /** A value of the right type that a rule, a pattern or a bound excludes. */
 function unfitValue(fault: Fault): RuleFinding {
   const { error, pointer, value, note } = fault;
-  const code = codeOf(fault, 'wrong-type');
+  // An empty identifier is no URL.
+  const isEmpty = error.keyword === 'minLength' && note?.code === 'identifier-is-url';
+  const code = isEmpty ? 'wrong-type' : codeOf(fault, 'wrong-type');
   const words = note?.words;
   if (words !== undefined && isRule(words)) return { code, ...adviceIn(words), pointer };
   if (words === undefined || error.keyword !== 'pattern') return { code, ...boundWords(error, pointer), pointer };

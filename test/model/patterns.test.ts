@@ -113,6 +113,10 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       'http://münchen.de/',
     ],
   },
+  identifierShape: {
+    valid: ['12db1a0a', 'a b', '\u00e4', ''],
+    invalid: ['https://acme.omniapp.co/dashboards/12db1a0a', 'a/b', 'a:b', '/'],
+  },
   bucketName: {
     valid: ['abc', 'my.bucket-1', '0'.repeat(63), '---', '...'],
     invalid: ['', 'ab', 'a'.repeat(64), 'Abc', 'a_b', 'a/b', 'abc\n', ' abc', 'bücket', 's3://abc'],

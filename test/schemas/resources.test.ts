@@ -273,8 +273,9 @@ test.each(strictFields)('the schema does not take $${…} in $kind: $name for a 
   for (const text of literal) {
     const complete = name === 'conditionType' ? { conditionQueryMapKey: '1' } : {};
     const fields = { ...baseOf(kind, row), ...complete, [name]: text };
-    // A Slack id may be any text without commas and blanks, and a topic any text that is short enough.
-    const isAllowed = name === 'topicName' || (name === 'recipients' && row.destinations?.[0] === 'slack');
+    // An identifier may be any text without / and :, a topic any short text, a Slack id any text without commas and blanks.
+    const isAnyText = name === 'identifier' || name === 'topicName';
+    const isAllowed = isAnyText || (name === 'recipients' && row.destinations?.[0] === 'slack');
     expect(marks(file(kind, fields)), text).toHaveLength(isAllowed ? 0 : 1);
   }
 });

@@ -2,10 +2,11 @@
 
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';
+import { dashboardIdentifier } from './shapes.ts';
 
 export const dashboardFields = {
   identifier: {
-    shape: { type: 'string', minLength: 1 },
+    shape: dashboardIdentifier,
     required: true,
     decisive: true,
     words:

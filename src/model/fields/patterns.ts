@@ -4,6 +4,9 @@
 // E-mail: one @, a domain with a dot, and no separators of addresses; validate has the full rule (RFC 5321).
 export const emailShape = '^[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+$';
 
+// Identifier of a dashboard: a pasted URL is a common mistake.
+export const identifierShape = '^[^/:]*$';
+
 // URL: http or https and a host, with or without user and port; validate has the full rule (RFC 3986).
 export const urlShape =
   '^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s@/?#\\\\]+@)?(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][^\\s\\\\]*)?$';

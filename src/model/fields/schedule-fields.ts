@@ -4,7 +4,7 @@
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';
 import * as patterns from './patterns.ts';
-import { uuid, webAddress } from './shapes.ts';
+import { dashboardIdentifier, uuid, webAddress } from './shapes.ts';
 
 const address = {
   type: 'string',
@@ -16,7 +16,7 @@ const address = {
 
 export const scheduleFields = {
   identifier: {
-    shape: { type: 'string', minLength: 1 },
+    shape: dashboardIdentifier,
     required: true,
     decisive: true,
     words:

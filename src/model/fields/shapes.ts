@@ -17,3 +17,12 @@ export const webAddress = {
   code: 'invalid-url',
   explained: true,
 } as const satisfies Shape;
+
+export const dashboardIdentifier = {
+  type: 'string',
+  minLength: 1,
+  pattern: patterns.identifierShape,
+  patternWords: 'Only the identifier, such as `12db1a0a`: the last part of the URL, not the whole URL.',
+  code: 'identifier-is-url',
+  explained: true,
+} as const satisfies Shape;
