@@ -111,9 +111,10 @@ describe('the new workspace', () => {
       '*.plan.json',
       '',
       '# Almanac: files of a single run or machine. The state itself is committed.',
-      'almanac.state.json.lock',
-      'almanac.state.json.journal',
+      '*.state.json.lock',
+      '*.state.json.journal',
       'errored*.state.json',
+      '.almanac-import.json',
       '',
     ]);
     expect(workspace.read('.gitattributes').split('\n')).toContain('*.state.json -merge');
@@ -239,7 +240,7 @@ describe('the jobs', () => {
       const script = apply.script
         .slice(1)
         .join('\n')
-        .replace('npx --no almanac apply plan.json --auto-approve', `(exit ${exitCode})`)
+        .replace('npx --no almanac apply almanac.plan.json --auto-approve', `(exit ${exitCode})`)
         .replace(/"https:[^"]*"/, `'${origin}'`);
       const env = {
         PATH: process.env['PATH'] ?? '',

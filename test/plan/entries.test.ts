@@ -53,7 +53,7 @@ describe('an entry of adopt', () => {
       { adopt: [['schedules.new', 'an-id']], moved: [[s, 'schedules.new']] },
     );
     const { changes, codes } = plan(renamed, stateOf({ [s]: { id: 'an-id', attributes: schedule() } }));
-    expect(changes.map(told)).toEqual([`move schedules.new from ${s} (moved-entry), 0`]);
+    expect(changes.map(inBrief)).toEqual([`move schedules.new from ${s} (moved-entry), 0`]);
     expect(codes).toEqual(['finished-entry']);
   });
 
@@ -61,7 +61,7 @@ describe('an entry of adopt', () => {
     const renamed = declare({ 'schedules.new': schedule() }, { adopt: [['schedules.new', 'an-id']] });
     const orphan = { id: 'an-id', address: s, identifier: '12db1a0a', name: 'S', since: '2026-01-01T00:00:00Z' };
     const { changes, findings } = plan(renamed, stateOf({ [s]: schedule() }, { orphans: [orphan] }));
-    expect(changes.map(told)).toEqual([`move schedules.new from ${s} (equal-content), 0`]);
+    expect(changes.map(inBrief)).toEqual([`move schedules.new from ${s} (equal-content), 0`]);
     expect(findings).toMatchObject([
       { code: 'finished-entry', hint: expect.stringContaining('almanac state orphans --clear an-id') },
     ]);

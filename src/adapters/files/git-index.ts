@@ -1,6 +1,6 @@
-// Tells whether git tracks a file, from the index of the file's repository. A tracked file may have come with a commit of
-// somebody else, so a journal, a lock or a saved plan that git tracks is not trusted. The index is read here because a
-// machine that applies may have a checkout but no git. Format: https://git-scm.com/docs/index-format
+// Tells whether git tracks a file, and whether a merge left it in conflict, from the index of the file's repository. A
+// tracked file may have come with a commit of somebody else, so a journal, a lock or a saved plan that git tracks is not
+// trusted. The index is read here because a machine that applies may have a checkout but no git. Format: https://git-scm.com/docs/index-format
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -8,16 +8,27 @@ import { realPath } from './real-path.ts';
 
 /** `path` is absolute; the file itself is not followed if it is a link. False outside of a repository. */
 export function isTracked(path: string): boolean {
+  return entriesOf(path) !== undefined;
+}
+
+/** Whether a merge of the file is unfinished. With `-merge` in .gitattributes the file itself shows nothing of it. */
+export function isUnmerged(path: string): boolean {
+  return entriesOf(path) === 'unmerged';
+}
+
+function entriesOf(path: string): 'merged' | 'unmerged' | undefined {
   const folder = realPath(dirname(path));
   const root = rootOf(folder);
-  if (root === undefined) return false;
+  if (root === undefined) return undefined;
   // Git on a system that ignores case checks the file out under either spelling.
   const wanted = relative(root, join(folder, basename(path)))
     .split(sep)
     .join('/')
     .toLowerCase();
-  for (const tracked of indexOf(join(root, '.git'))) if (tracked.toLowerCase() === wanted) return true;
-  return false;
+  for (const entry of indexOf(join(root, '.git'))) {
+    if (entry.path.toLowerCase() === wanted) return entry.stage === 0 ? 'merged' : 'unmerged';
+  }
+  return undefined;
 }
 
 function rootOf(folder: string): string | undefined {
@@ -25,11 +36,17 @@ function rootOf(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : rootOf(dirname(folder));
 }
 
-/** The paths in the index; none if there is no index. `.git` is a file in a worktree or a submodule. */
-function indexOf(git: string): Iterable<string> {
+interface IndexEntry {
+  readonly path: string;
+  /** 0, or of a merge: 1 the base, 2 ours, 3 theirs. */
+  readonly stage: number;
+}
+
+/** The entries of the index; none if there is no index. `.git` is a file in a worktree or a submodule. */
+function indexOf(git: string): Iterable<IndexEntry> {
   const folder = statSync(git).isDirectory() ? git : linkedFolder(git);
   try {
-    return pathsIn(readFileSync(join(folder, 'index')), hashLength(folder));
+    return entriesIn(readFileSync(join(folder, 'index')), hashLength(folder));
   } catch {
     return [];
   }
@@ -57,7 +74,7 @@ const header = 12;
 const statLength = 40;
 const extended = 0x4000;
 
-function* pathsIn(index: Buffer, hash: number): Iterable<string> {
+function* entriesIn(index: Buffer, hash: number): Iterable<IndexEntry> {
   if (index.toString('latin1', 0, 4) !== 'DIRC') return;
   const version = index.readUInt32BE(4);
   let at = header;
@@ -73,7 +90,7 @@ function* pathsIn(index: Buffer, hash: number): Iterable<string> {
     }
     const end = index.indexOf(0, start);
     previous = Buffer.concat([kept, index.subarray(start, end)]);
-    yield previous.toString('utf8');
+    yield { path: previous.toString('utf8'), stage: (index.readUInt16BE(flags) >> 12) & 3 };
     // Until version 3, one to eight zero bytes make the length of an entry a multiple of eight.
     at = version === 4 ? end + 1 : at + Math.floor((end - at + 8) / 8) * 8;
   }

@@ -8,7 +8,7 @@ import type { StoredState } from '../../ports/state-store.ts';
 import { targetOf } from '../files/atomic-write.ts';
 import { decodeUtf8 } from '../files/decode-utf8.ts';
 import { notRegular, readIfThere, whyOf } from '../files/file-system.ts';
-import { isTracked } from '../files/git-index.ts';
+import { isTracked, isUnmerged } from '../files/git-index.ts';
 import { isInside, realAncestor, realPath } from '../files/real-path.ts';
 import type { Host } from './host.ts';
 
@@ -68,6 +68,7 @@ const checkPath = 'Check the path of the state (`state.path`, `--state`) and its
 /** Reads the journal first: if an apply commits in between, the journal is recognised as already folded. */
 export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
   const { host, name } = files;
+  checkMerged(files);
   const journalBytes = await readJournalBytes(files);
   const stateBytes = await readBytes(host, files.state, name);
   return {
@@ -77,6 +78,16 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
     },
     digest: digestOf(stateBytes),
   };
+}
+
+/** With `-merge` in .gitattributes, a state in conflict is the whole state of one side: it would be taken for the truth. */
+function checkMerged({ name, state }: StateFiles): void {
+  if (!isUnmerged(state)) return;
+  throw unreadable(
+    name,
+    'git has an unfinished merge of it: two branches were both applied, and this is the state of only one of them',
+    `Keep the side that was applied last: \`git checkout --ours ${name}\` or \`git checkout --theirs ${name}\`, then \`git add ${name}\`. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs, and with operations full almanac apply prints the adopt entries to paste instead of creating it again. A team should keep its state in one shared place.`,
+  );
 }
 
 /** A journal that git tracks, or that is a link, was put there: no apply of this machine left it. */

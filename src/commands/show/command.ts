@@ -12,8 +12,8 @@ function showCommand(command: Bare) {
     .addHelpText(
       'after',
       `
-Example: almanac show plan.json
-Next: almanac apply plan.json applies exactly this plan.`,
+Example: almanac show almanac.plan.json
+Next: almanac apply almanac.plan.json applies exactly this plan.`,
     );
 }
 

@@ -151,11 +151,11 @@ plan:
   script:
     # The tip: the apply of an earlier pipeline has pushed the state meanwhile.
     - if [ "$CI_COMMIT_BRANCH" = "$CI_DEFAULT_BRANCH" ]; then git fetch origin "$CI_DEFAULT_BRANCH" && git checkout -B tip FETCH_HEAD; fi
-    - npx --no almanac plan --out plan.json --report gitlab=widget.json --report html=plan.html
+    - npx --no almanac plan --out almanac.plan.json --report gitlab=widget.json --report html=plan.html
   artifacts:
     # A plan holds recipients and texts. The widget holds counts, and everybody may read it.
     access: developer
-    paths: [plan.json, plan.html]
+    paths: [almanac.plan.json, plan.html]
     reports:
       terraform: widget.json
   rules:
@@ -172,7 +172,7 @@ apply:
     - git fetch origin "$CI_DEFAULT_BRANCH" && git checkout -B tip FETCH_HEAD
     # The URL that the owner of the project has set, and not only a file that anyone can propose.
     - test -n "$OMNI_BASE_URL" || { echo "Set OMNI_BASE_URL as a variable of the project."; exit 1; }
-    - npx --no almanac apply plan.json --auto-approve || failed=$?
+    - npx --no almanac apply almanac.plan.json --auto-approve || failed=$?
     - |
       if [ -f almanac.state.json ] && git add almanac.state.json && ! git diff --cached --quiet; then
         git config user.name almanac

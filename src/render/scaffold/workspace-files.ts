@@ -84,9 +84,10 @@ const gitFiles = {
     words: 'Almanac: files of a single run or machine. The state itself is committed.',
     lines: [
       'node_modules/',
-      'almanac.state.json.lock',
-      'almanac.state.json.journal',
+      '*.state.json.lock',
+      '*.state.json.journal',
       'errored*.state.json',
+      '.almanac-import.json',
       '*.plan.json',
     ],
   },
