@@ -8,7 +8,8 @@ import { makeLocator } from '../../parse/locate.ts';
 import { type Basis, withState } from '../propose/basis.ts';
 
 export function finishedByApply(before: Basis, state: State | undefined): readonly FinishedEntry[] {
-  if (state === undefined) return [];
+  const { moves, adoptions, removals } = before.desired;
+  if (state === undefined || moves.length + adoptions.length + removals.length === 0) return [];
   const wereFinished = new Set(before.state === undefined ? [] : before.matching.finished);
   const locator = makeLocator(before.loaded.fileNamed);
   return withState(before, state)
