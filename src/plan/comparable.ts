@@ -1,11 +1,12 @@
 // The form in which attributes are compared: two declarations that mean the same come out equal. Defaults are left out,
-// sets are sorted, cron expressions and time zones are in their canonical form.
+// sets are sorted, cron expressions, time zones and hosts are in their canonical form.
 
 import { canonicalCron } from '../cron/canonical-cron.ts';
 import { checkTimeZone } from '../cron/zones/time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
-import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
+import { fieldApplies, fieldsOf, isUrl } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
+import { asciiUrl } from '../model/values/ascii-host.ts';
 import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
 /** `withOptions` keeps the options of the request, which matter only in a create. */
@@ -31,6 +32,7 @@ function comparableField(kind: Kind, name: string, field: Field, value: Json): J
     if (name === 'schedule') return canonicalCron(value);
     if (name === 'timezone') return checkTimeZone(value).zone ?? value;
   }
+  if (isUrl(field) && typeof value === 'string') return asciiUrl(value);
   if (field.set) return sorted(elements(value));
   if (field.shape.type === 'object' && field.shape.fields && isJsonObject(value))
     return comparableRecord(field.shape.fields, value);

@@ -174,3 +174,9 @@ describe('answers', () => {
     expect(readDone('<html>')).toHaveProperty('problem');
   });
 });
+
+test('an internationalised host is sent in ASCII, and everything else of the URL as written', () => {
+  const url = 'https://Bücher.example:8443/Füße?q=ü';
+  const written: DeclaredObject = { ...common, destinationType: 'webhook', url };
+  expect(toRequest('schedule', written).body?.['url']).toBe('https://xn--bcher-kva.example:8443/Füße?q=ü');
+});

@@ -1,8 +1,9 @@
-// Turns a declaration into a request. Sends only what is declared, under the API's own names, unchanged; the table of
+// Turns a declaration into a request. Sends only what is declared, under the API's own names, unchanged except for the host of a URL; the table of
 // fields says where each field goes. This is the only place that reveals secrets.
 
-import { fieldApplies, fieldsOf } from '../../model/fields/fields.ts';
+import { fieldApplies, fieldsOf, isUrl } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
+import { asciiUrl } from '../../model/values/ascii-host.ts';
 import { define, type Json, type JsonObject } from '../../model/values/json.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Declared, DeclaredObject } from '../../model/workspace/resource.ts';
@@ -28,7 +29,9 @@ export function toRequest(kind: Kind, attributes: DeclaredObject): WireRequest {
     const field = Object.hasOwn(fieldsOf[kind], name) ? fieldsOf[kind][name] : undefined;
     if (field === undefined) throw new Error(`The table of fields of a ${kind} has no ${JSON.stringify(name)}.`);
     if (field.sent === 'never') continue;
-    const value = plain(declared, secrets);
+    const written = plain(declared, secrets);
+    const value = isUrl(field) && typeof written === 'string' ? asciiUrl(written) : written;
+    if (declared instanceof Secret && typeof value === 'string') secrets.add(value);
     if (name === 'extra') merge(value, body);
     else if (kind === 'dashboard' && name === 'identifier') path = filtersPath(String(value));
     else if (field.sent === 'query') query[name] = String(value);

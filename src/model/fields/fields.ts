@@ -35,6 +35,11 @@ export function roomForSecrets(kind: Kind, pointer: Pointer): RoomForSecrets | u
   return field?.secret ? 'whole' : field?.secretsIn;
 }
 
+/** Whether a field is a URL, which is sent with its host in ASCII. */
+export function isUrl({ shape }: Field): boolean {
+  return shape.type === 'string' && shape.code === 'invalid-url';
+}
+
 /** Whether a field is allowed in a declaration with these attributes; unknown formats and destinations exclude nothing. */
 export function fieldApplies(field: Field, attributes: Readonly<Record<string, unknown>>): boolean {
   return (

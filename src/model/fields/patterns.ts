@@ -9,7 +9,7 @@ export const identifierShape = '^[^/:]*$';
 
 // URL: http or https and a host, with or without user and port; validate has the full rule (RFC 3986).
 export const urlShape =
-  '^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s@/?#\\\\]+@)?(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][^\\s\\\\]*)?$';
+  '^[Hh][Tt][Tt][Pp][Ss]?://(?:[^\\s@/?#\\\\]+@)?(?:[^\\s\\u0000-,/:-@\\[-\\^`{-\\u007F]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][^\\s\\\\]*)?$';
 
 // S3 bucket: the service's rule; validate warns about further rules of AWS.
 export const bucketName = '^[a-z0-9.-]{3,63}$';

@@ -63,7 +63,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'one-slack-channel': "A schedule delivers to one Slack channel, or to several users.",
   'secret-in-plain-text': "Everyone who can read the repository can read the secret, now and in its history. Removing it from the file is not enough: replace the secret. In `url` and `webhookUrl`, these parts are secrets: user information before the host, a query parameter called `token`, `key`, `secret`, `sig` or `password`, and the path of a Slack hook.",
   'invalid-email': "Each entry must be one plain address, without a display name.",
-  'invalid-url': "The value must be an absolute URL with http or https and a real host. Almanac reports whatever a lenient program would repair, because another program would repair it differently.",
+  'invalid-url': "The value must be an absolute URL with http or https and a real host. Almanac reports whatever a lenient program would repair, because another program would repair it differently. A host beyond ASCII such as `bücher.example` is valid, and is sent as `xn--bcher-kva.example`.",
   'invalid-bucket-name': "The name has three to 63 lower-case letters, digits, hyphens and periods.",
   'bucket-name-aws': "The service accepts the name, but AWS does not allow such a bucket, so deliveries will fail.",
   'invalid-region': "The value must be the name of a region, such as `eu-west-1`. Pseudo-regions with `fips` are not regions.",

@@ -2,8 +2,8 @@
 // repaired URL differs from the written one. The syntax is that of RFC 3986. Underscores in host names and square brackets
 // in paths and queries are tolerated, because all parsers keep them. Credentials before the host are allowed.
 
+import { asciiHost } from '../../model/values/ascii-host.ts';
 import type { FormatProblem } from '../findings/format-problem.ts';
-import { asciiHost } from './ascii-host.ts';
 import { hostNameFault } from './host-name.ts';
 import { codePointName, quote } from './quote.ts';
 
@@ -99,8 +99,11 @@ function ipv6Fault(host: string): Fault | undefined {
 function nameFault(host: string): Fault | undefined {
   if (/[^!-~]/.test(host)) {
     const ascii = asciiHost(host);
+    // Whatever compatibility forms and ignored characters a parser would drop is not what the reader sees.
+    const isPlain = host === host.normalize('NFKC') && !/\p{Default_Ignorable_Code_Point}/u.test(host);
+    if (isPlain && ascii !== undefined && !endsInNumber(ascii)) return nameFault(ascii);
     return {
-      message: `The host ${quote(host)} contains letters beyond ASCII; a request carries another form of the name.`,
+      message: `The host ${quote(host)} contains characters beyond ASCII that a request carries in another form.`,
       ...(ascii !== undefined && { hint: `Write ${quote(ascii)}, the same host in ASCII.` }),
     };
   }
