@@ -8,7 +8,7 @@ import type { SchemaError } from '../parse/schema-error.ts';
 import type { SchemaNote, Validator } from './compiled.js';
 import { fieldName } from './findings/field-name.ts';
 import type { RuleFinding } from './findings/rule.ts';
-import { didYouMean } from './findings/suggest.ts';
+import { didYouMean, nearest } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
 import { boundWords, wrongType } from './wrong-value.ts';
 
@@ -18,8 +18,12 @@ type Notes = Readonly<Record<string, SchemaNote>>;
 export function schemaFindings(value: Json, validator: Validator, notes: Notes): readonly RuleFinding[] {
   if (validator(value)) return [];
   const seen = new Set<string>();
-  return (validator.errors ?? []).flatMap((error) => {
+  const errors = validator.errors ?? [];
+  const misspelt = new Set(errors.flatMap((error) => meantField(error, notes) ?? []));
+  return errors.flatMap((error) => {
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
+    // It is there, under the name that the finding about the unknown field corrects: one mistake, one error.
+    if (error.keyword === 'required' && misspelt.has(placeOfField(error, missingOf(error)))) return [];
     const finding = findingOf(error, value, notes);
     const fault = `${finding.pointer} ${missingOf(error)}`;
     if (seen.has(fault)) return [];
@@ -30,6 +34,15 @@ export function schemaFindings(value: Json, validator: Validator, notes: Notes):
 
 const missingOf = ({ keyword, params }: SchemaError) =>
   keyword === 'required' ? String(params['missingProperty']) : '';
+
+const placeOfField = ({ instancePath }: SchemaError, name: string) => instancePath + pointerTo(name);
+
+/** The place of the field that an unknown field was most likely meant to be. */
+function meantField(error: SchemaError, notes: Notes): Pointer | undefined {
+  if (error.keyword !== 'additionalProperties') return undefined;
+  const name = nearest(String(error.params['additionalProperty']), noteOf(error, notes)?.names ?? []);
+  return name === undefined ? undefined : placeOfField(error, name);
+}
 
 interface Fault {
   readonly error: SchemaError;
