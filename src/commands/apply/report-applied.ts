@@ -24,7 +24,9 @@ export async function reportApplied(
   if (document === undefined) {
     throw world.signal.aborted
       ? new Failure('interrupted', 'Interrupted; nothing was applied.')
-      : new Failure('refused', 'The plan was not confirmed; nothing was applied.');
+      : new Failure('refused', 'The plan was not confirmed; nothing was applied.', {
+          hint: 'To apply it, answer yes in full.',
+        });
   }
   if (options.format === 'json') world.stdout.data(renderJson(document));
   else if (plan.changes.length === 0) {

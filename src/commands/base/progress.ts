@@ -40,7 +40,7 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
 }
 
 interface ProgressPage extends Page {
-  /** A log is not wrapped: its readers search for whole sentences. */
+  /** A log is neither wrapped nor cut: its readers search for whole sentences. */
   readonly noteWidth: number;
 }
 
@@ -55,7 +55,7 @@ function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, qu
     case 'change-ended':
       // Skipped changes are listed at the end, each reason once.
       if (event.result.status === 'skipped' || (quiet && event.result.status === 'applied')) return undefined;
-      return renderChangeLine(event.result, event.change, theme, width);
+      return renderChangeLine(event.result, event.change, theme, noteWidth);
     case 'following':
       return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
     case 'job-progress':
