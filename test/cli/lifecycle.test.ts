@@ -172,9 +172,11 @@ describe('with operations full', () => {
     workspace.write({
       'schedules/all.yaml': { schedules: { weekly: mail, again: { ...mail, name: 'Again' } }, adopt },
     });
-    const refused = await workspace.run('apply', '--auto-approve');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is already tracked as') });
-    expect(Object.keys(workspace.state().resources)).toEqual(['schedules.weekly']);
+    const applied = await workspace.run('apply', '--auto-approve');
+    expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining('is already tracked as') });
+    const { resources } = workspace.state();
+    expect(resources['schedules.weekly']?.id).toBe(id);
+    expect(resources['schedules.again']?.id).not.toBe(id);
   });
 
   it('with operations full, a lost state creates nothing twice, and the printed entries restore everything', async () => {

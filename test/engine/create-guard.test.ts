@@ -111,7 +111,7 @@ it('a create is refused if an orphan has the same name, and the printed way trac
   const made = leaving();
   await expect(made.apply()).rejects.toMatchObject({
     code: 'blocked',
-    hint: expect.stringMatching(/- \{ to: schedules\.a, id: left \}[^]*`almanac state orphans --clear left`/),
+    hint: expect.stringMatching(/- \{ to: schedules\.a, id: left \}[\s\S]*`almanac state orphans --clear left`/),
   });
   expect(made.service.sent).toEqual([]);
 });
