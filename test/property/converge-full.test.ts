@@ -43,16 +43,21 @@ async function openStage(put: 'replace' | 'merge'): Promise<Stage> {
   };
 }
 
-/** By name and dashboard: what is stored but for what is a default, and whether it is paused. */
+/** By name and dashboard: what is stored, except defaults and fields that are empty, and whether it is paused. */
 function stored({ emulator }: Stage): readonly JsonObject[] {
   const rows = emulator.data().schedules.map(({ fields, disabledAt, hasPassword }) => {
     const kept = Object.entries(fields).filter(
-      ([name, value]) => !equalJson(fieldsOf.schedule[name]?.default, value as Json),
+      ([name, value]) => !equalJson(fieldsOf.schedule[name]?.default, value as Json) && !isEmpty(value as Json),
     );
     return { ...Object.fromEntries(kept), isPaused: disabledAt !== undefined, hasPassword } as JsonObject;
   });
   const key = (row: JsonObject) => JSON.stringify([row['name'], row['identifier'], row['destinationType']]);
   return rows.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** A PUT sends these for a field that was removed, and both mean that there is none. */
+function isEmpty(value: Json): boolean {
+  return value === '' || equalJson(value, {});
 }
 
 /** False where the plan warns that a field may stay and the service is one that keeps it: then nothing can be said. */
