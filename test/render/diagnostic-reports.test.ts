@@ -232,6 +232,16 @@ function elementsOf(xml: string): readonly XmlElement[] {
   return elements;
 }
 
+function textOf(xml: string): string {
+  let text = '';
+  const parser = new SaxesParser();
+  parser.on('text', (part) => {
+    text += part;
+  });
+  parser.write(xml).close();
+  return text;
+}
+
 describe('JUnit', () => {
   test('JUnit has a failed test for each error and a passed test for each clean file', () => {
     const xml = renderJunit(report);
@@ -274,6 +284,13 @@ describe('JUnit', () => {
     );
   };
   test.each(hostileMarkup)('JUnit with hostile markup is well-formed: %j', expectWhole);
+  test('no line of JUnit is a command for the runner, whatever a file is called', () => {
+    const named = { ...unknownField, file: 'a\n::warning::b.yaml', message: '::add-mask::x ##[error]y' };
+    const xml = renderJunit({ ...report, diagnostics: [named] });
+    expect(xml).not.toMatch(/^\s*::|##\[/m);
+    expect(textOf(xml)).toContain('::add-mask::x ##[error]y');
+  });
+
   test('JUnit is well-formed whatever the diagnostics hold', () => {
     fc.assert(fc.property(hostileMarkupText, expectWhole), { numRuns: 300 });
   });

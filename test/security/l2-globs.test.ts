@@ -1,6 +1,6 @@
 // `sources` must not walk the disk, and nothing that a glob matches is skipped in silence.
 
-import { unlinkSync } from 'node:fs';
+import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { weekly } from '../support/cli/open-stage.ts';
@@ -47,4 +47,17 @@ it('a source that becomes a pipe is an error, so its schedules are not planned a
   const refused = await stage.run('plan');
   expect(refused.code).toBe(1);
   expect(inOneLine(refused.stderr)).toContain('schedules/other.yaml cannot be read: it is not a regular file.');
+});
+
+it('a link that leads to a folder outside is an error, and nothing below it is walked or listed', async () => {
+  const stage = await openStage({
+    'outside/secret.yaml': {},
+    'team/almanac.yaml': { sources: ['schedules/**/*.yaml'] },
+    'team/schedules/all.yaml': { schedules: { weekly } },
+  });
+  symlinkSync(join(stage.path, 'outside'), join(stage.path, 'team/schedules/linked'));
+  const refused = await stage.run('-C', 'team', 'validate');
+  expect(refused.code).toBe(1);
+  expect(inOneLine(refused.stderr)).toContain('leads to a folder outside the workspace');
+  expect(refused.stdout + refused.stderr).not.toContain('secret.yaml');
 });

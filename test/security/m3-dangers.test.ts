@@ -53,6 +53,15 @@ const channel = (id: string) => slack(id, { slackRecipientType: 'channel' });
 describe('a place that receives something for the first time is a danger', () => {
   test.each<[string, JsonObject, JsonObject, readonly string[]]>([
     [
+      'a host and a domain under extra',
+      mail('a@acme.com'),
+      {
+        ...mail('a@acme.com'),
+        extra: { webhookUrl: 'https://evil.example/x', copies: [{ email: 'eve@bad.example' }] },
+      },
+      ['outside-domain: bad.example', 'outside-host: evil.example'],
+    ],
+    [
       'a domain',
       mail('a@acme.com'),
       mail('a@acme.com', 'eve@Evil.example'),

@@ -18,7 +18,9 @@ export async function findFiles(
 ): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby');
   const unreadable: { readonly path: string; readonly error: Error }[] = [];
-  let links = 0;
+  const leading: string[] = [];
+  const outside = await outsideOf(root);
+  const linksTo = new Map<string, string>();
 
   const readdir = (path: string, options: { withFileTypes: true }, done: Done<nodeFs.Dirent[]>): void => {
     nodeFs.readdir(path, options, (error, entries) => {
@@ -27,13 +29,18 @@ export async function findFiles(
     });
   };
   const realpath = (path: string, done: Done<string>): void => {
-    links += 1;
-    nodeFs.realpath(path, (error, real) => done(null, error === null ? real : path));
+    nodeFs.realpath(path, (error, real) => {
+      const target = error === null ? real : path;
+      linksTo.set(target, path);
+      done(null, target);
+    });
   };
   const stat = (path: string, done: Done<nodeFs.Stats>): void => {
     nodeFs.stat(path, (error, stats) => {
-      if (error === null) done(null, stats);
-      else nodeFs.lstat(path, done);
+      if (error !== null) return nodeFs.lstat(path, done);
+      if (!stats.isDirectory() || !outside(path)) return done(null, stats);
+      leading.push(linksTo.get(path) ?? path);
+      done(null, Object.assign(Object.create(stats), { isDirectory: () => false }));
     });
   };
 
@@ -52,8 +59,19 @@ export async function findFiles(
       cause: first.error,
     });
   }
+  if (leading[0] !== undefined) {
+    throw new Failure('invalid-workspace', `The link ${leading[0]} leads to a folder outside the workspace.`, {
+      hint: 'Move the folder into the workspace, or narrow `sources` so that no glob reaches the link.',
+    });
+  }
   const files = [...new Set(found)].sort(byCodeUnit);
-  return links === 0 ? files : oncePerFile(root, files);
+  return linksTo.size === 0 ? files : oncePerFile(root, files);
+}
+
+/** Whether a real path is outside the folder. */
+async function outsideOf(root: string): Promise<(path: string) => boolean> {
+  const realRoot = await nodeFs.promises.realpath(root);
+  return (path) => path !== realRoot && !path.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep);
 }
 
 /** A pipe, socket or device is listed as a file, so that reading it reports the problem. */

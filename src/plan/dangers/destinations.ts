@@ -13,6 +13,22 @@ export interface Place {
 }
 
 export function placesOf(kind: Kind, attributes: JsonObject): readonly Place[] {
+  return [...declaredPlaces(kind, attributes), ...placesIn(attributes['extra'])];
+}
+
+/** Almanac does not know what the fields under `extra` mean, so every address in them counts. */
+function placesIn(extra: Json | undefined): readonly Place[] {
+  if (Array.isArray(extra)) return extra.flatMap((each: Json) => placesIn(each));
+  if (isJsonObject(extra) && textOf(extra) === undefined) return Object.values(extra).flatMap((each) => placesIn(each));
+  const text = textOf(extra);
+  if (text === undefined) return [];
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return placed('host', hostOf(text));
+  return text
+    .split(',')
+    .flatMap((each) => (/^\S+@\S+$/.test(each.trim()) ? placed('domain', domainOf(each.trim())) : []));
+}
+
+function declaredPlaces(kind: Kind, attributes: JsonObject): readonly Place[] {
   if (kind === 'aiJob') return placed('host', hostOf(attributes['webhookUrl']));
   if (kind !== 'schedule') return [];
   switch (attributes['destinationType']) {

@@ -30,12 +30,17 @@ export function renderJunit(report: DiagnosticReport): string {
 function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: DiagnosticReport): string {
   const { code, summary, file = home, line } = diagnostic;
   const place = line === undefined ? file : `${file}:${line}`;
-  const text = escapeXml(`${place}\n${messageWithHint(diagnostic)}`);
+  const text = withoutCommands(escapeXml(`${place}\n${messageWithHint(diagnostic)}`));
   const said = fails(diagnostic, strict)
     ? `<failure${attributes({ message: summary, type: code })}>${text}</failure>`
     : `<system-out>${text}</system-out>`;
   const test = { classname: file, name, file, ...(line !== undefined && { line }) };
   return `    <testcase${attributes(test)}>\n      ${said}\n    </testcase>`;
+}
+
+/** No line of the text is a command for the runner of GitHub Actions, which reads every line of a log. */
+function withoutCommands(xml: string): string {
+  return xml.replace(/^(\s*)::/gm, '$1&#58;:').replaceAll('##[', '#&#35;[');
 }
 
 function fails({ severity }: ReportedDiagnostic, strict: boolean): boolean {
