@@ -21,7 +21,7 @@ it('state unlock says whose lock it breaks, and asks only if there is a lock', a
     asked.push(question);
     return answers[asked.length - 1];
   };
-  const folder = makeFolder({ 'almanac.state.json.lock': lock });
+  const folder = makeFolder({ 'almanac.yaml': {}, 'almanac.state.json.lock': lock });
   const environment = { OMNI_BASE_URL: 'http://127.0.0.1:9/api' };
   const { run } = workspaceIn(folder, environment, { ask });
   expect(await run('state', 'unlock')).toMatchObject({ code: 1, stdout: '' });

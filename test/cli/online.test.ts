@@ -143,11 +143,7 @@ describe('an identifier', () => {
     ['12db1a0b', 'unknown-document', 'Did you mean `12db1a0a` (Sales overview)?'],
     ['12DB1A0A', 'unknown-document', 'Did you mean `12db1a0a` (Sales overview)?'],
     ['Sales Overveiw', 'unknown-document', 'Did you mean `12db1a0a` (Sales overview)?'],
-    [
-      'https://acme.omniapp.co/dashboards/3f9c2b71?f=1',
-      'unknown-document',
-      'Did you mean `3f9c2b71` (Orders in progress)?',
-    ],
+    ['https://acme.omniapp.co/dashboards/3f9c2b71?f=1', 'identifier-is-url', 'Write `3f9c2b71`.'],
     ['customer', 'unknown-document', 'Did you mean `7ae01c55` (Customer health)?'],
     ['nothing-like-it', 'unknown-document', '`almanac documents` lists the documents.'],
     [

@@ -1,4 +1,4 @@
-// Which dashboard was most likely meant: by a mistyped identifier, by its name, or by its URL.
+// Which dashboard was most likely meant: by a mistyped identifier, or by its name.
 
 import type { KnownDocument } from '../../model/service/service-view.ts';
 import { nearest } from '../findings/suggest.ts';
@@ -11,14 +11,6 @@ const shortestName = 5;
 /** The likeliest first; empty if nothing is close. */
 export function closestDocuments(word: string, dashboards: readonly KnownDocument[]): readonly KnownDocument[] {
   const byIdentifier = new Map(dashboards.map((dashboard) => [dashboard.identifier, dashboard]));
-  const ofUrl = byIdentifier.get(
-    word
-      .replace(/[?#].*$/, '')
-      .replace(/\/+$/, '')
-      .split('/')
-      .at(-1) ?? '',
-  );
-  if (ofUrl !== undefined) return [ofUrl];
   const identifier = nearest(word, [...byIdentifier.keys()]);
   const name = nearest(
     word,

@@ -1,5 +1,6 @@
 // What a declaration refers to in the service: its dashboard, and the dashboard's filters, controls and queries.
 
+import { identifierShape } from '../../model/fields/patterns.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -23,7 +24,9 @@ export interface DashboardReferences {
   readonly references: readonly Reference[];
 }
 
-/** Undefined for a resource without a dashboard, or with one that is not known before apply. */
+const isIdentifier = new RegExp(identifierShape);
+
+/** Undefined for a resource without a dashboard, with one that is not known before apply, or with a pasted URL. */
 export function referencesOf(resource: Resource): DashboardReferences | undefined {
   if (resource.kind === 'aiJob') return undefined;
   const { value, secrets } = revealSecrets(resource.attributes);
@@ -38,7 +41,7 @@ export function referencesOf(resource: Resource): DashboardReferences | undefine
   };
   const text = (named: Named, field: string) => read(named, value[field], pointerTo(field));
   const [identifier] = text('query', 'identifier');
-  if (identifier === undefined) return undefined;
+  if (identifier === undefined || !isIdentifier.test(identifier.id)) return undefined;
   const { filterOrder } = value;
   const ordered: readonly Json[] = Array.isArray(filterOrder) ? filterOrder : [];
   const references =
