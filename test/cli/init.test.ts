@@ -141,6 +141,10 @@ it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/
 it.each([
   [['--destination', 'e-mail'], /Allowed choices are/],
   [['--base-url', 'acme'], /is not a URL/],
+  [
+    ['--base-url', 'https://acme.omniapp.co/dashboards/12db1a0a?f=1'],
+    /is the address of a page of Omni; write\s+https:\/\/acme\.omniapp\.co\/api\./,
+  ],
 ] as const)('init refuses %s', async (argv, words) => {
   const workspace = workspaceIn(makeFolder(), {});
   expect(await workspace.run('init', ...argv)).toMatchObject({ code: 1, stderr: expect.stringMatching(words) });

@@ -40,6 +40,18 @@ describe('the configuration', () => {
     );
   });
 
+  it.each([
+    'https://acme.omniapp.co/dashboards/12db1a0a/api',
+    'https://acme.omniapp.co/dashboards/12db1a0a?f=1',
+    'https://acme.omniapp.co/w/12db1a0a',
+    'https://acme.omniapp.co/e/12db1a0a/',
+  ])('the page %s is refused as a base URL, in the file and outside', (page) => {
+    const message = expect.stringMatching(/page of Omni; write https:\/\/acme\.omniapp\.co\/api\.$/);
+    const findings = [{ code: 'invalid-base-url', message }];
+    expect(configOf(`api: { baseUrl: "${page}" }`)).toMatchObject({ findings });
+    expect(configOf('{}', { baseUrl: page })).toMatchObject({ findings });
+  });
+
   it('each part of the configuration comes from the chosen environment, or else from the rest of the file', () => {
     const text = [
       'api: { baseUrl: https://acme.omniapp.co, rateLimit: 10 }',

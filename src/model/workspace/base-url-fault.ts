@@ -1,12 +1,17 @@
 // What a base URL must look like before Almanac sends a token to it. The adapter decides whether plain HTTP is allowed.
 
+/** The first part of the path of Omni's pages, which people copy from the browser. */
+const pages = new Set(['chat', 'dashboards', 'e', 'embed', 'models', 'settings', 'w', 'workbooks']);
+
 /** Why the URL cannot be used, as the end of a sentence whose subject is the URL; undefined if it can. */
 export function baseUrlFault(url: string): string | undefined {
   if (!URL.canParse(url)) return 'is not a URL.';
-  const { protocol, username, password, search, hash } = new URL(url);
+  const { protocol, host, pathname, username, password, search, hash } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return 'does not begin with https://.';
   if (username !== '' || password !== '')
     return 'contains a user name or a password; put the token into its own environment variable.';
+  if (pages.has(pathname.split('/')[1] ?? ''))
+    return `is the address of a page of Omni; write ${protocol}//${host}/api.`;
   if (search !== '' || hash !== '' || url.endsWith('?') || url.endsWith('#'))
     return 'contains a query or a fragment, which requests cannot carry.';
   return undefined;

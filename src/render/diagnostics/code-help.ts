@@ -86,7 +86,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'stale-removed': "The state does not track the address. Remove the entry once it has been applied in every environment.",
   'several-configurations': "almanac.yaml must contain a single YAML document. A second document would be ignored.",
   'unknown-environment': "`--env NAME` must be one of the `environments` in almanac.yaml. The hint lists them, or gives the one that was most likely meant.",
-  'invalid-base-url': "The URL of the Omni instance has http or https and a host, without user name, password, query or fragment. It comes from almanac.yaml or from `OMNI_BASE_URL`.",
+  'invalid-base-url': "The URL of the Omni instance has http or https and a host, without user name, password, query or fragment. The address of a page, such as a dashboard, is not a base URL. It comes from almanac.yaml or from `OMNI_BASE_URL`.",
   'base-url-conflict': "almanac.yaml, or the chosen environment, names one organization, and `OMNI_BASE_URL` names another. A guess could change the wrong one. Unset the variable, or remove `baseUrl`.",
   'missing-base-url': "Almanac can make a plan without knowing the organization, but it cannot apply the plan. The digest of the plan will also change.",
   'unknown-document': "The organization has no document with that identifier, or the token cannot see it. The hint gives the closest dashboards by identifier and by name.",
