@@ -198,6 +198,13 @@ describe('on a terminal', () => {
     expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });
   });
 
+  it('init in another folder prints next commands that all begin in the current folder', async () => {
+    const { stdout } = await workspaceIn(makeFolder(), {}).run('init', '--dir', 'reports', '--yes');
+    const commands = stdout.split('\n').filter((line) => /^ {5}.*\balmanac (?:validate|plan|next|apply)\b/.test(line));
+    expect(commands).toHaveLength(4);
+    expect(commands.filter((line) => !line.startsWith('     cd reports && almanac '))).toEqual([]);
+  });
+
   it('init on a terminal asks nothing with --yes', async () => {
     const { asked, workspace } = answering();
     expect((await workspace.run('init', '--yes')).code).toBe(0);

@@ -137,7 +137,7 @@ function nextSteps({ baseUrl, destinations, ci }: Choices, folder: string): stri
     `Make ${folder}${sourceFile} your own: identifier, name and where it goes.`,
     `Look at it, as often as you like (neither sends a request):\n     ${there}almanac validate\n     ${there}almanac plan`,
     `See when it runs:\n     ${there}almanac next schedules.${firstKey(destinations)}`,
-    'Set OMNI_API_TOKEN to an API key and apply:\n     almanac apply',
+    `Set OMNI_API_TOKEN to an API key and apply:\n     ${there}almanac apply`,
     ...(ci === 'none' ? [] : [ciStep(ci), ...(folder === '' ? [] : [rootStep(ci, folder)])]),
     'Commit all of it, almanac.state.json included.',
   ];
