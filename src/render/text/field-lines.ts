@@ -82,7 +82,7 @@ export function commentLines(page: Page, text: string, column = detailColumn): r
   return hangingLines(page, '# ', text, { role: 'dim', column });
 }
 
-/** A text behind a mark, wrapped with its further lines under its first word. */
+/** A text behind a mark, wrapped with its further lines under its first word. A comment is one on each of its lines. */
 export function hangingLines(
   page: Page,
   mark: string,
@@ -91,8 +91,9 @@ export function hangingLines(
 ): readonly string[] {
   const margin = ' '.repeat(options.column);
   const lines = wrap(text, page.width - options.column - displayWidth(mark));
+  const hanging = mark === '# ' ? mark : ' '.repeat(displayWidth(mark));
   return lines.map((line, index) => {
-    const marked = (index === 0 ? mark : ' '.repeat(displayWidth(mark))) + line;
+    const marked = (index === 0 ? mark : hanging) + line;
     return margin + page.theme[options.role](marked);
   });
 }
