@@ -698,7 +698,7 @@ describe('before the first request is refused', () => {
       message: expect.stringContaining('at least 120 seconds'),
     });
     expect((await made.apply({ maxDuration: 120 })).document?.summary.applied).toBe(5);
-    expect(made.expected).toEqual([{ requests: 5, seconds: 120 }]);
+    expect(made.expected).toEqual([{ requests: 5, sent: 0, seconds: 120 }]);
   });
 
   it('an apply is refused before the first request if nothing is declared and the state tracks resources', async () => {

@@ -166,7 +166,7 @@ describe('what is listed', () => {
     const made = declaring(on(5));
     await made.apply();
     expect(made.service.listed).toEqual(['board0', 'board1', 'board2', 'board3', 'board4']);
-    expect(made.expected).toEqual([{ requests: 10, seconds: 0 }]);
+    expect(made.expected).toEqual([{ requests: 10, sent: 5, seconds: 0 }]);
   });
 
   it('the check for duplicates lists all schedules if there are more than five dashboards', async () => {

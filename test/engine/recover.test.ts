@@ -571,7 +571,7 @@ describe('an apply that recovers', () => {
     expect(made.service.sent).toEqual([]);
     made.store.stored = { state, journal: undefined };
     await made.apply({ allowDuplicates: true });
-    expect(made.expected).toEqual([{ requests: 5, seconds: 60 }]);
+    expect(made.expected).toEqual([{ requests: 5, sent: 4, seconds: 60 }]);
   });
 
   it('recovery writes what it found, even if the plan is then declined', async () => {

@@ -25,7 +25,8 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
     if (event.type === 'change-started') running.add(event.change.address);
     if (event.type === 'change-ended') {
       running.delete(event.change.address);
-      done += 1;
+      // What is skipped was not done: the bar of an interrupted run stays where the run stopped.
+      if (event.result.status !== 'skipped') done += 1;
     }
   };
   return {
@@ -73,7 +74,8 @@ function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, qu
   }
 }
 
-function expectation({ requests, seconds }: Extract<ApplyEvent, { type: 'expected' }>): string {
-  const words = countOf(requests, 'request');
+function expectation({ requests, sent, seconds }: Extract<ApplyEvent, { type: 'expected' }>): string {
+  const parts = sent === 0 ? '' : ` (${requests - sent} for the changes, ${sent} to see what exists)`;
+  const words = countOf(requests, 'request') + parts;
   return seconds === 0 ? `${words}, at once.` : `${words}; the rate limit makes them take about ${duration(seconds)}.`;
 }

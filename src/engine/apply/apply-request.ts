@@ -38,7 +38,10 @@ export interface ApplyPorts extends PlanPorts {
 
 /** The requests of a run, and the seconds that the rate limit makes the remaining ones take. */
 export interface Cost {
+  /** In all. */
   readonly requests: number;
+  /** How many of them were sent before, to see what exists. */
+  readonly sent: number;
   readonly seconds: number;
 }
 

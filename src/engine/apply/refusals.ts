@@ -99,7 +99,8 @@ function durationRefusal(
 export function costOf(document: PlanDocument, service: Service): Cost | undefined {
   const toCome = requestsOf(document);
   if (toCome === 0) return undefined;
-  return { requests: service.sent() + toCome, seconds: secondsLeft(toCome, service) };
+  const sent = service.sent();
+  return { requests: sent + toCome, sent, seconds: secondsLeft(toCome, service) };
 }
 
 function requestsOf({ changes }: PlanDocument): number {

@@ -48,7 +48,7 @@ export interface FinishedEntry {
 /** What happens during an apply, in order. */
 export type ApplyEvent =
   /** Before the confirmation: the requests of the run, those of a refresh included, and the seconds until the last may be sent. */
-  | { readonly type: 'expected'; readonly requests: number; readonly seconds: number }
+  | { readonly type: 'expected'; readonly requests: number; readonly sent: number; readonly seconds: number }
   | { readonly type: 'started'; readonly changes: number }
   | { readonly type: 'change-started'; readonly change: Change }
   | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }
