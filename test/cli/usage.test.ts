@@ -151,6 +151,21 @@ describe('an apply without', () => {
     expect(plain(finished.stdout)).toContain('Use an organization key, or remove userId');
   });
 
+  it('an apply names all variables that are missing in one error', async () => {
+    const names = Array.from({ length: 31 }, (_, index) => `HOOK_${index + 10}`);
+    const schedules = names.map((name) => [
+      name.toLowerCase(),
+      { ...hook, name, url: `https://hooks.example.com/\${env.${name}}` },
+    ]);
+    const { run } = await openStage({ 'schedules/all.yaml': { schedules: Object.fromEntries(schedules) } });
+    const { code, stdout, stderr } = await run('apply --auto-approve');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).not.toContain('missing-variable');
+    expect(stderr.match(/HOOK_\d+/g)).toEqual(names);
+    const document = JSON.parse((await run('apply --auto-approve --format json')).stdout);
+    expect(document.diagnostics).toHaveLength(31);
+  });
+
   it('an apply without a secret is refused, and a plan works without it', async () => {
     const { run, environment, emulator } = await openStage({
       'schedules/all.yaml': { schedules: { hook: { ...hook, url: 'https://hooks.example.com/${env.HOOK}' } } },
