@@ -130,6 +130,19 @@ describe('an import', () => {
     expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
   });
 
+  it('an import lists files and schedules in the order of the alphabet, whatever their case', async () => {
+    const stage = await openStage();
+    for (const name of ['apples', 'Bananas', 'cherries', 'Almonds'])
+      await stage.create('email', { name, identifier: '12db1a0a' });
+    const { imported } = await stage.import();
+    expect(imported.map(({ address }) => address)).toEqual([
+      'schedules.almonds',
+      'schedules.apples',
+      'schedules.bananas',
+      'schedules.cherries',
+    ]);
+  });
+
   it('an import declares everything it could read, in the order of the fields, and says what it could not', async () => {
     const stage = await openStage();
     await makeSchedules(stage);

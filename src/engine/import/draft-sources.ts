@@ -4,7 +4,7 @@
 import type { ImportedSchedule, SkippedSchedule } from '../../model/plan/import.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { addressOf } from '../../model/values/address.ts';
-import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
+import { byCodeUnit, byLetters, type JsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import type { Answers } from './answers.ts';
@@ -63,7 +63,7 @@ function draftAll(options: DraftOptions): readonly Part[] {
     const { identifier, name } = dashboard;
     const schedules = options.schedules
       .filter((schedule) => schedule.identifier === identifier)
-      .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id))
+      .sort((a, b) => byLetters(a.name, b.name) || byCodeUnit(a.id, b.id))
       .map((listed) => draftSchedule(options, listed, name, taken));
     const filters = draftFilters(options, dashboard, taken);
     const source = sourceOf(options, dashboard, filters.draft, schedules);

@@ -3,7 +3,7 @@
 
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { byCodeUnit } from '../../model/values/json.ts';
+import { byCodeUnit, byLetters } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
@@ -75,7 +75,7 @@ function dashboardsOf({ listed, identifiers, dashboards }: ImportPlanOptions): r
   names.delete('');
   return [...names]
     .map(([identifier, name]) => ({ identifier, name }))
-    .sort((a, b) => byCodeUnit(a.name, b.name) || byCodeUnit(a.identifier, b.identifier));
+    .sort((a, b) => byLetters(a.name, b.name) || byCodeUnit(a.identifier, b.identifier));
 }
 
 /** Everything that is declared outside `files`. */

@@ -16,6 +16,11 @@ export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The same without regard to case, for lists that people read: `apples` comes before `Bananas`. */
+export function byLetters(a: string, b: string): number {
+  return byCodeUnit(a.toLowerCase(), b.toLowerCase()) || byCodeUnit(a, b);
+}
+
 export function equalJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
