@@ -397,6 +397,13 @@ describe('next', () => {
     expect(JSON.parse(stdout)).toMatchObject({ schedules: [{ runs: [{ at: '2026-03-21T06:30:00.000Z' }] }] });
   });
 
+  it('next --days includes a run at its first instant and excludes one at its end', async () => {
+    const { run } = await openStage();
+    const { stdout } = await run('next schedules.hook --days 2 --from 2026-03-20T06:30:00Z --format json');
+    const runs = [{ at: '2026-03-20T06:30:00.000Z' }, { at: '2026-03-21T06:30:00.000Z' }];
+    expect(JSON.parse(stdout)).toMatchObject({ schedules: [{ runs }] });
+  });
+
   it('next refuses anything but a schedule, and invalid times and numbers', async () => {
     const { run } = await openStage();
     expect(await run('next dashboards.sales')).toMatchObject({

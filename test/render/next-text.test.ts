@@ -88,30 +88,38 @@ test('next with --days prints a heat map that is readable without colour', () =>
   expect(renderNext(document, page, { days: 32, busy: [], paused: 0 })).not.toContain('Deliveries');
 });
 
-test('a heat map counts a run at the very end of its days', () => {
-  const runs = [{ at: '2026-11-22T00:00:00.000Z', local: '2026-11-22T00:00' }];
-  const schedules = [{ address: 'a', schedule: '', timezone: '', description: '', runs }];
-  const rowsOf = (days: number) => renderHeatMap(schedules, document.from, days, page).split('\n').slice(2);
-  expect(rowsOf(2).map((row) => row.slice(0, 17))).toEqual([
-    'Fri 2026-11-20  ·',
-    'Sat 2026-11-21  ·',
-    'Sun 2026-11-22  1',
-  ]);
-  expect(renderHeatMap([], document.from, 2, page).split('\n').slice(2)).toHaveLength(2);
+const runsAt = (at: string, count: number) => {
+  const runs = Array.from({ length: count }, () => ({ at, local: '' }));
+  return [{ address: 'a', schedule: '', timezone: '', description: '', runs }];
+};
+const linesOf = (...given: Parameters<typeof renderHeatMap>) => renderHeatMap(...given).split('\n');
+
+test('a heat map has a row for each of its days, and none for the instant of their end', () => {
+  const runs = [...runsAt(document.from, 1), ...runsAt('2026-11-22T00:00:00.000Z', 1)];
+  const [, , ...rows] = linesOf(runs, document.from, 2, page);
+  expect(rows.map((row) => row.slice(0, 17))).toEqual(['Fri 2026-11-20  1', 'Sat 2026-11-21  ·']);
 });
 
-test('a heat map counts each run in its hour', () => {
-  const runs = Array.from({ length: 120 }, (_, minute) => ({
-    at: new Date(Date.UTC(2026, 10, 20, 5, minute % 60)).toISOString(),
-    local: '',
-  }));
-  const map = renderHeatMap(
-    [{ address: 'a', schedule: '', timezone: '', description: '', runs }],
-    document.from,
-    1,
-    page,
-  );
-  expect(map.split('\n').at(-1)).toBe('Fri 2026-11-20  · · · · ·++ · · · · · · · · · · · · · · · · · ·');
+test('a heat map separates the numbers of two digits', () => {
+  const schedules = [...runsAt('2026-11-20T05:00:00.000Z', 12), ...runsAt('2026-11-20T06:00:00.000Z', 34)];
+  const lines = linesOf(schedules, document.from, 1, { theme: plainTheme, width: 100 });
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toMatch(/^Fri 2026-11-20 ( {2}·){5} 12 34( {2}·){17}$/);
+});
+
+test('a heat map that is too wide for the terminal is printed in two halves', () => {
+  const lines = linesOf(runsAt('2026-11-20T15:00:00.000Z', 120), document.from, 1, page);
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    Deliveries an hour, UTC
+                      0           3           6           9
+    Fri 2026-11-20    ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·
+                     12          15          18          21
+    Fri 2026-11-20    ·   ·   · 120   ·   ·   ·   ·   ·   ·   ·   ·
+    "
+  `);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(linesOf(runsAt('2026-11-20T15:00:00.000Z', 1000), document.from, 1, page).at(-1)).toContain(' +++');
 });
 
 test('the text of next is the same with and without colour', () => {

@@ -10,7 +10,11 @@ function nextCommand(command: Bare) {
     .argument('[addresses...]', 'such as schedules.weekly-sales')
     .addOption(formatOption(['text', 'json', 'ics']))
     .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1))
-    .option('--days <n>', 'the runs of this many days, with a heat map for up to a month', wholeNumber(1, 3660))
+    .option(
+      '--days <n>',
+      'the runs of this many days, the end not included, with a heat map for up to a month',
+      wholeNumber(1, 3660),
+    )
     .option('--from <instant>', 'start at this instant, ISO 8601 (default: now)', instant)
     .option('--max-per-minute <n>', 'report minutes with more deliveries than this', wholeNumber(0), 10)
     .addHelpText(

@@ -97,15 +97,15 @@ function whyWithoutRuns(resource: Resource): string | undefined {
   return undefined;
 }
 
-/** Up to `count` runs; with `days` alone, all of these days. */
+/** Up to `count` runs after `from`; with `days`, the runs of these days, the first instant included and the last not. */
 function runsOf(expression: string, zone: string, from: number, options: NextOptions): NextSchedule['runs'] {
   const limit = options.count ?? (options.days === undefined ? defaultCount : Number.POSITIVE_INFINITY);
   const until = options.days === undefined ? Number.POSITIVE_INFINITY : from + options.days * dayMs;
   const runs: NextSchedule['runs'][number][] = [];
   const { cron } = parseCron(expression);
   if (cron !== undefined) {
-    for (const { at, local } of comingRuns(cron, zone, from)) {
-      if (runs.length >= limit || at > until) break;
+    for (const { at, local } of comingRuns(cron, zone, options.days === undefined ? from : from - 1)) {
+      if (runs.length >= limit || at >= until) break;
       runs.push({ at: new Date(at).toISOString(), local });
     }
   }
