@@ -212,13 +212,13 @@ it('a reference that leaves the workspace, by .. or by a link, is refused and no
     'almanac.yaml': { api: { baseUrl: 'https://omni.example.com/api' } },
     ...declare({
       a: { ...hook, name: '${file.link.txt}' },
-      b: { ...hook, name: '${file.folder/secret.txt}' },
+      b: { ...hook, name: '${file.../folder/secret.txt}' },
       c: { ...hook, name: '${file.../../secret.txt}' },
       d: { ...hook, name: `\${file.${join(tmpdir(), 'x')}}` },
     }),
   });
   symlinkSync(join(outside.path, 'secret.txt'), join(folder.path, 'schedules/link.txt'));
-  symlinkSync(outside.path, join(folder.path, 'schedules/folder'));
+  symlinkSync(outside.path, join(folder.path, 'folder'));
   const workspace = workspaceIn(folder, { OMNI_API_TOKEN: 'omni_osk_x' });
   const { code, stderr } = await workspace.run('apply', '--auto-approve');
   expect(code).toBe(1);
