@@ -34,6 +34,8 @@ export interface Step {
   readonly before?: JsonObject;
   /** The drift that an update undoes. */
   readonly undone?: Undone;
+  /** Fields that the service does not return and that were not sent yet. */
+  readonly unread?: readonly string[];
 }
 
 export interface StepPolicy {
@@ -70,8 +72,13 @@ export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Ste
     ...(difference.after === undefined ? {} : { after: difference.after }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
     ...undoneIn(drifted, calls),
+    ...unreadIn(recorded.prior),
   };
   return { value: step, findings: findingsOf(drifted, decided, calls) };
+}
+
+function unreadIn(prior: Match['prior']): Pick<Step, 'unread'> {
+  return prior?.unread === undefined ? {} : { unread: prior.unread };
 }
 
 function undoneIn({ recorded, effective, drift, notTaken }: Drifted, calls: readonly Call[]): Pick<Step, 'undone'> {
@@ -218,7 +225,8 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
     requests: 0,
     ...blockedBy(blocked),
   };
-  return { value: { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) }, findings: [] };
+  const step = { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }), ...unreadIn(prior) };
+  return { value: step, findings: [] };
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
