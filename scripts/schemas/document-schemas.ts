@@ -73,6 +73,11 @@ const fieldDiff = record<FieldDiff>({
   ),
 });
 
+const lookedFor = described(
+  constant(true),
+  'Nobody has to act: almanac apply looks in Omni for what an earlier apply sent, and goes on.',
+);
+
 const change = record<Change>({
   address: text,
   kind,
@@ -87,6 +92,7 @@ const change = record<Change>({
   diff: listOf(fieldDiff),
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
+  'lookedFor?': lookedFor,
 });
 
 const danger = record<Danger>({
@@ -134,7 +140,7 @@ export const planSchema = documentSchema(
     dangers: described(listOf(danger), 'What a reviewer must see first, the gravest first.'),
     diagnostics: listOf(diagnostic),
     orphans: listOf(orphan),
-    unresolved: listOf(record<UnresolvedNote>({ address: text, action, since: instant })),
+    unresolved: listOf(record<UnresolvedNote>({ address: text, action, since: instant, 'lookedFor?': lookedFor })),
     drift: listOf(record<PlanDocument['drift'][number]>({ address: text, diff: listOf(fieldDiff) })),
     changes: listOf(change),
     'refresh?': described(

@@ -1,6 +1,7 @@
 // Why a change cannot be applied, and the way out.
 
 import { actions } from '../model/plan/action.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { Unresolved } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { isJsonObject, type JsonObject } from '../model/values/json.ts';
@@ -46,20 +47,25 @@ export function mayBeFound({ address, action }: Pick<Unresolved, 'address' | 'ac
   return kindOf(address) === 'schedule' && actions[action].findable;
 }
 
+/** Whether an apply finds out by itself, before anything else, what became of a change with an unknown outcome. */
+export function isLookedFor(open: Pick<Unresolved, 'address' | 'action'>, operations: Operations): boolean {
+  return operations === 'full' && mayBeFound(open);
+}
+
 /** For a POST whose answer was lost: only Omni knows whether it was carried out. */
-export function blockedByUnresolved(open: Unresolved, operations: Operations): string {
+export function blockedByUnresolved(open: Unresolved, operations: Operations): Pick<Change, 'blocked' | 'lookedFor'> {
   const { address, action, name, identifier, since } = open;
   const what =
     name === undefined ? address : `"${name}"${identifier === undefined ? '' : ` on the dashboard ${identifier}`}`;
   const done = action === 'run' ? '--done' : '--id ID';
-  const itself =
-    operations === 'full' && mayBeFound(open)
-      ? '`almanac apply` looks for it before anything else. Or check by hand'
-      : 'Check';
-  return (
-    `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out. ` +
-    `${itself} in Omni for ${what}: if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`
-  );
+  const sent = `An earlier apply sent this change at ${since} and the answer was lost, so it may have been carried out.`;
+  const ways = `if it is there, run \`almanac state resolve ${address} ${done}\`; if it is not, run \`almanac state resolve ${address} --retry\`.`;
+  return isLookedFor(open, operations)
+    ? {
+        blocked: `${sent} \`almanac apply\` looks in Omni for ${what} before anything else, and goes on. Only if that is refused, check by hand: ${ways}`,
+        lookedFor: true,
+      }
+    : { blocked: `${sent} Check in Omni for ${what}: ${ways}` };
 }
 
 /** For a PUT or DELETE whose answer was lost and which operations core cannot repeat: a plan of the state alone would forget it. */

@@ -1,7 +1,7 @@
 // The planner: desired state and state in, plan out. Pure: the same inputs give the same plan, byte for byte.
 
 import { actionNames } from '../model/plan/action.ts';
-import type { Change, Plan, PlanSummary } from '../model/plan/plan.ts';
+import type { Change, Plan, PlanSummary, UnresolvedNote } from '../model/plan/plan.ts';
 import type { State, Unresolved } from '../model/plan/state.ts';
 import type { Observed } from '../model/service/observed.ts';
 import { type Address, kindsInOrder } from '../model/values/address.ts';
@@ -9,6 +9,7 @@ import { byCodeUnit } from '../model/values/json.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
+import { isLookedFor } from './block.ts';
 import { driftOf, withObserved } from './drift.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
@@ -70,7 +71,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
     summary: summarise(changes, noop),
     orphans: state?.orphans ?? [],
-    unresolved: unresolved.map(({ address, action, since }) => ({ address, action, since })),
+    unresolved: unresolved.map((entry) => noteOf(entry, policy.operations)),
     drift: driftOf(entries),
     changes,
   };
@@ -101,4 +102,9 @@ function summarise(changes: readonly Change[], noop: number): PlanSummary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   const counts = Object.fromEntries(actionNames.map((action) => [action, count(action)]));
   return { ...(counts as Record<Change['action'], number>), noop };
+}
+
+function noteOf(open: Unresolved, operations: Operations): UnresolvedNote {
+  const { address, action, since } = open;
+  return { address, action, since, ...(isLookedFor(open, operations) ? { lookedFor: true } : {}) };
 }

@@ -34,6 +34,8 @@ export interface Step {
   readonly before?: JsonObject;
   /** The drift that an update undoes. */
   readonly undone?: Undone;
+  /** Fields that the service does not return and that were not sent yet. */
+  readonly unread?: readonly string[];
 }
 
 export interface StepPolicy {
@@ -55,21 +57,28 @@ export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Ste
   if (decision === undefined) return { value: undefined, findings: [] };
   const calls = decision.sends ? callsFor(entry, decision, decided, uncertain) : [];
   const twin = lost ?? policy.open.twinOf(decision, facts.kind, difference.after);
-  const blocked = twin
+  const block = twin
     ? blockedByUnresolved(twin, policy.operations)
-    : (blockedByOpenUpdate(decision, facts, open) ??
-      blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes));
+    : blockedBy(
+        blockedByOpenUpdate(decision, facts, open) ??
+          blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes),
+      );
   const diff = diffToSend(entry, difference, facts.kind, calls);
   const step: Step = {
-    change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, blocked, requests: calls.length }),
+    change: changeOf(entry, decision, { ...difference, diff }, { kind: facts.kind, requests: calls.length, ...block }),
     ignored: difference.ignored,
     calls,
     ...(entry.prior === undefined ? {} : { before: entry.prior.attributes }),
     ...(difference.after === undefined ? {} : { after: difference.after }),
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
     ...undoneIn(drifted, calls),
+    ...unreadIn(recorded.prior),
   };
   return { value: step, findings: findingsOf(drifted, decided, calls) };
+}
+
+function unreadIn(prior: Match['prior']): Pick<Step, 'unread'> {
+  return prior?.unread === undefined ? {} : { unread: prior.unread };
 }
 
 function undoneIn({ recorded, effective, drift, notTaken }: Drifted, calls: readonly Call[]): Pick<Step, 'undone'> {
@@ -167,7 +176,7 @@ function changeOf(
   entry: Match,
   { action, reason }: Decision,
   difference: Difference,
-  { kind, requests, blocked }: Pick<Change, 'kind' | 'requests'> & { readonly blocked: string | undefined },
+  { kind, requests, ...block }: Pick<Change, 'kind' | 'requests' | 'blocked' | 'lookedFor'>,
 ): Change {
   const { address, desired, prior, moved } = entry;
   const id = entry.adopt ?? prior?.id;
@@ -183,8 +192,12 @@ function changeOf(
     after: masked(difference.after),
     diff: difference.diff,
     requests,
-    ...(blocked === undefined ? {} : { blocked }),
+    ...block,
   };
+}
+
+function blockedBy(blocked: string | undefined): Pick<Change, 'blocked'> {
+  return blocked === undefined ? {} : { blocked };
 }
 
 function masked(attributes: JsonObject | undefined): JsonObject | null {
@@ -210,9 +223,10 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
     after: masked(after),
     diff: drift.isGone ? [] : drift.diff,
     requests: 0,
-    ...(blocked === undefined ? {} : { blocked }),
+    ...blockedBy(blocked),
   };
-  return { value: { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }) }, findings: [] };
+  const step = { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }), ...unreadIn(prior) };
+  return { value: step, findings: [] };
 }
 
 /** For an unresolved change of a resource that is no longer declared or tracked: it must stay visible. */
@@ -229,7 +243,7 @@ export function lostStep(open: Unresolved, operations: Operations): Step {
       after: null,
       diff: [],
       requests: 0,
-      blocked: blockedByUnresolved(open, operations),
+      ...blockedByUnresolved(open, operations),
     },
   };
 }

@@ -243,6 +243,23 @@ describe('an import', () => {
     }
   });
 
+  it('a subject that an import guessed is a danger of the first update alone', async () => {
+    const stage = await openStage();
+    await stage.create('email', { name: 'Weekly', identifier: '12db1a0a' });
+    stage.emulator.edit(({ schedules }) => {
+      for (const { fields } of schedules) fields['subject'] = '';
+    });
+    await stage.import('--write-state');
+    expect(stage.workspace.state().resources['schedules.weekly']).toMatchObject({ unread: ['subject'] });
+    expect(await actionsOf(stage)).toEqual([]);
+    const path = 'schedules/sales-overview.yaml';
+    stage.workspace.write({ [path]: stage.workspace.read(path).replace('pdf', 'png') });
+    const { dangers } = await stage.workspace.plan();
+    expect(dangers.filter(({ code }) => code === 'unread')).toMatchObject([{ items: [{ subject: 'subject' }] }]);
+    await stage.workspace.apply();
+    expect(stage.workspace.state().resources['schedules.weekly']).not.toHaveProperty('unread');
+  });
+
   it('an import with --write-state leads to an empty plan at once, without adopt entries', async () => {
     const stage = await openStage();
     await makeSchedules(stage);

@@ -92,6 +92,47 @@ describe('what an apply adopts', () => {
     expect((await made.plan()).changes).toEqual([]);
   });
 
+  it('a required field that the details of an adopted schedule lack is a danger until an update has sent it', async () => {
+    const email = { destinationType: 'email', recipients: ['ana@example.com'], subject: 'S' };
+    const declared = (fields: JsonObject) => {
+      const { url: _, ...mail } = schedule('S', { ...email, ...fields });
+      return { schedules: { s: mail, t: schedule('T') }, adopt: [{ to: s, id }] };
+    };
+    const made = adopting();
+    made.files['schedules/all.yaml'] = declared({});
+    made.service.add(id, schedule('S', { destinationType: 'email' }), at);
+    made.service.add('t', schedule('T'), at);
+    const recipients = { type: 'email', emails: email.recipients, settings: {} };
+    const { listSchedules } = made.service.api;
+    Object.assign(made.service.api, {
+      getRecipients: async () => recipients,
+      // The list differs from the declaration, so the details are read.
+      listSchedules: async (...asked: Parameters<typeof listSchedules>) =>
+        (await listSchedules(...asked)).map((row) => ({ ...row, recipientCount: 2 })),
+    });
+    const unread = () => made.store.stored.state?.resources[s]?.unread;
+    await made.apply();
+    expect(unread()).toEqual(['subject']);
+    expect((await made.plan()).changes).toEqual([]);
+
+    made.files['schedules/all.yaml'] = declared({ paused: true });
+    await made.apply();
+    expect(unread(), 'a pause sends no subject').toEqual(['subject']);
+    made.files['schedules/all.yaml'] = declared({ paused: true, lifecycle: { preventDestroy: true } });
+    await made.apply();
+    expect(unread(), 'a change of the state alone sends nothing').toEqual(['subject']);
+
+    made.files['schedules/all.yaml'] = declared({ paused: true, schedule: '0 8 ? * TUE *' });
+    expect((await made.plan()).dangers).toContainEqual(
+      expect.objectContaining({
+        code: 'unread',
+        items: [{ subject: 'subject', detail: '`schedules.s`: sets subject, which Omni does not return, to `S`' }],
+      }),
+    );
+    await made.apply();
+    expect(unread()).toBeUndefined();
+  });
+
   it('with operations core an adopted schedule is taken on trust, because it cannot be looked at', async () => {
     const made = adopting();
     made.files['almanac.yaml'] = { api: { baseUrl, rateLimit: 0 } };

@@ -123,6 +123,22 @@ describe('what an earlier apply left open', () => {
     expect(made.unresolved).toEqual([{ address: unresolved.address, action: unresolved.action, since: at }]);
   });
 
+  it('with operations full a lost create is left to the next apply, and a lost run to a person', () => {
+    const unresolved = [open(s, 'create'), open(j, 'run')];
+    const desired = declare({ [s]: schedule(), [j]: aiJob() });
+    const full = plan(desired, stateOf({}, { unresolved }), { operations: 'full' });
+    const core = plan(desired, stateOf({}, { unresolved }), { operations: 'core' });
+    const lookedFor = ({ changes }: typeof full) => changes.map((change) => [change.address, change.lookedFor]);
+    expect(lookedFor(full)).toEqual([
+      [s, true],
+      [j, undefined],
+    ]);
+    expect(full.plan.unresolved.map((each) => each.lookedFor)).toEqual([true, undefined]);
+    expect(full.changes[0]?.blocked).toMatch(/`almanac apply` looks in Omni .* and goes on\. Only if that is refused/);
+    expect(full.changes[1]?.blocked).toContain('Check in Omni for');
+    expect(lookedFor(core).map(([, each]) => each)).toEqual([undefined, undefined]);
+  });
+
   it('a PATCH with an unknown outcome is planned again, whether or not its dashboard changed', () => {
     const state = stateOf({ [d]: dashboard() }, { unresolved: [open(d, 'update')] });
     expect(plan(declare({ [d]: dashboard() }), state).changes.map(inBrief)).toEqual([`update ${d} (unresolved), 1`]);

@@ -97,6 +97,43 @@ test('drift is printed first', () => {
   `);
 });
 
+test('a plan lists what apply looks for by itself apart from what a person must decide', () => {
+  const since = '2026-11-01T09:00:00.000Z';
+  const unresolved = [
+    { address: 'aiJobs.digest', action: 'run', since },
+    { address: 'schedules.weekly-sales', action: 'create', since, lookedFor: true },
+  ] as const;
+  const changes = [
+    { ...samples.runChange, blocked: 'Check it.' },
+    { ...samples.createChange, blocked: 'Apply looks.', lookedFor: true as const },
+  ];
+  const text = textOf(samples.planOf(changes, { unresolved, operations: 'full' }));
+  expect(text.slice(text.indexOf('Unresolved:')).replace(/Digest .*/, 'Digest …')).toMatchInlineSnapshot(`
+    "Unresolved: 2 changes of an earlier apply ended before the outcome was known.
+
+      ! schedules.weekly-sales (create, since 2026-11-01T09:00:00.000Z)
+
+    The next almanac apply looks for it in Omni before anything else, and goes on.
+
+      ! aiJobs.digest (run, since 2026-11-01T09:00:00.000Z)
+
+    Check in Omni whether it was carried out, then record the answer with one of:
+      almanac state resolve ADDRESS --id ID
+      almanac state resolve ADDRESS --done
+      almanac state resolve ADDRESS --retry
+
+    Plan: 1 to create, 1 to run.
+    2 requests.
+    Digest …
+
+    1 change is blocked: apply refuses this plan.
+    1 change has an unknown outcome: apply looks in Omni first, and goes on.
+    "
+  `);
+  expect(text).toContain('! Blocked: Check it.');
+  expect(text).toContain('! Open: Apply looks.');
+});
+
 test('the end of a plan counts every action and says what apply will refuse', () => {
   const end = textOf(samples.bigPlan).split('\n\n').slice(-2).join('\n\n');
   expect(`\n${end}`).toMatchInlineSnapshot(`

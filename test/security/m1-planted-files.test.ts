@@ -85,9 +85,13 @@ it('a lock that git tracks is refused with the command that removes it', async (
   const stage = await appliedInGit();
   stage.write({ 'almanac.state.json.lock': '{}', 'schedules/all.yaml': { schedules: {} } });
   git(stage.path, 'add', '-A');
-  const refused = await stage.run('apply', '--auto-approve', '--allow-empty');
-  expect(refused.code).toBe(1);
-  expect(inOneLine(refused.stderr)).toContain('git rm -f almanac.state.json.lock');
+  for (const command of ['plan --allow-empty', 'apply --auto-approve --allow-empty']) {
+    const refused = await stage.run(...command.split(' '));
+    expect(refused.code, command).toBe(1);
+    expect(inOneLine(refused.stderr)).toContain('git rm -f almanac.state.json.lock');
+  }
+  git(stage.path, 'rm', '-q', '-f', 'almanac.state.json.lock');
+  expect((await stage.run('plan', '--allow-empty')).code).toBe(0);
 });
 
 it('a saved plan that git tracks is neither applied nor shown', async () => {

@@ -42,6 +42,11 @@ export async function takeLock(options: LockOptions): Promise<FileLock> {
   };
 }
 
+/** A lock that came with a commit was taken by no run. Throws Failure state-locked. */
+export async function refuseTrackedLock(lock: Pick<LockOptions, 'path' | 'name' | 'host'>): Promise<void> {
+  if ((await readLock(lock.path, lock.host)) !== undefined && isTracked(lock.path)) throw trackedFailure(lock);
+}
+
 /** Removes a lock no matter who holds it, and returns the holder; undefined if there was no lock. */
 export async function removeLock(path: string, host: Host): Promise<{ readonly holder?: LockInfo } | undefined> {
   const held = await readLock(path, host);
@@ -116,7 +121,7 @@ function takeOverNote(name: string, record: LockRecord | undefined): string {
   return `Took over the lock of ${name}: \`${command}\` of ${who} held it since ${since}, and its process ${pid} on this host is no longer running.`;
 }
 
-function trackedFailure({ name }: LockOptions): Failure {
+function trackedFailure({ name }: Pick<LockOptions, 'name'>): Failure {
   return new Failure('state-locked', `${name}.lock is tracked by git, so it does not tell whether a run is active.`, {
     hint: `Remove it from git: \`git rm -f ${name}.lock\`. Add it to .gitignore.`,
   });

@@ -9,7 +9,7 @@ import type { LockedStore, StateStore, StoredState } from '../../ports/state-sto
 import { renderState } from '../../render/state/render-state.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
-import { type FileLock, removeLock, takeLock } from './file-lock.ts';
+import { type FileLock, refuseTrackedLock, removeLock, takeLock } from './file-lock.ts';
 import { type Host, thisHost } from './host.ts';
 import { JournalFile } from './journal-file.ts';
 import { keepConflicting, keepUnwritten } from './keep-aside.ts';
@@ -31,7 +31,11 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
   const files = () => locateState({ path, name, within, host });
   return {
     name,
-    read: async () => (await readStateFiles(await files())).stored,
+    read: async () => {
+      const located = await files();
+      await refuseTrackedLock({ path: located.lock, name, host });
+      return (await readStateFiles(located)).stored;
+    },
     lock: async (command) => {
       await checkRegular(await files());
       await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is still missing, taking the lock reports it

@@ -27,13 +27,13 @@ export async function lookAtAdopted(proposal: Proposal, ports: ApplyPorts): Prom
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
-    const { effective, drift } = withObserved(
-      { address: change.address, prior: priorOf(step) },
-      observed.get(change.address),
-    );
-    if (drift === undefined) return step;
+    const seen = observed.get(change.address);
+    const { effective, drift } = withObserved({ address: change.address, prior: priorOf(step) }, seen);
+    const unread = seen?.found ? (seen.unread ?? []) : [];
+    const known = unread.length === 0 ? step : { ...step, unread };
+    if (drift === undefined) return known;
     ports.reporter.emit({ type: 'note', message: differs(step, drift) });
-    return drift.isGone ? step : { ...step, after: effective.prior?.attributes ?? after };
+    return drift.isGone ? step : { ...known, after: effective.prior?.attributes ?? after };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
 }

@@ -31,7 +31,7 @@ export interface Sender {
 type Intended = Omit<JournalIntent, 'type' | 'seq' | 'address' | 'at'>;
 
 /** What is journalled before a request: the attributes are those that the service has once the request is done. */
-export function intentOf({ change, calls, after = {}, before, undone }: Step, index: number): Intended {
+export function intentOf({ change, calls, after = {}, before, undone, unread }: Step, index: number): Intended {
   const call = calls[index];
   const { kind, action } = change;
   const named =
@@ -41,7 +41,8 @@ export function intentOf({ change, calls, after = {}, before, undone }: Step, in
   if (call === 'delete') return { action: 'delete', ...replaced };
   const isLast = calls.slice(index + 1).every((later) => later === 'delete');
   const done = calls.slice(0, index + 1);
-  const content = done.some((each) => each === 'put' || each === 'post' || each === 'patch') ? after : (before ?? {});
+  const isContentSent = done.some((each) => each === 'put' || each === 'post' || each === 'patch');
+  const content = isContentSent ? after : (before ?? {});
   // Recorded as paused until it is resumed, so that the next plan resumes it if this apply is interrupted.
   const resumesLater = calls.includes('resume', index + 1);
   const attributes = isLast ? after : withPaused(content, resumesLater || pausedAfter(done, before));
@@ -53,6 +54,7 @@ export function intentOf({ change, calls, after = {}, before, undone }: Step, in
     ...named,
     ...(isAhead ? { ahead: true } : {}),
     ...(done.includes('put') && undone !== undefined ? { undone } : {}),
+    ...(isContentSent || unread === undefined ? {} : { unread }),
     ...(call === 'post' ? replaced : {}),
   };
 }

@@ -19,6 +19,8 @@ export type DeclaredSchedule =
       readonly draft: ResourceDraft;
       /** Optional fields that the service did not return. */
       readonly unread: readonly string[];
+      /** Required fields that the service did not return: their values are the likeliest ones. */
+      readonly guessed: readonly string[];
     }
   /** Why it cannot be declared, as a sentence. */
   | { readonly reason: string };
@@ -33,17 +35,21 @@ export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonO
   const declaring: Declaring = { read, key, defaults, known, filters };
   const fields: FieldDraft[] = [];
   const unread: string[] = [];
+  const guessed: string[] = [];
   for (const [name, field] of Object.entries<Field>(scheduleFields)) {
     if (unknownToService.has(name) || !fieldApplies(field, known)) continue;
     const drafted = draftField(declaring, name, field);
     if (drafted === 'unread') unread.push(name);
     else if (drafted === 'left-out') continue;
     else if ('reason' in drafted) return drafted;
-    else fields.push(drafted);
+    else {
+      fields.push(drafted);
+      if (known[name] === undefined && isGuessed(declaring, name, field)) guessed.push(name);
+    }
   }
   const extra = extraOf(read);
   if (extra !== undefined) fields.push({ name: 'extra', value: extra });
-  return { draft: { key, comments: commentsOf(declaring), fields }, unread };
+  return { draft: { key, comments: commentsOf(declaring), fields }, unread, guessed };
 }
 
 /** Fields that exist only in a request or in Almanac; the service does not store them. */
@@ -83,13 +89,18 @@ function draftField(declaring: Declaring, name: string, field: Field): Drafted {
 function absentField(declaring: Declaring, name: string, field: Field): Drafted {
   const { defaults, read } = declaring;
   if (field.secret) return secretReference(declaring, name);
-  if (field.required || isNeeded(declaring, name)) return likeliest(declaring, name);
+  if (isGuessed(declaring, name, field)) return likeliest(declaring, name);
   if (Object.hasOwn(defaults, name) && !equalJson(defaults[name], field.default)) {
     // An absent field has the API's default value. That value can be declared, if the API has one.
     if (field.default !== undefined) return { name, value: field.default };
     return { reason: `The defaults of almanac.yaml set \`${name}\`, which this schedule does not have.` };
   }
   return isKnownUnset(name, field, read) ? 'left-out' : 'unread';
+}
+
+/** Whether an absent field must be declared all the same. */
+function isGuessed(declaring: Declaring, name: string, field: Field): boolean {
+  return !field.secret && (field.required !== undefined || isNeeded(declaring, name));
 }
 
 /** Whether the other values make this field required. */

@@ -3,7 +3,7 @@
 
 import type { ImportedSchedule, SkippedSchedule } from '../../model/plan/import.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { addressOf } from '../../model/values/address.ts';
+import { type Address, addressOf } from '../../model/values/address.ts';
 import { byCodeUnit, byLetters, type JsonObject } from '../../model/values/json.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
@@ -34,6 +34,8 @@ export interface Drafts {
   /** Only files that declare something. */
   readonly sources: readonly SourceDraft[];
   readonly imported: readonly ImportedSchedule[];
+  /** By address: the required fields that the service does not return. */
+  readonly guessed: ReadonlyMap<Address, readonly string[]>;
   readonly skipped: readonly SkippedSchedule[];
   /** Other remarks for the user. */
   readonly notes: readonly string[];
@@ -48,6 +50,7 @@ export function draftSources(options: DraftOptions): Drafts {
   return {
     sources: parts.flatMap(({ source }) => (source === undefined ? [] : [source])),
     imported: parts.flatMap(({ imported }) => imported),
+    guessed: new Map(parts.flatMap(({ guessed }) => [...guessed])),
     skipped: [...nowhere, ...parts.flatMap(({ skipped }) => skipped)],
     notes: parts.flatMap(({ notes }) => notes),
   };
@@ -70,6 +73,7 @@ function draftAll(options: DraftOptions): readonly Part[] {
     return {
       source: source.dashboards.length + source.schedules.length > 0 ? source : undefined,
       imported: schedules.flatMap(({ imported }) => imported ?? []),
+      guessed: new Map(schedules.flatMap(guessedIn)),
       skipped: schedules.flatMap(({ skipped }) => skipped ?? []),
       notes: filters.notes,
     };
@@ -79,8 +83,13 @@ function draftAll(options: DraftOptions): readonly Part[] {
 interface DraftedSchedule {
   readonly draft?: ResourceDraft;
   readonly unread?: readonly string[];
+  readonly guessed?: readonly string[];
   readonly imported?: ImportedSchedule;
   readonly skipped?: SkippedSchedule;
+}
+
+function guessedIn({ imported, guessed = [] }: DraftedSchedule): readonly (readonly [Address, readonly string[]])[] {
+  return imported === undefined || guessed.length === 0 ? [] : [[imported.address, guessed]];
 }
 
 function draftSchedule(
@@ -110,7 +119,8 @@ function draftSchedule(
     taken.delete(address);
     return skip(reason ?? '');
   }
-  return { draft: declared.draft, unread: declared.unread, imported: { address, id, name, identifier } };
+  const { draft, unread, guessed } = declared;
+  return { draft, unread, guessed, imported: { address, id, name, identifier } };
 }
 
 /** A file that declares only this schedule. */

@@ -26,6 +26,8 @@ export interface TrackOptions extends PlanPorts {
   readonly before: State | undefined;
   /** Ids by address; a dashboard has none. */
   readonly imported: ReadonlyMap<Address, string | undefined>;
+  /** By address: the fields whose values the import guessed, because the service does not return them. */
+  readonly unread: ReadonlyMap<Address, readonly string[]>;
   readonly randomness: Randomness;
   readonly onNote: (message: string) => void;
 }
@@ -53,16 +55,17 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
 /** The journal lines that an apply would have written. */
 function linesOf(
   resources: readonly SealedResource[],
-  { imported, clock }: TrackOptions,
+  { imported, unread, clock }: TrackOptions,
 ): readonly (JournalIntent | JournalOutcome)[] {
   const at = new Date(clock.now()).toISOString();
   return resources
     .filter(({ address }) => imported.has(address))
     .flatMap(({ address, attributes, kind }, seq) => {
       const id = imported.get(address);
+      const fields = unread.get(address);
       const action = kind === 'schedule' ? 'adopt' : 'create';
       return [
-        { type: 'intent', seq, address, action, attributes, at },
+        { type: 'intent', seq, address, action, attributes, ...(fields === undefined ? {} : { unread: fields }), at },
         { type: 'outcome', seq, status: 'applied', ...(id === undefined ? {} : { id }), at },
       ] satisfies (JournalIntent | JournalOutcome)[];
     });

@@ -11,7 +11,7 @@ import type { ImportOptions } from './import-options.ts';
 import { trackImported } from './track-imported.ts';
 
 export async function writeSources(
-  { sources, imported }: Drafts,
+  { sources, imported, guessed }: Drafts,
   options: ImportOptions & { readonly before: State | undefined },
 ): Promise<void> {
   const { workspace, reporter } = options;
@@ -33,7 +33,7 @@ export async function writeSources(
   if (unseen.length > 0) reporter.emit({ type: 'note', message });
   if (!options.writeState) return;
   const onNote = (text: string) => reporter.emit({ type: 'note', message: text });
-  await trackImported({ ...options, loaded, imported: tracked, onNote });
+  await trackImported({ ...options, loaded, imported: tracked, unread: guessed, onNote });
 }
 
 function addressesOf({ dashboards, schedules }: SourceDraft): readonly Address[] {

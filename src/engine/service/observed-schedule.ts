@@ -3,6 +3,7 @@
 // setting of the organization overrides it), or a secret. An equivalent value (an address in another case, a prefix
 // without its slashes) is replaced by the applied one, so that it does not count as a difference.
 
+import type { Field } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { ObservedResource } from '../../model/service/observed.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
@@ -68,7 +69,7 @@ interface Details {
 export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): Found {
   const format = row?.format ?? schedule.destinations[0]?.format;
   const destination = { ...settingsOf(recipients, attributes), destinationType: recipients.type };
-  return readable(
+  const found = readable(
     {
       ...(row === undefined ? {} : { identifier: row.identifier, ...tileOf(row, attributes) }),
       name: schedule.name,
@@ -84,7 +85,22 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
     attributes,
     secret,
   );
+  return { ...found, unread: unreadIn(schedule, recipients, attributes) };
 }
+
+/** The required settings of the destination that both answers lack. */
+function unreadIn(
+  { destinations: [first] }: RemoteSchedule,
+  { settings }: RemoteRecipients,
+  attributes: JsonObject,
+): readonly string[] {
+  return Object.entries<Field>(fieldsOf.schedule)
+    .filter(([name, field]) => field.required && field.destinations && !field.secret && !isRecipient.has(name))
+    .map(([name]) => name)
+    .filter((name) => attributes[name] !== undefined && !settings[name] && !first?.metadata[name]);
+}
+
+const isRecipient: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType']);
 
 /** Left out where it is not set, as in the declaration. */
 function pausedOf({ paused }: { readonly paused: boolean }): { readonly paused: boolean | undefined } {

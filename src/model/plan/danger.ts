@@ -9,6 +9,7 @@ export const dangerGravity = {
   'new-bucket': 'grave',
   'new-aws-account': 'grave',
   blocked: 'caution',
+  unresolved: 'caution',
   replaced: 'caution',
   orphaned: 'caution',
   forgotten: 'caution',

@@ -67,6 +67,8 @@ export interface Change {
   readonly requests: number;
   /** Why the change cannot be applied, and the way out. */
   readonly blocked?: string;
+  /** It is blocked only until an apply: that looks in Omni for what an earlier one sent, before anything else. */
+  readonly lookedFor?: true;
 }
 
 /** How many changes there are of each action; `noop` counts the resources that stay as they are. */
@@ -78,6 +80,8 @@ export interface UnresolvedNote {
   readonly address: Address;
   readonly action: Action;
   readonly since: string;
+  /** An apply looks in Omni for what was sent, before anything else. */
+  readonly lookedFor?: true;
 }
 
 /** What the planner decides; digest, versions and diagnostics are added around it. */

@@ -13,6 +13,8 @@ export type ObservedResource =
       readonly fields: ReadonlySet<string>;
       /** In the form in which they are declared, secrets sealed. */
       readonly attributes: JsonObject;
+      /** Required fields that were asked for and that the service does not return. */
+      readonly unread?: readonly string[];
       /** When the service last changed it, ISO 8601 by the service's clock; undefined if it was not read. */
       readonly updatedAt?: string;
     };

@@ -14,7 +14,8 @@ export function endedDangers(plan: Plan): readonly Danger[] {
   const resources = (count: number) => counted(count, 'resource is', 'resources are');
   return [
     danger('deleted', of('delete').map(lostOf), (count) => `${resources(count)} deleted`),
-    danger('blocked', blockedItems(plan), blockedTitle),
+    danger('blocked', blockedItems(plan, false), blockedTitle),
+    danger('unresolved', blockedItems(plan, true), lookedForTitle),
     danger('replaced', of('replace').map(named), (count) => `${resources(count)} replaced`),
     danger('orphaned', changes.filter(isOrphan).map(keptRunning), orphanedTitle),
     danger('forgotten', of('forget').map(named), (count) => `${resources(count)} no longer tracked`),
@@ -26,14 +27,18 @@ function danger(code: DangerCode, items: readonly DangerItem[], titleOf: (count:
   return { code, gravity: dangerGravity[code], title: titleOf(items.length), items };
 }
 
-function blockedItems({ changes }: Plan): readonly DangerItem[] {
-  return changes.flatMap(({ address, blocked }) =>
-    blocked === undefined ? [] : [{ subject: address, detail: blocked }],
+function blockedItems({ changes }: Plan, isLookedFor: boolean): readonly DangerItem[] {
+  return changes.flatMap(({ address, blocked, lookedFor = false }) =>
+    blocked === undefined || lookedFor !== isLookedFor ? [] : [{ subject: address, detail: blocked }],
   );
 }
 
 function blockedTitle(count: number): string {
   return `${counted(count, 'change is', 'changes are')} blocked: apply refuses this plan`;
+}
+
+function lookedForTitle(count: number): string {
+  return `${counted(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on`;
 }
 
 /** What a replacement left is not the resource that has its address now. */

@@ -3,7 +3,7 @@
 
 import { type Danger, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { State, StateResource } from '../../model/plan/state.ts';
+import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Json } from '../../model/values/json.ts';
 import { textOf } from './destinations.ts';
@@ -26,9 +26,7 @@ function unreadOf(change: Change, state: State | undefined): readonly string[] {
   if (requests === 0 || (action !== 'update' && action !== 'replace')) return [];
   // Pausing and resuming send nothing else.
   if (diff.every(({ path }) => path === '/paused')) return [];
-  const resource: (StateResource & { readonly unread?: readonly string[] }) | undefined =
-    state?.resources[previousAddress ?? address];
-  return resource?.unread ?? [];
+  return state?.resources[previousAddress ?? address]?.unread ?? [];
 }
 
 function wordsOf(field: string, addresses: readonly Address[], value: Json | undefined): string {

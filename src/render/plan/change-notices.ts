@@ -12,12 +12,13 @@ export interface ChangeNotice {
 }
 
 export function changeNotices(change: Change, operations: Operations): readonly ChangeNotice[] {
-  const { blocked } = change;
   const left = leftBehind(change, operations);
-  return [
-    ...(blocked === undefined ? [] : [{ role: 'error', text: `Blocked: ${blocked}` } as const]),
-    ...(left === undefined ? [] : [left]),
-  ];
+  return [...blockedNotice(change), ...(left === undefined ? [] : [left])];
+}
+
+function blockedNotice({ blocked, lookedFor }: Change): readonly ChangeNotice[] {
+  if (blocked === undefined) return [];
+  return [lookedFor ? { role: 'warning', text: `Open: ${blocked}` } : { role: 'error', text: `Blocked: ${blocked}` }];
 }
 
 function leftBehind(change: Change, operations: Operations): ChangeNotice | undefined {

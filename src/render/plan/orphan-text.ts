@@ -67,15 +67,33 @@ export function unresolvedLines(page: Page, unresolved: readonly UnresolvedNote[
   return [
     ...titleLines(page, 'Unresolved:', ended),
     '',
-    ...unresolved.flatMap(({ address, action, since }) =>
-      hangingLines(page, '! ', `${safeText(address)} (${action}, since ${safeText(since)})`, {
-        role: 'warning',
-        column: 2,
-      }),
-    ),
-    '',
-    ...resolveLines(page, 'ADDRESS'),
+    ...lookedForLines(page, unresolved),
+    ...decidedLines(page, unresolved),
   ];
+}
+
+function lookedForLines(page: Page, unresolved: readonly UnresolvedNote[]): readonly string[] {
+  const notes = unresolved.filter(({ lookedFor }) => lookedFor);
+  if (notes.length === 0) return [];
+  const what = notes.length === 1 ? 'it' : 'them';
+  const way = `The next almanac apply looks for ${what} in Omni before anything else, and goes on.`;
+  const more = notes.length < unresolved.length ? [''] : [];
+  return [...unresolvedRows(page, notes), '', ...wrap(way, page.width), ...more];
+}
+
+/** What an apply cannot find out. */
+function decidedLines(page: Page, unresolved: readonly UnresolvedNote[]): readonly string[] {
+  const notes = unresolved.filter(({ lookedFor }) => !lookedFor);
+  return notes.length === 0 ? [] : [...unresolvedRows(page, notes), '', ...resolveLines(page, 'ADDRESS')];
+}
+
+function unresolvedRows(page: Page, notes: readonly UnresolvedNote[]): readonly string[] {
+  return notes.flatMap(({ address, action, since }) =>
+    hangingLines(page, '! ', `${safeText(address)} (${action}, since ${safeText(since)})`, {
+      role: 'warning',
+      column: 2,
+    }),
+  );
 }
 
 /** How to resolve a change with an unknown outcome. */

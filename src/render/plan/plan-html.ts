@@ -99,7 +99,7 @@ function dangerCard({ gravity, title, items }: Danger): string {
 }
 
 function changeCard(change: Change, { changes, operations }: PlanDocument, { cron }: PlanHtmlOptions): string {
-  const { action, address, blocked, id } = change;
+  const { action, address, blocked, lookedFor, id } = change;
   const isOpen = changes.length <= mostOpen || gravityOf(change) <= 3;
   const reason = reasonWords(change);
   const notices = changeNotices(change, operations).map(
@@ -115,7 +115,8 @@ function changeCard(change: Change, { changes, operations }: PlanDocument, { cro
     about.length === 0 ? '' : `<p class="quiet">${about.join(' ')}</p>`,
     bodyHtml(change, cron),
   ].join('');
-  const flag = blocked === undefined ? '' : '<span class="badge blocked">blocked</span>';
+  const flag =
+    blocked === undefined ? '' : `<span class="badge ${lookedFor ? 'update">open' : 'blocked">blocked'}</span>`;
   return `<details class="card"${isOpen ? ' open' : ''}><summary><span class="badge ${action}">${action}</span>${flag}<span class="address">${escapeHtml(address)}</span>${line(change)}</summary><div class="inside">${inside}</div></details>`;
 }
 
@@ -144,8 +145,11 @@ function bodyHtml(change: Change, cron: CronWords): string {
   }
 }
 
-function unresolvedCard({ address, action, since }: PlanDocument['unresolved'][number]): string {
-  return `<div class="card"><p>${code(address)} (${action}, since ${escapeHtml(since)}): an earlier apply ended before the outcome was known. Check in Omni whether it was carried out, then record the answer with <code>almanac state resolve</code>.</p></div>`;
+const lookedForWay = '`almanac apply` looks for it in Omni first, and goes on.';
+const checkWay = 'Check in Omni whether it was carried out, then record the answer with `almanac state resolve`.';
+
+function unresolvedCard({ address, action, since, lookedFor }: PlanDocument['unresolved'][number]): string {
+  return `<div class="card"><p>${code(address)} (${action}, since ${escapeHtml(since)}): an earlier apply ended before the outcome was known. ${prose(lookedFor ? lookedForWay : checkWay)}</p></div>`;
 }
 
 function driftCard({ address, diff }: PlanDocument['drift'][number], { cron }: PlanHtmlOptions): string {

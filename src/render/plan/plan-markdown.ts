@@ -148,9 +148,11 @@ function dangerLine({ title, items }: Danger): string {
 const tableHead = ['| | resource | what | declared in |', '|---|---|---|---|'];
 
 function rowOf(change: Change): string {
-  const { action, address, file, line, blocked } = change;
+  const { action, address, file, line, blocked, lookedFor } = change;
   const place = file === undefined ? '' : code(line === undefined ? file : `${file}:${line}`);
-  const what = [whatChanges(change), ...(blocked === undefined ? [] : ['**blocked**'])].filter((part) => part !== '');
+  const what = [whatChanges(change), ...(blocked === undefined ? [] : [lookedFor ? 'open' : '**blocked**'])].filter(
+    (part) => part !== '',
+  );
   const isGrave = gravityOf(change) <= 3;
   return `| ${isGrave ? `**${action}**` : action} | ${code(address)} | ${what.join(', ')} | ${place} |`;
 }
@@ -177,8 +179,10 @@ function whatChanges(change: Change): string {
   return [...from, ...why, ...(typeof known === 'string' ? [code(known)] : [])].join(', ');
 }
 
-function unresolvedLine({ address, action, since }: PlanDocument['unresolved'][number]): string {
-  const way = 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
+function unresolvedLine({ address, action, since, lookedFor }: PlanDocument['unresolved'][number]): string {
+  const way = lookedFor
+    ? '`almanac apply` looks for it in Omni first, and goes on'
+    : 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
   return `- ${code(address)} (${action}, since ${code(since)}): the outcome of an earlier apply is not known; ${way}`;
 }
 

@@ -78,12 +78,15 @@ function digestLines(plan: PlanDocument, width: number): readonly string[] {
   return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
 }
 
-/** What `apply` will refuse. */
+/** What `apply` will refuse, or look for first. */
 function refusalLines({ changes, operations }: PlanDocument, page: Page): readonly string[] {
-  const blocked = changes.filter((change) => change.blocked !== undefined).length;
+  const held = changes.filter((change) => change.blocked !== undefined);
+  const lookedFor = held.filter((change) => change.lookedFor).length;
+  const blocked = held.length - lookedFor;
   const orphans = changes.filter((change) => leavesOrphan(change, operations)).length;
   const refusals = [
     blocked === 0 ? [] : hangingLines(page, '', blockedWords(blocked), { role: 'error', column: 0 }),
+    lookedFor === 0 ? [] : hangingLines(page, '', lookedForWords(lookedFor), { role: 'warning', column: 0 }),
     orphans === 0 ? [] : hangingLines(page, '', orphanWords(orphans), { role: 'warning', column: 0 }),
   ].flat();
   return refusals.length === 0 ? [] : ['', ...refusals];
@@ -91,6 +94,10 @@ function refusalLines({ changes, operations }: PlanDocument, page: Page): readon
 
 function blockedWords(count: number): string {
   return `${countOf(count, 'change is', 'changes are')} blocked: apply refuses this plan.`;
+}
+
+function lookedForWords(count: number): string {
+  return `${countOf(count, 'change has', 'changes have')} an unknown outcome: apply looks in Omni first, and goes on.`;
 }
 
 function orphanWords(count: number): string {

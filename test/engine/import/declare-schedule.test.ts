@@ -112,6 +112,8 @@ describe('what the service does not report', () => {
     const declared = declare({ schedule: { destinations: [] } });
     expect(fieldsOf(declared)).toEqual({ ...basic, subject: 'Weekly' });
     expect(commentsOf(declared)).toEqual([expect.stringContaining('Omni does not return it')]);
+    expect(declared).toMatchObject({ guessed: ['subject'] });
+    expect(declare()).toMatchObject({ guessed: [] });
   });
 
   test('a schedule whose recipients the service does not report is not declared', () => {
