@@ -1,6 +1,8 @@
 // Whether a request is addressed to this listener. A page in a browser can make its own host name lead here (DNS
 // rebinding), but the header Host then names that page's host.
 
+import { parseUrl } from '../model/values/parse-url.ts';
+
 export interface OwnHosts {
   /** The address that is listened on. */
   readonly host: string;
@@ -21,8 +23,8 @@ export function isOwnHost(header: string | undefined, { host, publicHosts }: Own
 
 /** In lower case, without a port; undefined where the text names no host. */
 export function hostName(text = ''): string | undefined {
-  if (!/^[^\s/?#@\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined;
-  return new URL(`http://${text}`).hostname.replace(/\.$/, '');
+  if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
+  return parseUrl(`http://${text}`)?.hostname.replace(/\.$/, '');
 }
 
 function isLoopback(name: string): boolean {

@@ -2,6 +2,7 @@
 // when a run calls the service: the import takes a tenth of a second.
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { parseUrl } from '../../model/values/parse-url.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Base } from './base-url.ts';
 
@@ -62,7 +63,7 @@ function proxiesOf(environment: Environment): { httpProxy: string; httpsProxy: s
 export function proxySecrets(environment: Environment): readonly string[] {
   const { httpProxy, httpsProxy } = proxiesOf(environment);
   return [httpProxy, httpsProxy].flatMap((text) => {
-    const password = URL.canParse(text) ? new URL(text).password : '';
+    const password = parseUrl(text)?.password ?? '';
     return password === '' ? [] : [password, decodeLeniently(password)];
   });
 }

@@ -1,6 +1,7 @@
 // `almanac webhook listen`: receives the events of AI jobs until it is interrupted.
 
 import { type ListenEvent, largestEvent, receiveEvents } from '../../engine/ai-jobs/receive-events.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { renderJsonLine, webhookEventLines } from '../../render/apply/webhook-text.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
@@ -57,10 +58,10 @@ function hostsOf({ host, publicHost: publicHosts = [] }: WebhookListenOptions): 
 
 function forwardTo({ forward: url, host, port }: WebhookListenOptions, { forwardRequest }: World) {
   if (url === undefined) return undefined;
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+  const to = parseUrl(url);
+  if (!/^https?:\/\//i.test(url) || to === undefined) {
     throw new Failure('usage', '--forward must be an http or https URL.');
   }
-  const to = new URL(url);
   if (to.port === String(port) && [host, 'localhost'].includes(to.hostname)) {
     throw new Failure('usage', `--forward leads back to the listener, at port ${port}.`, {
       hint: 'Give the address of the program that should receive the events, or choose another --port for the listener.',

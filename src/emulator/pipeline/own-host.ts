@@ -2,6 +2,7 @@
 // a browser could make its own host name lead here (DNS rebinding) and use them.
 
 import { type Answer, Rejection, toErrorAnswer } from './answer.ts';
+import { parsedUrl } from './parsed-url.ts';
 
 /** The answer to a request for another host, undefined for one of ours. `listened` is the host that is listened on. */
 export function refuseForeignHost(header: string | undefined, listened: string): Answer | undefined {
@@ -15,6 +16,6 @@ function isLoopback(name: string | undefined): boolean {
 }
 
 function hostName(text: string): string | undefined {
-  if (!/^[^\s/?#@\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined;
-  return new URL(`http://${text}`).hostname.replace(/\.$/, '');
+  if (!/^[^\s/?#@\\]+$/.test(text)) return undefined;
+  return parsedUrl(`http://${text}`)?.hostname.replace(/\.$/, '');
 }

@@ -2,6 +2,7 @@
 
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { parsedUrl } from '../pipeline/parsed-url.ts';
 
 export interface Post {
   readonly url: string;
@@ -42,7 +43,6 @@ export function post({ url, headers, body, signal }: Post): Promise<{ status: nu
 
 /** Whether the URL points to this machine, however it is written. */
 export function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
+  const hostname = parsedUrl(url)?.hostname ?? '';
   return /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

@@ -1,9 +1,10 @@
 // The ASCII form of an internationalised host name: mail and HTTP carry `xn--mnchen-3ya.de`, not `münchen.de`.
 
+import { parseUrl } from './parse-url.ts';
+
 export function asciiHost(host: string): string | undefined {
   if (host.length > 253 || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(host)) return undefined;
-  const url = `http://${host}/`;
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+  return parseUrl(`http://${host}/`)?.hostname;
 }
 
 /** The URL as it is sent: only a host beyond ASCII changes. */

@@ -1,12 +1,15 @@
 // What a base URL must look like before Almanac sends a token to it. The adapter decides whether plain HTTP is allowed.
 
+import { parseUrl } from '../values/parse-url.ts';
+
 /** The first part of the path of Omni's pages, which people copy from the browser. */
 const pages = new Set(['chat', 'dashboards', 'e', 'embed', 'models', 'settings', 'w', 'workbooks']);
 
 /** Why the URL cannot be used, as the end of a sentence whose subject is the URL; undefined if it can. */
 export function baseUrlFault(url: string): string | undefined {
-  if (!URL.canParse(url)) return 'is not a URL.';
-  const { protocol, host, pathname, username, password, search, hash } = new URL(url);
+  const parsed = parseUrl(url);
+  if (parsed === undefined) return 'is not a URL.';
+  const { protocol, host, pathname, username, password, search, hash } = parsed;
   if (protocol !== 'http:' && protocol !== 'https:') return 'does not begin with https://.';
   if (username !== '' || password !== '')
     return 'contains a user name or a password; put the token into its own environment variable.';

@@ -3,6 +3,7 @@
 
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
 import { knownAtApply, secretKey, sensitive } from '../../model/values/secret.ts';
 
 export type PlaceKind = 'domain' | 'host' | 'bucket' | 'account' | 'channel';
@@ -81,7 +82,7 @@ export function hostOf(value: Json | undefined): string | undefined {
   const text = textOf(value)?.trim();
   if (text === undefined || text === '') return undefined;
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text.replace(/^[^:]*/, 'https') : `https://${text}`;
-  return URL.canParse(url) ? new URL(url).hostname : text;
+  return parseUrl(url)?.hostname ?? text;
 }
 
 function domainOf(recipient: string): string | undefined {

@@ -4,6 +4,7 @@
 import { type Danger, type DangerCode, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
 import { type PlaceKind, placesOf } from './destinations.ts';
 import { counted, type Found, foldedItems, makeFound } from './folded.ts';
 import type { Tracked } from './tracked.ts';
@@ -70,8 +71,6 @@ function knownPlaces(tracked: Tracked): Readonly<Record<PlaceKind, ReadonlySet<s
 
 /** A domain is inside together with its subdomains. */
 function insideTest(internalDomains: readonly string[]): (host: string) => boolean {
-  const inside = internalDomains.map((domain) =>
-    URL.canParse(`https://${domain}`) ? new URL(`https://${domain}`).hostname : domain,
-  );
+  const inside = internalDomains.map((domain) => parseUrl(`https://${domain}`)?.hostname ?? domain);
   return (host) => inside.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }

@@ -3,6 +3,7 @@
 // in paths and queries are tolerated, because all parsers keep them. Credentials before the host are allowed.
 
 import { asciiHost } from '../../model/values/ascii-host.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
 import type { FormatProblem } from '../findings/format-problem.ts';
 import { hostNameFault } from './host-name.ts';
 import { codePointName, quote } from './quote.ts';
@@ -89,7 +90,7 @@ function hostAndPortFault(text: string): Fault | undefined {
 }
 
 function ipv6Fault(host: string): Fault | undefined {
-  if (/^\[[0-9A-Fa-f:.]{2,45}\]$/.test(host) && URL.canParse(`http://${host}/`)) return undefined;
+  if (/^\[[0-9A-Fa-f:.]{2,45}\]$/.test(host) && parseUrl(`http://${host}/`) !== undefined) return undefined;
   return {
     message: `${quote(host)} is not an IPv6 address.`,
     hint: 'Write an address such as `[2001:db8::1]`, without a zone.',
@@ -126,7 +127,7 @@ function endsInNumber(name: string): boolean {
 function ipv4Fault(host: string): Fault | undefined {
   const byte = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
   if (new RegExp(`^${byte}(?:\\.${byte}){3}$`).test(host)) return undefined;
-  const meant = host.length <= 64 && URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : undefined;
+  const meant = host.length <= 64 ? parseUrl(`http://${host}/`)?.hostname : undefined;
   return {
     message: `${quote(host)} is not an IPv4 address of four numbers up to 255 without leading zeros; programs read other forms differently.`,
     ...(meant !== undefined && { hint: `If ${quote(meant)} is meant, write that.` }),
@@ -166,5 +167,5 @@ function percentFault(text: string): Fault | undefined {
 
 /** What only the platform's parser knows: a label `xn--…` that encodes no name. */
 function unreadable(value: string): Fault | undefined {
-  return URL.canParse(value) ? undefined : { message: 'The host is not a name that DNS can look up.' };
+  return parseUrl(value) === undefined ? { message: 'The host is not a name that DNS can look up.' } : undefined;
 }

@@ -1,6 +1,7 @@
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
 
 export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
@@ -33,8 +34,8 @@ export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
 
 /** In words, without the secret. */
 function secretPartsOf(text: string): readonly string[] {
-  if (!URL.canParse(text)) return [];
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return [];
   const names = [...url.searchParams].flatMap(([key, value]) => (value !== '' && secretParameter.test(key) ? key : []));
   const isSlackHook = url.hostname === 'hooks.slack.com' && url.pathname.split('/').filter(Boolean).length > 1;
   return [
