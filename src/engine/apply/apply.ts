@@ -13,8 +13,8 @@ import { checkRotated } from './check-rotated.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { executePlan, outcomeOf } from './execute-plan.ts';
 import { finishedByApply } from './finished-by-apply.ts';
-import { lookAtAdopted } from './look-at-adopted.ts';
 import { noteUserIds } from './note-user-ids.ts';
+import { observeAdopted } from './observe-adopted.ts';
 import { needsRecovery, recover } from './recover.ts';
 import { costOf, refuse } from './refusals.ts';
 
@@ -38,7 +38,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: Ap
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  const applied = await executePlan(await lookAtAdopted(proposal, ports), request.failFast, locked, ports);
+  const applied = await executePlan(await observeAdopted(proposal, ports), request.failFast, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 

@@ -18,14 +18,14 @@ import { ambiguous, refusedTogether, renamedMeanwhile } from './ambiguous.ts';
 import type { ApplyPorts } from './apply-request.ts';
 import {
   earliestOf,
-  lookForSent,
+  findSent,
   type Recovery,
   type Seen,
   type Sent,
   scheduleUnlessGone,
   sentAt,
   sentTogether,
-} from './look-for-sent.ts';
+} from './find-sent.ts';
 
 export interface Recovered {
   /** With what could be found out. */
@@ -115,14 +115,14 @@ async function settleOpenDelete(state: State, address: Address, { api, ports }: 
 async function lookForAll(state: State, sent: readonly Sent[], recovery: Recovery): Promise<ReadonlyMap<Sent, Seen>> {
   const { clock, signal } = recovery.ports;
   const seen = new Map<Sent, Seen>();
-  for (const each of sent) seen.set(each, await lookForSent(state, each, recovery));
+  for (const each of sent) seen.set(each, await findSent(state, each, recovery));
   const isMissing = (each: Sent) => seen.get(each)?.ids.length === 0 && seen.get(each)?.unclear.length === 0;
   for (let waited = 0; waited < youngMs; waited += pauseMs) {
     const missing = sent.filter((each) => isMissing(each) && (waited === 0 || isYoung(each, recovery)));
     if (missing.length === 0) break;
     await clock.sleep(pauseMs, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
-    for (const each of missing) seen.set(each, await lookForSent(state, each, recovery));
+    for (const each of missing) seen.set(each, await findSent(state, each, recovery));
   }
   return seen;
 }

@@ -1,5 +1,5 @@
-// Whether the schedules that `adopt` entries take over exist. An adoption itself sends no request, so only a refresh
-// notices a mistyped id.
+// Whether the schedules that `adopt` entries take over exist, for a plan with --refresh. An apply with operations full
+// observes them again when it adopts them (engine/apply/observe-adopted.ts).
 
 import type { State } from '../../model/plan/state.ts';
 import { statusOf } from '../../model/service/service-error.ts';

@@ -1,5 +1,5 @@
 // Places that receive something for the first time: those that no tracked resource delivers to. A place that is adopted
-// counts as new, because an adoption records what is declared without looking.
+// counts as new, because a plan takes the declaration's word for it.
 
 import { type Danger, type DangerCode, dangerGravity } from '../../model/plan/danger.ts';
 import type { Change } from '../../model/plan/plan.ts';

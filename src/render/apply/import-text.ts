@@ -52,5 +52,5 @@ export function renderImport(document: ImportDocument, page: Page & { readonly w
 function nextStep(writesState: boolean): string {
   return writesState
     ? 'They are now tracked, so the next plan will have nothing to do for them.'
-    : '`almanac plan` shows what will be adopted; `almanac apply` records it in the state and sends no request.';
+    : '`almanac plan` shows what will be adopted; `almanac apply` records it in the state and changes nothing in Omni.';
 }

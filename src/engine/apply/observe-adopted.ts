@@ -1,4 +1,4 @@
-// With operations full, schedules that are adopted are looked at: an entry of `adopt` may have been pasted after a lost
+// With operations full, an apply observes the schedules that it adopts: an entry of `adopt` may have been pasted after a lost
 // create or a lost state. What can be read back is recorded as it is, so that a difference from the declaration is
 // planned next. The plan stays the one that was reviewed.
 
@@ -10,7 +10,7 @@ import { observe } from '../service/observe.ts';
 import { secretFieldsIn } from '../service/observe-for-plan.ts';
 import type { ApplyPorts } from './apply-request.ts';
 
-export async function lookAtAdopted(proposal: Proposal, ports: ApplyPorts): Promise<Proposal> {
+export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Promise<Proposal> {
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const { service, clock } = ports;

@@ -69,7 +69,7 @@ async function sentText(open: Unresolved, field: 'identifier' | 'name', { declar
   );
 }
 
-export async function lookForSent(state: State, sent: Sent, recovery: Recovery): Promise<Seen> {
+export async function findSent(state: State, sent: Sent, recovery: Recovery): Promise<Seen> {
   const { identifier, name, opens } = sent;
   const { api, ports } = recovery;
   const listed = await api.listSchedules({ identifier: asDeclared(sent, recovery) }, ports.service.call);

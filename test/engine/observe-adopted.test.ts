@@ -1,4 +1,4 @@
-// An adopt entry with a wrong id: a plan that looks at Omni reports it, and an apply that does not sends nothing.
+// An adopt entry with a wrong id: a plan with --refresh and an apply report it.
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/values/json.ts';
