@@ -32,7 +32,7 @@ async function compared(base: Files | undefined, head: Files, env: Readonly<Reco
   const event = { pull_request: { number: 7, head: { sha: headCommit }, base: { sha: baseCommit } } };
   writeFileSync(join(runner.path, '..', 'event.json'), JSON.stringify(event));
   const api = { GITHUB_API_URL: github.url, GITHUB_TOKEN: githubToken };
-  const read = await runner.run('base-branch.mjs', { ...api, ...env });
+  const read = await runner.run('github/base-branch.mjs', { ...api, ...env });
   expect(read.code, read.log).toBe(0);
   const planned = await runner.run('run.mjs', {
     ALMANAC_COMMAND: 'plan',
@@ -89,7 +89,7 @@ describe('a pull request that takes the token elsewhere', () => {
     const { planned, runner, github, api } = await compared(base, head);
     const { elsewhere = '', changes = '' } = planned.outputs;
     const env = { ...api, ALMANAC_COMMENT_PATH: planned.outputs['comment-path'] ?? '' };
-    await runner.run('comment.mjs', { ...env, ALMANAC_CHANGES: elsewhere === 'true' ? 'true' : changes });
+    await runner.run('comments/comment.mjs', { ...env, ALMANAC_CHANGES: elsewhere === 'true' ? 'true' : changes });
     expect(github.comments.filter(({ user }) => user.login === bot.login)).toHaveLength(1);
   });
 });

@@ -20,7 +20,7 @@ async function opened(event: unknown = pullRequest()) {
     own: () => github.comments.filter(({ user, body }) => user.login === bot.login && body.startsWith(prod)),
     comment: (text = markdown, env: Record<string, string> = {}, identity = prod) => {
       writeFileSync(commentFile, `${identity} digest="${digest}" -->\n${text}`);
-      return runner.run('comment.mjs', {
+      return runner.run('comments/comment.mjs', {
         GITHUB_API_URL: github.url,
         GITHUB_TOKEN: githubToken,
         ALMANAC_COMMENT_PATH: commentFile,

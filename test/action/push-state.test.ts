@@ -51,7 +51,8 @@ function opened({ shallow = false } = {}) {
       git(seed, 'commit', '--quiet', '-m', `other ${path}`);
       git(seed, 'push', '--quiet', remote, 'main');
     },
-    push: (env: Record<string, string> = {}) => runner.run('push-state.mjs', { ALMANAC_PUSH_STATE: file, ...env }),
+    push: (env: Record<string, string> = {}) =>
+      runner.run('state/push-state.mjs', { ALMANAC_PUSH_STATE: file, ...env }),
   };
 }
 

@@ -15,7 +15,7 @@ const merged = { number: 7, merged_at: '2026-03-01T00:00:00Z', merge_commit_sha:
 async function opened() {
   const [runner, github] = [openRunner(), await openGithub()];
   const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: githubToken, ALMANAC_ENVIRONMENT: 'prod' };
-  return { github, look: (more = {}) => runner.run('reviewed.mjs', { ...env, ...more }) };
+  return { github, look: (more = {}) => runner.run('reviews/reviewed.mjs', { ...env, ...more }) };
 }
 
 test('the reviewed digest is the one in the comment on the pull request that was merged as this commit', async () => {

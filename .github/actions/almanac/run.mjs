@@ -4,9 +4,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyWorkspace } from './command-apply.mjs';
-import { planWorkspace } from './command-plan.mjs';
-import { validateWorkspace } from './command-validate.mjs';
+import { applyWorkspace } from './commands/apply.mjs';
+import { planWorkspace } from './commands/plan.mjs';
+import { validateWorkspace } from './commands/validate.mjs';
+import { addToSummary, annotate, setOutputs } from './runner/files.mjs';
 import {
   Refusal,
   readBoolean,
@@ -16,10 +17,9 @@ import {
   readFile,
   readFolder,
   readOptions,
-} from './inputs.mjs';
-import { findProgram, runProgram } from './program.mjs';
-import { addToSummary, annotate, setOutputs } from './runner-files.mjs';
-import { maskInLog, redactor, secretValues } from './secrets.mjs';
+} from './runner/inputs.mjs';
+import { findProgram, runProgram } from './runner/program.mjs';
+import { maskInLog, redactor, secretValues } from './runner/secrets.mjs';
 
 /** Each command resolves to the exit code of the step. */
 const carryOut = {

@@ -3,8 +3,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { code } from './markdown.mjs';
-import { configNames, defaultState, foldersUpFrom } from './places.mjs';
+import { code } from '../comments/markdown.mjs';
+import { configNames, defaultState, foldersUpFrom } from '../runner/places.mjs';
 
 const unread =
   'The base branch could not be read, so the base URL and the place of the state were not compared with it.';

@@ -3,12 +3,12 @@
 // fork, leaves a note in the job summary, which has the full plan.
 
 import { readFileSync } from 'node:fs';
-import { connectGithub, GithubFailure } from './github-api.mjs';
+import { connectGithub, GithubFailure } from '../github/api.mjs';
+import { addToSummary, annotate } from '../runner/files.mjs';
+import { redactor, secretValues } from '../runner/secrets.mjs';
 import { cutMarkdown, inCharacters } from './markdown.mjs';
 import { identityIn } from './marker.mjs';
 import { ownComments } from './own-comments.mjs';
-import { addToSummary, annotate } from './runner-files.mjs';
-import { redactor, secretValues } from './secrets.mjs';
 
 /** GitHub's limit is 65,536 characters. */
 const limit = 65_000;

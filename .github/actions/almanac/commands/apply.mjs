@@ -1,7 +1,7 @@
 // `command: apply`: shows the plan in the log and in the outputs, then applies it. The job summary comes from the
 // document that the apply prints.
 
-import { code, folded } from './markdown.mjs';
+import { code, folded } from '../comments/markdown.mjs';
 import { failureWords, outputsOf, planned, planSummary, workspaceWords } from './plan-reports.mjs';
 
 /** The options that shape a plan; all others are only for the apply. */

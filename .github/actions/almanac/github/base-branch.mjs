@@ -4,10 +4,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { connectGithub, GithubFailure } from './github-api.mjs';
-import { Refusal, readFolder } from './inputs.mjs';
-import { configNames, defaultState, foldersUpFrom } from './places.mjs';
-import { annotate, setOutputs } from './runner-files.mjs';
+import { annotate, setOutputs } from '../runner/files.mjs';
+import { Refusal, readFolder } from '../runner/inputs.mjs';
+import { configNames, defaultState, foldersUpFrom } from '../runner/places.mjs';
+import { connectGithub, GithubFailure } from './api.mjs';
 
 try {
   await main();

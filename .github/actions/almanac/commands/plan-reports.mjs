@@ -1,8 +1,8 @@
 // Runs `almanac plan` with reports, and shows them in the outputs and the summary of the action.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { isDigest } from './inputs.mjs';
-import { code, fence, folded } from './markdown.mjs';
+import { code, fence, folded } from '../comments/markdown.mjs';
+import { isDigest } from '../runner/inputs.mjs';
 
 const files = { text: 'plan.txt', markdown: 'plan.md', json: 'plan.document.json' };
 const counted = ['create', 'update', 'replace', 'delete'];

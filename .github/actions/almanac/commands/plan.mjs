@@ -2,8 +2,8 @@
 // same requests as `almanac drift`, with every report of a plan.
 
 import { readFileSync } from 'node:fs';
+import { firstLine, markerOf } from '../comments/marker.mjs';
 import { baseWords, compareWithBase } from './compare-base.mjs';
-import { firstLine, markerOf } from './marker.mjs';
 import { failureWords, planned, planSummary, workspaceWords } from './plan-reports.mjs';
 
 export async function planWorkspace(run) {

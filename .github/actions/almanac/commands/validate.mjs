@@ -1,7 +1,7 @@
 // `command: validate`: findings in the log, in the summary, and as annotations on the lines of the files.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { fence } from './markdown.mjs';
+import { fence } from '../comments/markdown.mjs';
 import { failureWords, workspaceWords } from './plan-reports.mjs';
 
 /** Every prefix of an annotation; a report contains no other workflow command. */

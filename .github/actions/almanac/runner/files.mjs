@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
-import { cutMarkdown, inBytes } from './markdown.mjs';
+import { cutMarkdown, inBytes } from '../comments/markdown.mjs';
 import { escapeData } from './secrets.mjs';
 
 /** GitHub allows 1024 KiB per step, and drops a longer summary completely. */

@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { Refusal, readEnvironment, readFile, readFolder } from './inputs.mjs';
-import { addToSummary, annotate, setOutputs } from './runner-files.mjs';
+import { addToSummary, annotate, setOutputs } from '../runner/files.mjs';
+import { Refusal, readEnvironment, readFile, readFolder } from '../runner/inputs.mjs';
 
 const attempts = 5;
 const author = [

@@ -1,11 +1,11 @@
 // `expect: reviewed`: reads the digest of the reviewed plan from this action's comment on the merged pull request.
 // There is none for a push without a pull request or without a comment.
 
-import { connectGithub, GithubFailure } from './github-api.mjs';
-import { Refusal, readEnvironment, readFolder } from './inputs.mjs';
-import { digestIn, markerOf } from './marker.mjs';
-import { ownComments } from './own-comments.mjs';
-import { annotate, setOutputs } from './runner-files.mjs';
+import { digestIn, markerOf } from '../comments/marker.mjs';
+import { ownComments } from '../comments/own-comments.mjs';
+import { connectGithub, GithubFailure } from '../github/api.mjs';
+import { annotate, setOutputs } from '../runner/files.mjs';
+import { Refusal, readEnvironment, readFolder } from '../runner/inputs.mjs';
 
 try {
   const digest = await reviewedDigest();
