@@ -78,6 +78,8 @@ const lookedFor = described(
   'Nobody has to act: almanac apply looks in Omni for what an earlier apply sent, and goes on.',
 );
 
+const digest = schemaOf<string>({ ...text, pattern: digestForm.pattern });
+
 const change = record<Change>({
   address: text,
   kind,
@@ -93,6 +95,10 @@ const change = record<Change>({
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
   'lookedFor?': lookedFor,
+  'digest?': described(
+    digest,
+    'SHA-256 of this change alone, which `almanac apply --expect-changes` compares. A plan that an earlier version saved has none.',
+  ),
 });
 
 const danger = record<Danger>({
@@ -119,13 +125,14 @@ export const planSchema = documentSchema(
   record<PlanDocument & Partial<SavedPlan>>({
     formatVersion,
     toolVersion: text,
-    digest: described(
-      schemaOf({ ...text, pattern: digestForm.pattern }),
-      'SHA-256 of what the plan does; the same wherever it is planned.',
-    ),
+    digest: described(digest, 'SHA-256 of what the plan does; the same wherever it is planned.'),
     baseUrl: orNull(text),
     operations: oneOf('core', 'full'),
-    state: record<PlanDocument['state']>({ lineage: orNull(text), serial: count }),
+    state: record<PlanDocument['state']>({
+      lineage: orNull(text),
+      serial: count,
+      'commit?': described(text, 'The last commit that was applied as a whole; omitted if the state names none.'),
+    }),
     summary: record<PlanDocument['summary']>({
       create: count,
       update: count,

@@ -21,7 +21,7 @@ import type { Observation } from '../service/observe.ts';
 import { observeForPlan } from '../service/observe-for-plan.ts';
 import type { Service } from '../service/service.ts';
 import { type Basis, unplanned } from './basis.ts';
-import { desiredDigest, planDigest } from './digest.ts';
+import { desiredDigest, planDigest, withDigests } from './digest.ts';
 import { checkSelection, type Selection, selectionOf, selectMatches } from './selection.ts';
 
 /** What is asked of a plan. */
@@ -75,6 +75,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     toolVersion: ports.toolVersion,
     digest: planDigest(value.plan),
     ...value.plan,
+    changes: withDigests(value.plan),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
