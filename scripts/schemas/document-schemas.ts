@@ -131,7 +131,10 @@ export const planSchema = documentSchema(
     state: record<PlanDocument['state']>({
       lineage: orNull(text),
       serial: count,
-      'commit?': described(text, 'The last commit that was applied as a whole; omitted if the state names none.'),
+      'commit?': described(
+        text,
+        'The last commit whose declarations were all applied; omitted if the state names none.',
+      ),
     }),
     summary: record<PlanDocument['summary']>({
       create: count,

@@ -8,6 +8,7 @@ import { propose } from '../propose/propose.ts';
 import { selectMatches } from '../propose/selection.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type LockWait, withLock } from '../state/with-lock.ts';
+import { isWhole } from './applied-commit.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { checkRotated } from './check-rotated.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -38,7 +39,8 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: Ap
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  const applied = await executePlan(await observeAdopted(proposal, ports), request.failFast, locked, ports);
+  const options = { failFast: request.failFast, isWhole: isWhole(request) };
+  const applied = await executePlan(await observeAdopted(proposal, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 

@@ -90,7 +90,7 @@ export interface UnresolvedNote {
 export interface Plan {
   readonly baseUrl: string | null;
   readonly operations: Operations;
-  /** `commit`: the last one that was applied as a whole. */
+  /** `commit`: that of the state. */
   readonly state: { readonly lineage: string | null; readonly serial: number; readonly commit?: string };
   readonly summary: PlanSummary;
   readonly orphans: readonly Orphan[];
