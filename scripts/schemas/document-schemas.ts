@@ -113,11 +113,14 @@ const danger = record<Danger>({
   ),
 });
 
-const saidFailure = record<{ readonly code: string; readonly message: string; readonly hint?: string }>({
-  code: text,
-  message: text,
-  'hint?': text,
-});
+interface SaidFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const said = { code: text, message: text, 'hint?': text };
+const saidFailure = record<SaidFailure>(said);
 
 /** What `plan --format json` prints, or `plan --out` saves. */
 export const planSchema = documentSchema(
@@ -298,8 +301,15 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
     'Why a command failed before it had a document; printed instead of the document',
     record<{
       readonly formatVersion: 1;
-      readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+      readonly error: SaidFailure & { readonly addresses?: readonly string[] };
       readonly diagnostics: readonly Diagnostic[];
-    }>({ formatVersion, error: saidFailure, diagnostics: listOf(diagnostic) }),
+    }>({
+      formatVersion,
+      error: record<SaidFailure & { readonly addresses?: readonly string[] }>({
+        ...said,
+        'addresses?': described(listOf(text), 'The resources whose changes were refused, for the code not-reviewed.'),
+      }),
+      diagnostics: listOf(diagnostic),
+    }),
   ),
 };

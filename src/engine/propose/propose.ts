@@ -45,6 +45,8 @@ export interface Proposal {
   readonly guardContext: GuardContext;
   /** What it was limited to. */
   readonly targets: readonly Address[] | undefined;
+  readonly selection: Selection;
+  readonly observation: Observation | undefined;
 }
 
 /**
@@ -79,7 +81,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
-  return { basis, document, steps: value.steps, guardContext, targets: request.targets };
+  return { basis, document, steps: value.steps, guardContext, targets: request.targets, selection, observation };
 }
 
 export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {
@@ -103,7 +105,8 @@ async function observed(
   return observeForPlan({ refresh, loaded, config, state, only, service, clock });
 }
 
-function planOf({ targets, replace, refresh }: Selection, basis: Basis, observation: Observation | undefined) {
+/** Pure: the plan of what was observed. */
+export function planOf({ targets, replace, refresh }: Selection, basis: Basis, observation: Observation | undefined) {
   const { config, desired, state, matching } = basis;
   const { operations } = config.api;
   const baseUrl = config.api.baseUrl ?? state?.baseUrl;
