@@ -97,7 +97,7 @@ const change = record<Change>({
   'lookedFor?': lookedFor,
   'digest?': described(
     digest,
-    'SHA-256 of this change alone, which `almanac apply --expect-changes` compares. A plan that an earlier version saved has none.',
+    'SHA-256 of this change alone, which `almanac apply --expect-changes` compares; the same with and without the secrets. Omitted if only the value of a secret differs, which needs no review.',
   ),
 });
 

@@ -39,7 +39,7 @@ function declare(made: Stage, declared: Declared, secrets: Record<string, string
 /** The digests that a pull request with these declarations shows. */
 async function reviewOf(made: Stage, declared: Declared, secrets: Record<string, string> = {}): Promise<string[]> {
   declare(made, declared, secrets);
-  return (await made.plan()).changes.map(({ digest = '' }) => digest);
+  return (await made.plan()).changes.flatMap(({ digest }) => digest ?? []);
 }
 
 const applyReviewed = (made: Stage, digests: readonly string[], options: ApplyOptions = {}) =>
@@ -166,6 +166,7 @@ describe('a secret with another value', () => {
     ['with the secrets, after the secret was rotated', two, two],
     ['without the secrets, and which is not rotated', {}, one],
     ['with other values of the secrets', { HOOK: 'of-the-pull-request' }, two],
+    ['with other values of the secrets, and which is not rotated', { HOOK: 'of-the-pull-request' }, one],
   ])('a change of a resource with a secret is applied if it was planned %s', async (_, planned, applying) => {
     const made = await applied(before, one);
     const declared = { schedules: { ...before.schedules, a: hooked('A2') } };

@@ -34,13 +34,14 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: Ap
   if (request.saved !== undefined) checkRotated(request.saved, before);
   const basis = await settleLost(before, locked, ports);
   const proposal = await propose(request, basis, ports);
-  const rotated = request.expectChanges === undefined ? [] : checkReviewed(proposal, request.expectChanges);
-  await refuse(proposal, request, ports);
   const { document } = proposal;
+  const { expectChanges } = request;
+  if (expectChanges !== undefined) checkReviewed(document, expectChanges);
+  await refuse(proposal, request, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, ports);
-  noteRotated(rotated, ports);
+  if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   const options = { failFast: request.failFast, isWhole: isWhole(request) };
   const applied = await executePlan(await observeAdopted(proposal, ports), options, locked, ports);

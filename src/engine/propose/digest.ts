@@ -17,11 +17,6 @@ export function changeDigest({ baseUrl, operations }: Pick<Plan, 'baseUrl' | 'op
   return sha256({ baseUrl, operations, ...digested(change) });
 }
 
-/** The plan's changes, each with its digest. */
-export function withDigests(plan: Plan): readonly Change[] {
-  return plan.changes.map((change) => ({ ...change, digest: changeDigest(plan, change) }));
-}
-
 function digested({ address, action, id, previousAddress, diff }: Change): JsonObject {
   return {
     address,

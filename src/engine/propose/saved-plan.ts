@@ -1,10 +1,10 @@
 // A saved plan: read back, and compared with what would be planned now. Applying a plan that no longer describes what
 // would happen is refused, each reason in its own words.
 
-import type { Change, Plan, PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
+import type { PlanDocument, SavedPlan } from '../../model/plan/plan.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { documentProblem } from '../../parse/document-problem.ts';
-import { changeDigest, desiredDigest, planDigest } from './digest.ts';
+import { desiredDigest, planDigest } from './digest.ts';
 import type { Proposal } from './propose.ts';
 import { validatePlan } from './saved-plan.compiled.js';
 
@@ -28,13 +28,9 @@ export function readSavedPlan(text: string, name: string): SavedPlan {
   const { desiredDigest } = value;
   if (desiredDigest === undefined)
     throw unreadable('is what plan --format json prints; apply takes what plan --out saves.');
-  if (planDigest(value) !== value.digest || value.changes.some((change) => !fits(change, value)))
-    throw unreadable('was changed after it was saved: a digest does not fit its changes.');
+  if (planDigest(value) !== value.digest)
+    throw unreadable('was changed after it was saved: its digest does not fit its changes.');
   return { ...value, desiredDigest };
-}
-
-function fits(change: Change, plan: Plan): boolean {
-  return change.digest === undefined || change.digest === changeDigest(plan, change);
 }
 
 /** Why a plan may not be applied in place of another; undefined where it may. */

@@ -69,7 +69,7 @@ export interface Change {
   readonly blocked?: string;
   /** It is blocked only until an apply: that looks in Omni for what an earlier one sent, before anything else. */
   readonly lookedFor?: true;
-  /** In a document: the digest of this change alone. A plan that an earlier version has saved has none. */
+  /** In a document: of what a reviewer decides. None if only the value of a secret differs: that needs no review. */
   readonly digest?: string;
 }
 
