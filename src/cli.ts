@@ -57,6 +57,7 @@ const environment = (name: string): string | undefined => process.env[name];
 
 const outside: Outside = {
   version,
+  node: process.versions.node,
   cwd: process.cwd(),
   environment,
   stdout: output(process.stdout),

@@ -103,6 +103,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     next: ['fields', 'text'],
     documents: ['fields', 'text'],
     state: ['plan', 'fields', 'text'],
+    doctor: ['text'],
     completion: [],
     scaffold: [],
   },
@@ -114,6 +115,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     apply: ['propose', 'service', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
     'ai-jobs': ['propose', 'service'],
+    doctor: ['propose', 'service', 'state', 'load'],
   },
   adapters: { system: [], files: [], state: ['files'], http: [] },
   emulator: {
@@ -137,6 +139,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     validate: ['base'],
     import: ['base'],
     documents: ['base'],
+    doctor: ['base'],
     next: ['base'],
     test: ['base'],
     ai: ['base'],

@@ -19,6 +19,12 @@ import type { DocumentsDocument, ListedDocument, PageInfo } from '../../src/mode
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import {
+  type Check,
+  checkNames,
+  checkStatuses,
+  type DoctorDocument,
+} from '../../src/model/workspace/doctor-document.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { digestForm } from '../../src/parse/text-forms.ts';
 import { action, documentSchema, instant, orphan, stateSchema } from './state-schemas.ts';
@@ -293,6 +299,24 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
           'totalRecords?': count,
         }),
         'Where the list stopped before its end; omitted if the list is complete.',
+      ),
+    }),
+  ),
+  'doctor.schema.json': documentSchema(
+    'What almanac doctor --format json prints',
+    record<DoctorDocument>({
+      formatVersion,
+      ok: described(flag, 'No check failed.'),
+      checks: described(
+        listOf(
+          record<Check>({
+            name: oneOf(...checkNames),
+            status: oneOf(...checkStatuses),
+            message: text,
+            'hint?': described(text, 'What to do.'),
+          }),
+        ),
+        'Every check, always in the same order.',
       ),
     }),
   ),

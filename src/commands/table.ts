@@ -57,6 +57,11 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'list the documents of the organization',
     load: async () => (await import('./documents/command.ts')).equipDocuments,
   },
+  doctor: {
+    takes: '[options]',
+    words: 'check that everything is in place for an apply; changes nothing',
+    load: async () => (await import('./doctor/command.ts')).equipDoctor,
+  },
   state: {
     takes: '',
     words: 'inspect and repair the state',

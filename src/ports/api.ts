@@ -58,8 +58,14 @@ export interface Api {
   /** Status 400 if it is already paused, or stopped by the service. */
   pauseSchedule(id: string, options?: CallOptions): Promise<void>;
   resumeSchedule(id: string, options?: CallOptions): Promise<void>;
-  /** All pages, each schedule once; with an identifier, only the schedules of that dashboard. */
-  listSchedules(only: { readonly identifier?: Declared }, options?: CallOptions): Promise<readonly ListedSchedule[]>;
+  /**
+   * All pages, each schedule once; with an identifier, only the schedules of that dashboard; with a limit of up to 100,
+   * the first ones, with one request.
+   */
+  listSchedules(
+    only: { readonly identifier?: Declared; readonly limit?: number },
+    options?: CallOptions,
+  ): Promise<readonly ListedSchedule[]>;
   getSchedule(id: string, options?: CallOptions): Promise<RemoteSchedule>;
   getRecipients(id: string, options?: CallOptions): Promise<RemoteRecipients>;
   getFilters(identifier: string, options?: CallOptions): Promise<RemoteFilters>;

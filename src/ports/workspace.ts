@@ -36,8 +36,24 @@ export interface Workspace {
   readOutside(path: string): Promise<string>;
   /** Whether git tracks a file that the user named: then a commit may have put it there. */
   isTracked(path: string): boolean;
+  /** The git repository of the root; undefined if there is none, or if it cannot be read. */
+  repository(): Repository | undefined;
   /** Checks early that `writeOutside` can write this file. Throws Failure usage. */
   checkWritable(path: string): Promise<void>;
   /** Writes any file that the user named (a plan), atomically. `isPrivate`: a new file is readable by its owner only. */
   writeOutside(path: string, text: string, options?: { readonly isPrivate?: boolean }): Promise<void>;
 }
+
+export interface Repository {
+  /** Undefined if no branch is checked out. */
+  readonly branch?: string;
+  /** The commit that is checked out without a branch. */
+  readonly commit?: string;
+  /** What somebody began and has neither finished nor given up. */
+  readonly unfinished?: 'merge' | 'rebase' | 'cherry-pick' | 'revert';
+  /** Of a file, relative to the root of the workspace or absolute. */
+  statusOf(path: string): FileStatus;
+}
+
+/** `changed` since it was staged or committed; `outside` of the repository. */
+export type FileStatus = 'unchanged' | 'changed' | 'unmerged' | 'untracked' | 'outside';

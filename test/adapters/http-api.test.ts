@@ -154,6 +154,16 @@ test('a list is read even if a row has no name or dashboard, and a row without a
   expect(await failureOf(api.listSchedules({}))).toMatchObject({ message: expect.stringContaining('has no id') });
 });
 
+test('a list with a limit takes one request, however many schedules there are', async () => {
+  const page = { records: [{ id: 'a', identifier: '12db1a0a', name: 'A' }] };
+  const { api, server } = await against([
+    answer(200, { ...page, pageInfo: { hasNextPage: true, nextCursor: '2', totalRecords: 7 } }),
+  ]);
+  expect(await api.listSchedules({ limit: 1 })).toMatchObject([{ id: 'a' }]);
+  expect(server.seen).toHaveLength(1);
+  expect(new URL(server.seen[0]?.url ?? '', 'http://x').searchParams.get('pageSize')).toBe('1');
+});
+
 describe('sent again', () => {
   const soon = new Date(Date.now() + 40_000).toUTCString();
   const date = new Date(Date.parse(soon) - 30_000).toUTCString();

@@ -27,6 +27,7 @@ const output = (stream: NodeJS.WriteStream) => ({
 
 process.exitCode = await main(process.argv.slice(2), {
   version,
+  node: process.versions.node,
   cwd: process.cwd(),
   environment: (name) => process.env[name],
   stdout: output(process.stdout),

@@ -27,6 +27,7 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     locate: never,
     inRepository: () => '',
     isTracked: never,
+    repository: () => undefined,
     readOutside: never,
     checkWritable: never,
     writeOutside: never,

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect } from 'vitest';
 
-type Name = 'validate' | 'plan' | 'apply' | 'ai-job' | 'import' | 'next' | 'documents' | 'error' | 'state';
+type Name = 'validate' | 'plan' | 'apply' | 'ai-job' | 'import' | 'next' | 'documents' | 'doctor' | 'error' | 'state';
 
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 

@@ -87,6 +87,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
     const clock = makeInstantClock(start);
     const world: Outside = {
       version: '0.1.0-test',
+      node: process.versions.node,
       cwd: folder.path,
       environment: (name) => environment[name],
       stdout: output('stdout'),

@@ -14,6 +14,7 @@ import { findFiles } from './find-files.ts';
 import { isTracked } from './git-index.ts';
 import { finding, outside, readSource, relativePath } from './read-source.ts';
 import { isInside, realAncestor } from './real-path.ts';
+import { readRepository } from './repository.ts';
 import { pathInRepository } from './repository-root.ts';
 
 export interface WorkspaceOptions {
@@ -78,6 +79,10 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
       throw new Failure('usage', `${path} cannot be read: ${decoded.problem}.`);
     },
     isTracked: (path) => isTracked(resolve(cwd, path)),
+    repository: () => {
+      const found = readRepository(root);
+      return found && { ...found, statusOf: (path) => found.statusOf(resolve(root, path)) };
+    },
     checkWritable: async (path) => {
       const absolute = resolve(cwd, path);
       if (isFolder(absolute)) throw new Failure('usage', `${path} cannot be written: it is a folder.`);

@@ -17,34 +17,47 @@ export function isUnmerged(path: string): boolean {
 }
 
 function entriesOf(path: string): 'merged' | 'unmerged' | undefined {
+  const entry = indexEntry(path);
+  if (entry === undefined) return undefined;
+  return entry.stage === 0 ? 'merged' : 'unmerged';
+}
+
+export interface IndexEntry {
+  readonly path: string;
+  /** 0, or of a merge: 1 the base, 2 ours, 3 theirs. */
+  readonly stage: number;
+  /** The id of the content that git has of it. */
+  readonly hash: Buffer;
+}
+
+/** The entry of a file, or its first one in a merge; undefined if git does not track it. */
+export function indexEntry(path: string): IndexEntry | undefined {
   const folder = realPath(dirname(path));
-  const root = rootOf(folder);
+  const root = repositoryRoot(folder);
   if (root === undefined) return undefined;
   // Git on a system that ignores case checks the file out under either spelling.
   const wanted = relative(root, join(folder, basename(path)))
     .split(sep)
     .join('/')
     .toLowerCase();
-  for (const entry of indexOf(join(root, '.git'))) {
-    if (entry.path.toLowerCase() === wanted) return entry.stage === 0 ? 'merged' : 'unmerged';
-  }
+  for (const entry of indexOf(gitFolder(root))) if (entry.path.toLowerCase() === wanted) return entry;
   return undefined;
 }
 
-function rootOf(folder: string): string | undefined {
+/** The nearest folder that contains `.git`: this one or one above it. */
+export function repositoryRoot(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
-  return dirname(folder) === folder ? undefined : rootOf(dirname(folder));
+  return dirname(folder) === folder ? undefined : repositoryRoot(dirname(folder));
 }
 
-interface IndexEntry {
-  readonly path: string;
-  /** 0, or of a merge: 1 the base, 2 ours, 3 theirs. */
-  readonly stage: number;
+/** Where git keeps what belongs to this working copy. `.git` is a file in a worktree or a submodule. */
+export function gitFolder(root: string): string {
+  const git = join(root, '.git');
+  return statSync(git).isDirectory() ? git : linkedFolder(git);
 }
 
-/** The entries of the index; none if there is no index. `.git` is a file in a worktree or a submodule. */
-function indexOf(git: string): Iterable<IndexEntry> {
-  const folder = statSync(git).isDirectory() ? git : linkedFolder(git);
+/** The entries of the index; none if there is no index. */
+function indexOf(folder: string): Iterable<IndexEntry> {
   try {
     return entriesIn(readFileSync(join(folder, 'index')), hashLength(folder));
   } catch {
@@ -90,7 +103,8 @@ function* entriesIn(index: Buffer, hash: number): Iterable<IndexEntry> {
     }
     const end = index.indexOf(0, start);
     previous = Buffer.concat([kept, index.subarray(start, end)]);
-    yield { path: previous.toString('utf8'), stage: (index.readUInt16BE(flags) >> 12) & 3 };
+    const content = index.subarray(flags - hash, flags);
+    yield { path: previous.toString('utf8'), stage: (index.readUInt16BE(flags) >> 12) & 3, hash: content };
     // Until version 3, one to eight zero bytes make the length of an entry a multiple of eight.
     at = version === 4 ? end + 1 : at + Math.floor((end - at + 8) / 8) * 8;
   }

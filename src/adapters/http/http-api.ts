@@ -115,12 +115,16 @@ function observingOperations(
     noted.add(message);
   };
   return {
-    listSchedules: ({ identifier }, options) =>
-      listAll((cursor) => {
+    listSchedules: async ({ identifier, limit }, options) => {
+      const page = (cursor?: string) => {
+        const size = limit === undefined ? pageSize : String(limit);
         const only = { ...optional('identifier', identifier), ...optional('cursor', cursor) };
-        const request = toBare('/v1/schedules', { pageSize, sortField: 'scheduleName', sortDirection: 'asc', ...only });
+        const order = { sortField: 'scheduleName', sortDirection: 'asc' };
+        const request = toBare('/v1/schedules', { pageSize: size, ...order, ...only });
         return send(caller, { operation: operations.listSchedules, request, read: readSchedulePage, options });
-      }, noteOnce),
+      };
+      return limit === undefined ? listAll(page, noteOnce) : (await page()).schedules;
+    },
     getSchedule: (id, options) => get(operations.getSchedule, schedulePath(id), readSchedule, options),
     getRecipients: (id, options) =>
       get(operations.getRecipients, `${schedulePath(id)}/recipients`, readRecipients, options),

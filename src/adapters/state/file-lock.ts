@@ -92,7 +92,7 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
 }
 
 /** The process that holds it ended, or the one that created it ended before it wrote its name. */
-async function isStale({ text, record }: HeldLock, path: string, host: Host): Promise<boolean> {
+export async function isStale({ text, record }: HeldLock, path: string, host: Host): Promise<boolean> {
   return record === undefined ? isUnfinished(text, path, host) : isDead(record, host);
 }
 

@@ -9,11 +9,11 @@ import type { LockedStore, StateStore, StoredState } from '../../ports/state-sto
 import { renderState } from '../../render/state/render-state.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
-import { type FileLock, refuseTrackedLock, removeLock, takeLock } from './file-lock.ts';
+import { type FileLock, isStale, refuseTrackedLock, removeLock, takeLock } from './file-lock.ts';
 import { type Host, thisHost } from './host.ts';
 import { JournalFile } from './journal-file.ts';
 import { keepConflicting, keepUnwritten } from './keep-aside.ts';
-import { holderOf, isDead as isDeadProcess, readLock } from './lock-record.ts';
+import { holderOf, readLock } from './lock-record.ts';
 import { checkRegular, digestOf, locateState, readStateFiles, type StateFiles } from './state-files.ts';
 
 export interface FileStateOptions {
@@ -44,9 +44,9 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
       return new LockedFileState(located, lock);
     },
     lockHolder: async () => {
-      const held = await readLock((await files()).lock, host);
-      const isDead = held?.record !== undefined && (await isDeadProcess(held.record, host));
-      return held && { ...holderOf(held), isDead };
+      const { lock } = await files();
+      const held = await readLock(lock, host);
+      return held && { ...holderOf(held), isDead: await isStale(held, lock, host) };
     },
     unlock: async () => removeLock((await files()).lock, host),
   };

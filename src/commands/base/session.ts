@@ -89,6 +89,24 @@ export async function openStateAlone(
   return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };
 }
 
+/** The parts of a session, for a command that goes on where one of them fails. Each throws Failure. */
+export function partsOf(world: World, options: GlobalOptions) {
+  return {
+    openWorkspace: () => openWorkspace(world, options),
+    requireWorkspace: (workspace: Workspace) => requireWorkspace(world, options, workspace),
+    readConfig: (workspace: Workspace) => loadConfig(workspace, world.environment, options.env),
+    load: async (workspace: Workspace) => (await loadSession(world, options, workspace)).loaded,
+    /** Undefined where nothing tells which state it is. */
+    openState: async (workspace: Workspace, config: Config | undefined) => {
+      if (config === undefined && options.state === undefined) return undefined;
+      const source = { desired: nothingDeclared, fileNamed: () => undefined };
+      const configured = { ...(config === undefined ? {} : { config }), findings: [], source };
+      const { path } = stateFile(world, options, workspace, configured);
+      return { store: await openStore(world, options, workspace, configured), path };
+    },
+  };
+}
+
 /** Only almanac.yaml, for commands that need no declaration. Throws Failure invalid-workspace if it has errors. */
 export async function openConfig(world: World, options: GlobalOptions): Promise<Config> {
   const workspace = await openWorkspace(world, options);

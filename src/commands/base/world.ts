@@ -37,6 +37,8 @@ export interface DataFile {
 /** What the process hands in. */
 export interface Outside {
   readonly version: string;
+  /** The version of Node that runs it, such as 22.1.0. */
+  readonly node: string;
   /** Absolute. */
   readonly cwd: string;
   readonly environment: (name: string) => string | undefined;

@@ -23,7 +23,12 @@ export interface LoadedConfig {
   readonly usable: Config;
   readonly file?: SourceFile;
   readonly findings: readonly Finding[];
+  /** Undefined if there is no base URL, or if almanac.yaml has errors. */
+  readonly baseUrlFrom?: BaseUrlSource;
 }
+
+/** The shared part of almanac.yaml, the chosen environment in it, or the environment variable. */
+export type BaseUrlSource = 'file' | 'environment' | 'variable';
 
 /** The environment variable that the vendor's command line uses for the base URL. */
 export const baseUrlVariable = 'OMNI_BASE_URL';
@@ -50,7 +55,12 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   if (hasErrors(findings))
     return { file, findings, usable: makeConfig(withoutFaults(meant, findings), origin, chosen) };
   const path = chosen === undefined ? ['api', 'baseUrl'] : ['environments', chosen, 'api', 'baseUrl'];
-  return { file, ...withBaseUrl(makeConfig(meant, origin, chosen), { origin, path }, environment, findings) };
+  const config = makeConfig(meant, origin, chosen);
+  const isShared = makeConfig(meant, origin, undefined).api.baseUrl === config.api.baseUrl;
+  return {
+    file,
+    ...withBaseUrl(config, { origin, path, from: isShared ? 'file' : 'environment' }, environment, findings),
+  };
 }
 
 /** The environments that almanac.yaml names; none if it cannot be read. */
@@ -64,6 +74,7 @@ export function environmentNames(workspace: Workspace): readonly string[] {
 interface BaseUrlPlace {
   readonly origin: Origin;
   readonly path: readonly string[];
+  readonly from: BaseUrlSource;
 }
 
 /** Takes the base URL from the file, or else from the environment. Different URLs and unusable URLs are errors. */
@@ -99,7 +110,8 @@ function withBaseUrl(
   if (hasErrors(findings)) return { findings, usable: config };
   const api = chosen === undefined ? config.api : { ...config.api, baseUrl: chosen };
   const usable = { ...config, api };
-  return { config: usable, usable, findings };
+  const from = baseUrl === undefined ? 'variable' : at?.from;
+  return { config: usable, usable, findings, ...(chosen === undefined || !from ? {} : { baseUrlFrom: from }) };
 }
 
 /** The value without the parts that have findings. */

@@ -4,15 +4,28 @@ import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Environment } from '../load/load-config.ts';
 
+export interface TokenSource {
+  /** The environment variable that holds them. */
+  readonly variable: string;
+  /** At least one. */
+  readonly tokens: readonly string[];
+}
+
 /** Throws Failure missing-token. */
-export function tokensOf({ api: { tokenEnv } }: Config, environment: Environment): readonly string[] {
+export function tokensOf(config: Config, environment: Environment): readonly string[] {
+  return tokenSource(config, environment).tokens;
+}
+
+/** Throws Failure missing-token. */
+export function tokenSource({ api: { tokenEnv } }: Config, environment: Environment): TokenSource {
   const names = tokenEnv === undefined ? ['OMNI_API_TOKEN', 'OMNI_API_KEY'] : [tokenEnv];
-  const text = names.map(environment).find((value) => value !== undefined && value.trim() !== '');
+  const variable = names.find((name) => (environment(name) ?? '').trim() !== '');
+  const text = variable === undefined ? undefined : environment(variable);
   const tokens = (text ?? '')
     .split(',')
     .map((token) => token.trim())
     .filter((token) => token !== '');
-  if (tokens.length > 0) return tokens;
+  if (variable !== undefined && tokens.length > 0) return { variable, tokens };
   throw new Failure(
     'missing-token',
     `No API token: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set.`,

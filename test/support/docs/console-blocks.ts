@@ -60,7 +60,7 @@ function sessionKind(line: string): SessionKind {
   return { operations: operations as SessionKind['operations'], faults };
 }
 
-/** What differs between two runs of the same commands: ids, digests, times, ports, the salt of a state. */
+/** What differs between two runs of the same commands: ids, digests, times, ports, the salt of a state, versions. */
 export function withoutChance(text: string): string {
   return text
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<id>')
@@ -70,6 +70,7 @@ export function withoutChance(text: string): string {
     .replace(/process \d+/g, 'process <pid>')
     .replace(/127\.0\.0\.1:\d+/g, '<service>')
     .replace(/(?<=`apply` of )\S+/g, '<user>')
+    .replace(/\balmanac \d+\.\d+\.\d+ on Node \d+\.\d+\.\d+/g, '<versions>')
     .replace(/("(?:salt|\$secret)": ?)"[^"]+"/g, '$1"<chance>"');
 }
 

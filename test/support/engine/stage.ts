@@ -248,6 +248,7 @@ export function stage(
     locate: (path) => path,
     inRepository: () => '',
     isTracked: () => false,
+    repository: () => undefined,
     readOutside: async () => '',
     checkWritable: async () => undefined,
     writeOutside: async () => undefined,

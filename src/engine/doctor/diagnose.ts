@@ -1,0 +1,164 @@
+// Whether everything is in place for an apply: each check as far as those before it allow. Writes nothing, and sends at
+// most two reads.
+
+import type { Config } from '../../model/workspace/config.ts';
+import { type CheckName, checkNames, type DoctorDocument } from '../../model/workspace/doctor-document.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { Loaded } from '../load/load.ts';
+import { baseUrlVariable, type Environment, type LoadedConfig } from '../load/load-config.ts';
+import { type TokenSource, tokenSource } from '../service/tokens.ts';
+import { type Answer, type AskRequest, askService } from './ask-service.ts';
+import { checkBaseUrl } from './check-base-url.ts';
+import { checkClock } from './check-clock.ts';
+import { checkConfiguration, errorsIn, usableConfig } from './check-configuration.ts';
+import { checkGit } from './check-git.ts';
+import { checkLock } from './check-lock.ts';
+import { checkRights } from './check-rights.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { checkState, type Recorded, readRecorded, unreadState } from './check-state.ts';
+import { checkToken } from './check-token.ts';
+import { checkVersions, type Versions } from './check-versions.ts';
+import { type Attempt, attempt, failedBy, skipped, type Verdict } from './verdict.ts';
+
+export interface DoctorPorts {
+  readonly versions: Versions;
+  readonly environment: Environment;
+  /** The environment chosen with --env. */
+  readonly environmentName: string | undefined;
+  // Each of these throws Failure.
+  readonly openWorkspace: () => Promise<Workspace>;
+  readonly requireWorkspace: (workspace: Workspace) => Promise<void>;
+  readonly readConfig: (workspace: Workspace) => LoadedConfig;
+  readonly load: (workspace: Workspace) => Promise<Loaded>;
+  /** Undefined where nothing tells which state it is. */
+  readonly openState: (workspace: Workspace, config: Config | undefined) => Promise<OpenedState | undefined>;
+  readonly serviceOptions: AskRequest['optionsFor'];
+}
+
+export interface OpenedState {
+  readonly store: StateStore;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** Throws Failure interrupted. */
+export async function diagnose(ports: DoctorPorts): Promise<DoctorDocument> {
+  const verdicts = await verdictsOf(ports);
+  const checks = checkNames.map((name) => ({ name, ...verdicts[name] }));
+  return { formatVersion: 1, ok: checks.every(({ status }) => status !== 'failed'), checks };
+}
+
+type Verdicts = Readonly<Record<CheckName, Verdict>>;
+
+async function verdictsOf(ports: DoctorPorts): Promise<Verdicts> {
+  const opened = await attempt(ports.openWorkspace);
+  if ('failure' in opened) return withoutWorkspace(failedBy(opened.failure), undefined, ports);
+  const workspace = opened.value;
+  const required = await attempt(() => ports.requireWorkspace(workspace));
+  if ('failure' in required) return withoutWorkspace(failedBy(required.failure), workspace, ports);
+  const settings = ports.readConfig(workspace);
+  const loaded = await attempt(() => ports.load(workspace));
+  return 'failure' in loaded
+    ? withoutWorkspace(failedBy(loaded.failure), workspace, ports)
+    : inWorkspace({ ports, workspace, settings, config: usableConfig(settings), loaded: loaded.value });
+}
+
+function withoutWorkspace(why: Verdict, workspace: Workspace | undefined, { versions }: DoctorPorts): Verdicts {
+  const none = skipped('There is no workspace.');
+  const known: Partial<Verdicts> = {
+    versions: checkVersions(versions, undefined),
+    configuration: why,
+    ...(workspace === undefined ? {} : { git: gitOf(workspace, undefined) }),
+  };
+  return Object.fromEntries(checkNames.map((name) => [name, known[name] ?? none])) as Verdicts;
+}
+
+interface Facts {
+  readonly ports: DoctorPorts;
+  readonly workspace: Workspace;
+  readonly settings: LoadedConfig;
+  /** Undefined where almanac.yaml has an error other than in the base URL. */
+  readonly config: Config | undefined;
+  readonly loaded: Loaded;
+}
+
+async function inWorkspace(facts: Facts): Promise<Verdicts> {
+  const { ports, workspace, settings, config, loaded } = facts;
+  const { environment, versions } = ports;
+  const place = await ports.openState(workspace, config);
+  const recorded = place && (await readRecorded(place.store));
+  const state = recorded !== undefined && 'value' in recorded ? recorded.value.state : undefined;
+  const isWhole = config !== undefined && errorsIn(loaded.findings).length === 0;
+  return {
+    versions: checkVersions(versions, state),
+    configuration: checkConfiguration(workspace.configFile, loaded),
+    ...(await serviceVerdicts(facts, recorded)),
+    ...(place === undefined || recorded === undefined ? noState : await stateVerdicts(place.store, recorded, config)),
+    secrets: checkSecrets({ loaded, config: settings.usable, environment, state, isWhole }),
+    git: gitOf(workspace, place),
+  };
+}
+
+const unknownConfig = skipped('almanac.yaml has errors: see the configuration.');
+
+const noState: Pick<Verdicts, 'state' | 'lock'> = { state: unknownConfig, lock: unknownConfig };
+
+async function serviceVerdicts(
+  { ports, settings, config, loaded }: Facts,
+  recorded: Attempt<Recorded> | undefined,
+): Promise<Pick<Verdicts, 'base-url' | 'token' | 'rights' | 'clock'>> {
+  if (config === undefined)
+    return { 'base-url': unknownConfig, token: unknownConfig, rights: unknownConfig, clock: unknownConfig };
+  const { environment, environmentName } = ports;
+  const { state, name } = recorded !== undefined && 'value' in recorded ? recorded.value : nothingRecorded;
+  const isPinned = (environment(baseUrlVariable) ?? '').trim() !== '';
+  const baseUrl = await checkBaseUrl({ settings, config, state, stateName: name, isPinned, environmentName });
+  const source = await attempt(() => tokenSource(config, environment));
+  const token = 'failure' in source ? failedBy(source.failure) : checkToken(source.value, loaded.desired.resources);
+  if (baseUrl.status === 'failed' || 'failure' in source) {
+    const what = baseUrl.status === 'failed' ? 'base URL' : 'token';
+    const unasked = skipped(`Omni was not asked: see the ${what}.`);
+    return { 'base-url': baseUrl, token, rights: unasked, clock: unasked };
+  }
+  const answers = await askService({ config, environment, source: source.value, optionsFor: ports.serviceOptions });
+  return { 'base-url': baseUrl, token, ...answered(answers, source.value, config) };
+}
+
+const nothingRecorded = { state: undefined, name: '' };
+
+function answered(
+  answers: readonly Answer[],
+  { tokens }: TokenSource,
+  { api: { operations } }: Config,
+): Pick<Verdicts, 'rights' | 'clock'> {
+  return { rights: checkRights(answers, new Set(tokens).size, operations), clock: checkClock(answers) };
+}
+
+async function stateVerdicts(
+  store: StateStore,
+  recorded: Attempt<Recorded>,
+  config: Config | undefined,
+): Promise<Pick<Verdicts, 'state' | 'lock'>> {
+  const held = await attempt(() => store.lockHolder());
+  if ('failure' in recorded) {
+    const { failure } = recorded;
+    const isOfLock = failure.code === 'state-locked';
+    const lock = 'failure' in held ? skipped('Not read: see the state.') : checkLock(held.value, store.name);
+    return { state: unreadState(failure), lock: isOfLock ? failedBy(failure) : lock };
+  }
+  if ('failure' in held) return { state: failedBy(held.failure), lock: skipped('Not read: see the state.') };
+  const isLocked = held.value !== undefined && !held.value.isDead;
+  return {
+    state: checkState(recorded.value, config?.api.baseUrl, isLocked),
+    lock: checkLock(held.value, store.name),
+  };
+}
+
+function gitOf(workspace: Workspace, place: OpenedState | undefined): Verdict {
+  return checkGit({
+    repository: workspace.repository(),
+    state: place && { name: place.store.name, path: place.path },
+    exists: (path) => workspace.exists(path),
+  });
+}

@@ -1,0 +1,94 @@
+// What git knows of a folder, compared with repositories that git itself made.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+function repositoryOf(files: Readonly<Record<string, string>>, ...init: readonly string[]) {
+  const folder = makeFolder(files);
+  const git = (...argv: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
+      cwd: folder.path,
+      stdio: 'pipe',
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: folder.path, GIT_CONFIG_NOSYSTEM: '1' },
+    }).trim();
+  git('init', '-q', '-b', 'main', ...init);
+  git('add', '-A');
+  git('commit', '-qm', 'start');
+  const repository = async (at = '.') => {
+    const found = (await openWorkspace({ cwd: join(folder.path, at) })).repository();
+    if (found === undefined) throw new Error('no repository');
+    return found;
+  };
+  return { ...folder, git, repository };
+}
+
+it.each([[[]], [['--object-format=sha256']]])(
+  'a file that git has is unchanged until it is edited (init %j)',
+  async (init) => {
+    const { git, write, repository } = repositoryOf({ 'state.json': '{}\n' }, ...init);
+    expect(await repository()).toMatchObject({ branch: 'main' });
+    expect((await repository()).statusOf('state.json')).toBe('unchanged');
+    write({ 'state.json': '{"a":1}\n', 'new.json': '{}' });
+    expect((await repository()).statusOf('state.json')).toBe('changed');
+    expect((await repository()).statusOf('new.json')).toBe('untracked');
+    git('add', '-A');
+    expect((await repository()).statusOf('new.json')).toBe('unchanged');
+  },
+);
+
+it('a file that was checked out with the line ends of Windows is unchanged', async () => {
+  const { write, repository } = repositoryOf({ 'state.json': '{\n}\n' });
+  write({ 'state.json': '{\r\n}\r\n' });
+  expect((await repository()).statusOf('state.json')).toBe('unchanged');
+});
+
+it('a link that git tracks is not taken for a changed file', async () => {
+  const { path, git, repository } = repositoryOf({ 'real.json': '{}\n' });
+  symlinkSync('real.json', join(path, 'state.json'));
+  git('add', '-A');
+  expect((await repository()).statusOf('state.json')).toBe('unchanged');
+});
+
+it('a checkout without a branch has a commit, as in CI', async () => {
+  const { git, repository } = repositoryOf({ a: '' });
+  git('checkout', '-q', '--detach');
+  expect(await repository()).toMatchObject({ commit: git('rev-parse', 'HEAD') });
+  expect(await repository()).not.toHaveProperty('branch');
+});
+
+it('a merge in conflict is unfinished, and its file unmerged', async () => {
+  const { git, write, repository } = repositoryOf({ 'state.json': '0' });
+  git('checkout', '-qb', 'other');
+  write({ 'state.json': '1' });
+  git('commit', '-qam', 'other');
+  git('checkout', '-q', 'main');
+  write({ 'state.json': '2' });
+  git('commit', '-qam', 'main');
+  expect(await repository()).not.toHaveProperty('unfinished');
+  expect(() => git('merge', 'other')).toThrow();
+  expect(await repository()).toMatchObject({ branch: 'main', unfinished: 'merge' });
+  expect((await repository()).statusOf('state.json')).toBe('unmerged');
+});
+
+it('a worktree has a branch and an index of its own', async () => {
+  const { git, write, repository } = repositoryOf({ 'state.json': '{}' });
+  git('worktree', 'add', '-q', 'tree', '-b', 'other');
+  write({ 'tree/state.json': '{"a":1}' });
+  expect(await repository('tree')).toMatchObject({ branch: 'other' });
+  expect((await repository('tree')).statusOf('state.json')).toBe('changed');
+  expect((await repository()).statusOf('state.json')).toBe('unchanged');
+});
+
+it('a file elsewhere is outside, and a folder without git has no repository', async () => {
+  const elsewhere = makeFolder({ 'state.json': '{}' });
+  const { repository } = repositoryOf({ a: '' });
+  expect((await repository()).statusOf(join(elsewhere.path, 'state.json'))).toBe('outside');
+  expect((await openWorkspace({ cwd: elsewhere.path })).repository()).toBeUndefined();
+  mkdirSync(join(elsewhere.path, '.git'));
+  expect((await openWorkspace({ cwd: elsewhere.path })).repository()).toBeUndefined();
+});
