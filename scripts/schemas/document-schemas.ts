@@ -84,6 +84,8 @@ const lookedFor = described(
   'Nobody has to act: almanac apply looks in Omni for what an earlier apply sent, and goes on.',
 );
 
+const digest = schemaOf<string>({ ...text, pattern: digestForm.pattern });
+
 const change = record<Change>({
   address: text,
   kind,
@@ -99,6 +101,10 @@ const change = record<Change>({
   requests: described(count, 'The number of requests if nothing fails.'),
   'blocked?': described(text, 'Why it cannot be applied, and how to resolve it.'),
   'lookedFor?': lookedFor,
+  'digest?': described(
+    digest,
+    'SHA-256 of this change alone, which `almanac apply --expect-changes` compares; the same with and without the secrets. Omitted if only the value of a secret differs, which needs no review.',
+  ),
 });
 
 const danger = record<Danger>({
@@ -113,11 +119,14 @@ const danger = record<Danger>({
   ),
 });
 
-const saidFailure = record<{ readonly code: string; readonly message: string; readonly hint?: string }>({
-  code: text,
-  message: text,
-  'hint?': text,
-});
+interface SaidFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const said = { code: text, message: text, 'hint?': text };
+const saidFailure = record<SaidFailure>(said);
 
 /** What `plan --format json` prints, or `plan --out` saves. */
 export const planSchema = documentSchema(
@@ -125,13 +134,17 @@ export const planSchema = documentSchema(
   record<PlanDocument & Partial<SavedPlan>>({
     formatVersion,
     toolVersion: text,
-    digest: described(
-      schemaOf({ ...text, pattern: digestForm.pattern }),
-      'SHA-256 of what the plan does; the same wherever it is planned.',
-    ),
+    digest: described(digest, 'SHA-256 of what the plan does; the same wherever it is planned.'),
     baseUrl: orNull(text),
     operations: oneOf('core', 'full'),
-    state: record<PlanDocument['state']>({ lineage: orNull(text), serial: count }),
+    state: record<PlanDocument['state']>({
+      lineage: orNull(text),
+      serial: count,
+      'commit?': described(
+        text,
+        'The last commit whose declarations were all applied; omitted if the state names none.',
+      ),
+    }),
     summary: record<PlanDocument['summary']>({
       create: count,
       update: count,
@@ -312,8 +325,15 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
     'Why a command failed before it had a document; printed instead of the document',
     record<{
       readonly formatVersion: 1;
-      readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+      readonly error: SaidFailure & { readonly addresses?: readonly string[] };
       readonly diagnostics: readonly Diagnostic[];
-    }>({ formatVersion, error: saidFailure, diagnostics: listOf(diagnostic) }),
+    }>({
+      formatVersion,
+      error: record<SaidFailure & { readonly addresses?: readonly string[] }>({
+        ...said,
+        'addresses?': described(listOf(text), 'The resources whose changes were refused, for the code not-reviewed.'),
+      }),
+      diagnostics: listOf(diagnostic),
+    }),
   ),
 };

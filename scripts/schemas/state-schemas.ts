@@ -90,7 +90,7 @@ export const stateSchema = documentSchema(
       schemaOf({ type: 'string', pattern: keyNameForm.pattern }),
       'The first 16 hex digits of the SHA-256 of the key of the fingerprints.',
     ),
-    'commit?': described(nonEmptyText, 'The commit of the declarations that were applied last.'),
+    'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
     resources: mapOf(resource, { propertyNames: { pattern: addressForm.pattern } }),
     orphans: listOf(orphan),
     unresolved: listOf(unresolved),
@@ -107,7 +107,6 @@ export const journalHeaderSchema = record<JournalHeader>({
   salt: nonEmptyText,
   'secretKey?': schemaOf({ type: 'string', pattern: keyNameForm.pattern }),
   toolVersion: nonEmptyText,
-  'commit?': nonEmptyText,
 });
 
 export const journalIntentSchema = record<JournalIntent>({

@@ -6,7 +6,7 @@
 import type { RoomForSecrets } from '../model/fields/fields.ts';
 import type { Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
-import { Secret } from '../model/values/secret.ts';
+import { Secret, sensitive } from '../model/values/secret.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import type { Span } from '../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../model/workspace/map-leaves.ts';
@@ -107,25 +107,26 @@ function joined(
     problems.length === 0 ? text : undefined,
     secrets.map(({ variable }) => variable),
     secrets.flatMap((piece) => piece.text ?? []),
-    shownText(room === 'whole' ? secrets : pieces),
+    shownText(pieces, room === 'whole' ? () => sensitive : escaped),
   );
 }
 
 /** With the names of variables in place of their values, and so that nothing else looks like one. */
-function shownText(pieces: readonly Piece[]): string {
+function shownText(pieces: readonly Piece[], show: (literal: string) => string): string {
   let shown = '';
   let literal = '';
+  const shownLiteral = () => (literal === '' ? '' : show(literal));
   for (const piece of pieces) {
     if (!('variable' in piece)) {
       literal += piece.text;
       continue;
     }
     // A dollar sign directly before a reference would make it look like an escaped one.
-    shown += escaped(literal).replace(/\$$/, '\\u0024');
+    shown += shownLiteral().replace(/\$$/, '\\u0024');
     shown += `\${env.${piece.variable}}`;
     literal = '';
   }
-  return shown + escaped(literal);
+  return shown + shownLiteral();
 }
 
 function escaped(literal: string): string {

@@ -68,7 +68,11 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
   const plan: Plan = {
     baseUrl: policy.baseUrl ?? null,
     operations: policy.operations,
-    state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
+    state: {
+      lineage: state?.lineage ?? null,
+      serial: state?.serial ?? 0,
+      ...(state?.commit === undefined ? {} : { commit: state.commit }),
+    },
     summary: summarise(changes, noop),
     orphans: state?.orphans ?? [],
     unresolved: unresolved.map((entry) => noteOf(entry, policy.operations)),

@@ -1,11 +1,10 @@
 // Where a pull request sends the token and keeps the state, compared with its base branch: the two steps of the action, a
 // fake of GitHub's API and the built program.
 
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { baseCommit, bot, openGithub } from '../support/action/fake-github.ts';
-import { githubToken, headCommit, openRunner } from '../support/action/fake-runner.ts';
+import { baseCommit, openGithub } from '../support/action/fake-github.ts';
+import { openRunner } from '../support/action/fake-runner.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -26,13 +25,12 @@ const stateAt = (baseUrl: string) =>
   })}\n`;
 
 async function compared(base: Files | undefined, head: Files, env: Readonly<Record<string, string>> = {}) {
-  const [runner, github] = [openRunner({ 'schedules/none.yaml': '', ...head, 'bin/.keep': '' }), await openGithub()];
+  const [runner, github] = [
+    openRunner({ 'schedules/none.yaml': '', ...head }, { comesWith: 'dist/cli.js' }),
+    await openGithub(),
+  ];
   github.files = base;
-  symlinkSync(resolve('dist/cli.js'), join(runner.path, 'bin/almanac'));
-  const event = { pull_request: { number: 7, head: { sha: headCommit }, base: { sha: baseCommit } } };
-  writeFileSync(join(runner.path, '..', 'event.json'), JSON.stringify(event));
-  const api = { GITHUB_API_URL: github.url, GITHUB_TOKEN: githubToken };
-  const read = await runner.run('github/base-branch.mjs', { ...api, ...env });
+  const read = await runner.run('github/base-branch.mjs', { ...github.env, ALMANAC_BASE_COMMIT: baseCommit, ...env });
   expect(read.code, read.log).toBe(0);
   const planned = await runner.run('run.mjs', {
     ALMANAC_COMMAND: 'plan',
@@ -41,7 +39,7 @@ async function compared(base: Files | undefined, head: Files, env: Readonly<Reco
     ...env,
   });
   const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
-  return { planned, comment, github, runner, api };
+  return { planned, comment };
 }
 
 const inOneLine = (markdown: string) =>
@@ -54,7 +52,7 @@ describe('a pull request that takes the token elsewhere', () => {
     const head = { 'almanac.yaml': config(evil), 'almanac.state.json': stateAt(evil) };
     const { planned, comment } = await compared(base, head);
     expect(planned.code, planned.log).toBe(0);
-    expect(planned.outputs).toMatchObject({ changes: 'false', elsewhere: 'true' });
+    expect(planned.outputs).toMatchObject({ changes: 'false' });
     const [, first, second, third] = comment.split('\n');
     expect(first).toBe('> [!CAUTION]');
     expect(second).toBe('> - **The base URL is not that of the base branch: the token goes elsewhere**');
@@ -65,7 +63,7 @@ describe('a pull request that takes the token elsewhere', () => {
 
   test('is told so although the plan fails, because the state is still that of the other service', async () => {
     const { planned, comment } = await compared(base, { ...base, 'almanac.yaml': config(evil) });
-    expect(planned.outputs).toMatchObject({ exitcode: '1', elsewhere: 'true' });
+    expect(planned.outputs).toMatchObject({ exitcode: '1' });
     expect(comment).toContain('The base URL is not that of the base branch');
   });
 
@@ -83,15 +81,6 @@ describe('a pull request that takes the token elsewhere', () => {
     expect(comment).toContain('The base URL is not that of the base branch');
     expect(comment).toContain('The state is not kept where the base branch keeps it');
   });
-
-  test('gets its comment although nothing changes', async () => {
-    const head = { 'almanac.yaml': config(evil), 'almanac.state.json': stateAt(evil) };
-    const { planned, runner, github, api } = await compared(base, head);
-    const { elsewhere = '', changes = '' } = planned.outputs;
-    const env = { ...api, ALMANAC_COMMENT_PATH: planned.outputs['comment-path'] ?? '' };
-    await runner.run('comments/comment.mjs', { ...env, ALMANAC_CHANGES: elsewhere === 'true' ? 'true' : changes });
-    expect(github.comments.filter(({ user }) => user.login === bot.login)).toHaveLength(1);
-  });
 });
 
 test('a pull request that keeps the state elsewhere is told so', async () => {
@@ -99,11 +88,10 @@ test('a pull request that keeps the state elsewhere is told so', async () => {
     'almanac.yaml': config(acme, 'state: { path: "live.state.json" }\n'),
     'live.state.json': stateAt(acme),
   };
-  const { planned, comment } = await compared(base, {
+  const { comment } = await compared(base, {
     'almanac.yaml': config(acme),
     'almanac.state.json': stateAt(acme),
   });
-  expect(planned.outputs).toMatchObject({ elsewhere: 'true' });
   expect(comment).not.toContain('The base URL is not');
   expect(inOneLine(comment)).toContain('<code>almanac.state.json</code>, so far <code>live.state.json</code>');
 });
@@ -115,7 +103,7 @@ describe('nothing is said', () => {
     ['of the first pull request, which brings the workspace', {}, { 'almanac.yaml': config(acme) }],
   ])('%s', async (_, base, head) => {
     const { planned, comment } = await compared(base, head);
-    expect(planned.outputs).toMatchObject({ elsewhere: 'false' });
+    expect(planned.log).not.toContain('::warning title=Almanac::');
     expect(comment).not.toContain('[!CAUTION]');
   });
 });
@@ -123,6 +111,5 @@ describe('nothing is said', () => {
 test('a base branch that cannot be read is said to be one', async () => {
   const { planned, comment } = await compared(undefined, { 'almanac.yaml': config(acme) });
   expect(planned.code, planned.log).toBe(0);
-  expect(planned.outputs).toMatchObject({ elsewhere: 'true' });
   expect(comment).toContain('The base branch could not be read');
 });

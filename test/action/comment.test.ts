@@ -10,59 +10,54 @@ const digest = '5e'.repeat(32);
 const prod = '<!-- almanac:plan environment="prod" directory="."';
 const markdown = '## Almanac plan: 2 to create\n';
 
-async function opened(event: unknown = pullRequest()) {
+const rest = `digest="${digest}" head="${headCommit}" changes="" -->`;
+const old = 'digest="" head="" changes="" -->\nold';
+
+async function opened() {
   const [runner, github] = [openRunner(), await openGithub()];
-  const [commentFile, eventFile] = ['comment.md', 'event.json'].map((name) => join(runner.path, '..', name));
-  if (commentFile === undefined || eventFile === undefined) throw new Error('unreachable');
-  writeFileSync(eventFile, JSON.stringify(event));
+  const commentFile = join(runner.home, 'comment.md');
   return {
     github,
     own: () => github.comments.filter(({ user, body }) => user.login === bot.login && body.startsWith(prod)),
     comment: (text = markdown, env: Record<string, string> = {}, identity = prod) => {
-      writeFileSync(commentFile, `${identity} digest="${digest}" -->\n${text}`);
+      writeFileSync(commentFile, `${identity} ${rest}\n${text}`);
       return runner.run('comments/comment.mjs', {
-        GITHUB_API_URL: github.url,
-        GITHUB_TOKEN: githubToken,
+        ...github.env,
         ALMANAC_COMMENT_PATH: commentFile,
-        ALMANAC_CHANGES: 'true',
+        ALMANAC_PULL: '7',
         ...env,
       });
     },
   };
 }
 
-function pullRequest(more: object = {}) {
-  return {
-    pull_request: {
-      number: 7,
-      title: '$(touch pwned) --> ::error::x',
-      head: { ref: '`touch pwned`', sha: headCommit },
-      ...more,
-    },
-  };
-}
-
 describe('the comment of an environment', () => {
   test('the comment of an environment is added once and then updated', async () => {
-    const { github, own, comment } = await opened();
+    const { own, comment } = await opened();
     expect((await comment()).code).toBe(0);
     expect(own()).toHaveLength(1);
     expect(own()[0]?.body).toContain(markdown);
-    expect(own()[0]?.body).toContain('[This run](https://github.example/acme/reports/actions/runs/4711)');
-    expect(own()[0]?.body).toContain(headCommit);
+    expect(own()[0]?.body).toContain('[This run](https://github.example/acme/reports/actions/runs/4711/attempts/1)');
+    expect(own()[0]?.body).toContain(`planned ${headCommit}`);
     await comment('## Almanac plan: 3 to create\n');
     expect(own()).toHaveLength(1);
     expect(own()[0]?.body).toContain('3 to create');
-    await comment('## Almanac plan: 3 to create\n');
-    expect(github.requests.filter((line) => line.startsWith('PATCH'))).toHaveLength(1);
+  });
+
+  test('the comment of an environment is written again by every run, so that an edit by others does not last', async () => {
+    const { own, comment } = await opened();
+    await comment();
+    Object.assign(own()[0] ?? {}, { editor: 'mallory' });
+    await comment(markdown, { GITHUB_RUN_ATTEMPT: '2' });
+    expect(own()[0]).toMatchObject({ editor: bot.login, body: expect.stringContaining('/attempts/2)') });
   });
 
   test('the comment of an environment is found behind hundreds of others, and comments of others are not touched', async () => {
     const { github, own, comment } = await opened();
-    const forged = { id: 1, body: `${prod} digest="${'0'.repeat(64)}" -->\nforged`, user: { login: 'mallory' } };
+    const forged = { id: 1, body: `${prod} ${rest}\nforged`, user: { login: 'mallory' } };
     github.comments.push(forged);
     for (let id = 2; id <= 250; id += 1) github.comments.push({ id, body: 'hello', user: { login: 'ana' } });
-    github.comments.push({ id: 251, body: `${prod} digest="" -->\nold`, user: bot });
+    github.comments.push({ id: 251, body: `${prod} ${old}`, user: bot });
     await comment();
     expect(own()).toHaveLength(1);
     expect(own()[0]?.id).toBe(251);
@@ -82,17 +77,14 @@ describe('the comment of an environment', () => {
 
   test('two comments that two runs added at once become one again', async () => {
     const { github, own, comment } = await opened();
-    for (const id of [1, 2]) github.comments.push({ id, body: `${prod} digest="" -->\nold`, user: bot });
+    for (const id of [1, 2]) github.comments.push({ id, body: `${prod} ${old}`, user: bot });
     await comment();
     expect(own().map(({ id }) => id)).toEqual([1]);
   });
 
-  test('an existing comment says that nothing changes, and no comment is added to say that', async () => {
+  test('a plan without changes gets its comment as well', async () => {
     const { own, comment } = await opened();
-    expect((await comment('no changes', { ALMANAC_CHANGES: 'false' })).code).toBe(0);
-    expect(own()).toEqual([]);
-    await comment();
-    await comment('no changes', { ALMANAC_CHANGES: 'false' });
+    expect((await comment('no changes')).code).toBe(0);
     expect(own()).toHaveLength(1);
     expect(own()[0]?.body).toContain('no changes');
   });
@@ -111,15 +103,15 @@ describe('the comment of an environment', () => {
     const [{ body } = { body: '' }] = own();
     expect(body.length).toBeLessThanOrEqual(65_536);
     expect(body).toContain('**Cut here because it is too long.** The rest is in the [job summary](');
-    expect(body.split('\n')[0]).toBe(`${prod} digest="${digest}" -->`);
+    expect(body.split('\n')[0]).toBe(`${prod} ${rest}`);
     const fences = body.match(/^````/gm) ?? [];
     expect(fences.length % 2).toBe(0);
   });
 });
 
-describe('a run that can not comment', () => {
+describe('a run that cannot comment', () => {
   test('a run for a fork that cannot comment passes with a note in the summary', async () => {
-    const { github, comment } = await opened(pullRequest({ head: { repo: { fork: true } } }));
+    const { github, comment } = await opened();
     github.readOnly = true;
     const step = await comment();
     expect(step.code).toBe(0);
@@ -134,12 +126,6 @@ describe('a run that can not comment', () => {
     const step = await comment('other');
     expect(step.code).toBe(1);
     expect(step.summary).toContain('shows an earlier plan');
-  });
-
-  test('a run for a push that cannot comment has nothing to do', async () => {
-    const { github, comment } = await opened({ ref: 'refs/heads/main' });
-    expect((await comment()).code).toBe(0);
-    expect(github.requests).toEqual([]);
   });
 
   test('a run that comments repeats what failed temporarily, but never adds twice', async () => {

@@ -1,58 +1,222 @@
-// `expect: reviewed`: which digest the merged pull request showed, against a fake of GitHub's API.
+// `expect: reviewed`: what the pull requests that were merged since the state was written show, with real git and a fake of
+// GitHub's API.
 
-import { expect, test } from 'vitest';
-import { bot, openGithub } from '../support/action/fake-github.ts';
-import { githubToken, headCommit, openRunner } from '../support/action/fake-runner.ts';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { bot, type Comment, mergedPull, openGithub } from '../support/action/fake-github.ts';
+import { openRunner } from '../support/action/fake-runner.ts';
+import { openRepository } from '../support/action/repository.ts';
+import { firstLine, markerOf, type PlannedChange } from '../support/action/reviews.ts';
 
 const digest = '5e'.repeat(32);
-const shown = {
-  id: 1,
-  body: `<!-- almanac:plan environment="prod" directory="." digest="${digest}" -->\r\nplan`,
-  user: bot,
-};
-const merged = { number: 7, merged_at: '2026-03-01T00:00:00Z', merge_commit_sha: headCommit, base: { ref: 'main' } };
+const headOf = (pull: number) => pull.toString(16).padStart(40, 'c');
+const change = (address: string, letter: string) => ({ address, digest: letter.repeat(64) });
+const [a, b] = [change('schedules.a', 'a'), change('schedules.b', 'b')];
+const identity = markerOf({ environment: 'prod', directory: '.' });
 
-async function opened() {
+const shown = (pull: number, changes: readonly PlannedChange[], more: Partial<Comment> = {}): Comment => ({
+  id: pull,
+  pull,
+  body: `${firstLine(identity, { digest, head: headOf(pull), changes })}\r\nplan`,
+  user: bot,
+  ...more,
+});
+
+async function opened(files: Readonly<Record<string, string>> = {}) {
   const [runner, github] = [openRunner(), await openGithub()];
-  const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: githubToken, ALMANAC_ENVIRONMENT: 'prod' };
-  return { github, look: (more = {}) => runner.run('reviews/reviewed.mjs', { ...env, ...more }) };
+  const repository = openRepository({ 'almanac.yaml': '', ...files });
+  const prepared = join(runner.home, 'prepared');
+  mkdirSync(prepared);
+  const read = (name: string) => (existsSync(join(prepared, name)) ? readFileSync(join(prepared, name), 'utf8') : '');
+  return {
+    runner,
+    github,
+    repository,
+    /** Merges a pull request that shows these changes; undefined for one without a comment. */
+    merge: (pull: number, changes: readonly PlannedChange[] | undefined, more: Partial<Comment> = {}) => {
+      repository.commit({ [`schedules/${pull}.yaml`]: 'x' }, { branch: `pr-${pull}` });
+      const commit = repository.merge(`pr-${pull}`);
+      github.pulls.push(mergedPull({ number: pull, merge_commit_sha: commit, head: { sha: headOf(pull) } }));
+      if (changes !== undefined) github.comments.push(shown(pull, changes, more));
+      return commit;
+    },
+    /** The step, with a plan of these changes. */
+    look: async (
+      changes: readonly PlannedChange[],
+      { since, env = {}, depth }: { since?: string; env?: Record<string, string>; depth?: number } = {},
+    ) => {
+      repository.checkOut(runner, depth === undefined ? {} : { depth });
+      const document = {
+        changes,
+        state: { lineage: null, serial: 0, ...(since === undefined ? {} : { commit: since }) },
+      };
+      writeFileSync(join(prepared, 'plan.document.json'), JSON.stringify(document));
+      const step = await runner.run('reviews/reviewed.mjs', {
+        ...github.env,
+        ALMANAC_ENVIRONMENT: 'prod',
+        ALMANAC_PREPARED: prepared,
+        ...env,
+      });
+      const list = read('reviewed.txt').trim().split('\n');
+      const found = JSON.parse(read('reviews.json') || '{}') as {
+        disputed?: readonly unknown[];
+        unknown?: readonly unknown[];
+        gaps?: readonly string[];
+      };
+      return { step, list, ...found };
+    },
+  };
 }
 
-test('the reviewed digest is the one in the comment on the pull request that was merged as this commit', async () => {
-  const { github, look } = await opened();
-  github.pulls.push({ ...merged, number: 3, merge_commit_sha: 'b'.repeat(40) }, { ...merged, merged_at: null }, merged);
-  github.comments.push(shown);
-  const step = await look();
-  expect(step.code).toBe(0);
-  expect(step.outputs).toEqual({ digest });
+describe('the changes that may be applied', () => {
+  test('the reviewed changes are those of every pull request merged since the state was written', async () => {
+    const { repository, merge, look } = await opened();
+    merge(3, [change('schedules.old', '0')]);
+    const since = repository.commit({ 'almanac.state.json': '{}' });
+    merge(4, [a]);
+    merge(5, [b]);
+    const { step, list, disputed, unknown } = await look([a, b], { since });
+    expect(step.code, step.log).toBe(0);
+    expect(list.sort()).toEqual([a.digest, b.digest]);
+    expect({ disputed, unknown }).toEqual({ disputed: [], unknown: [] });
+  });
+
+  test('the reviewed changes are found although the pull requests were merged in other ways', async () => {
+    const { repository, github, look } = await opened();
+    for (const pull of [4, 5]) repository.commit({ [`schedules/${pull}.yaml`]: 'x' }, { branch: `pr-${pull}` });
+    const merge = repository.merge('pr-4', 'merge');
+    const commits = [repository.merge('pr-5'), repository.commit({ 'schedules/5.yaml': 'y' })];
+    github.pulls.push(
+      mergedPull({ number: 4, head: { sha: headOf(4) }, merge_commit_sha: merge }),
+      // Rebased: each of its commits is on main.
+      mergedPull({ number: 5, head: { sha: headOf(5) }, merge_commit_sha: commits[1] ?? '', commits }),
+    );
+    github.comments.push(shown(4, [a]), shown(5, [b]));
+    expect(await look([a, b])).toMatchObject({ disputed: [], unknown: [], gaps: [] });
+  });
+
+  test('the reviewed changes are read only as far back as the plan needs', async () => {
+    const { github, merge, look } = await opened();
+    merge(4, [a]);
+    merge(5, [b]);
+    expect(await look([b])).toMatchObject({ list: [b.digest] });
+    expect(github.requests.filter((line) => line.includes('/graphql'))).toHaveLength(1);
+  });
+
+  test('commits outside the workspace and commits of the state are not asked for', async () => {
+    const folder = { 'almanac.yaml': undefined, 'reports/almanac.yaml': 'state: { path: live.json }' };
+    const { github, repository, look } = await opened();
+    repository.commit(folder);
+    repository.commit({ 'README.md': 'words' });
+    repository.commit({ 'reports/almanac.state.json': '{}', 'reports/live.json': '{}' });
+    repository.commit({ 'reports/live.json.journal': '' });
+    const { gaps } = await look([a], { env: { ALMANAC_WORKING_DIRECTORY: 'reports' } });
+    expect(gaps).toHaveLength(1);
+    expect(github.requests.filter((line) => line.includes('/pulls'))).toHaveLength(1);
+  });
+
+  test('two reviews of one address are named, and neither is applied as their sum', async () => {
+    const { merge, look } = await opened();
+    merge(4, [a]);
+    merge(5, [change('schedules.a', '5')]);
+    const both = change('schedules.a', '9');
+    const { disputed, list } = await look([both], { env: { ALMANAC_WHEN_UNKNOWN: 'apply' } });
+    expect(disputed).toEqual([{ ...both, pulls: [4, 5] }]);
+    expect(list).not.toContain(both.digest);
+  });
+
+  test('a change that nobody reviewed is applied only if when-unknown says so, with a warning that names it', async () => {
+    const { merge, look } = await opened();
+    merge(4, [a]);
+    expect((await look([a, b])).list).toEqual([a.digest]);
+    const { step, list } = await look([a, b], { env: { ALMANAC_WHEN_UNKNOWN: 'apply' } });
+    expect(list).toEqual([a.digest, b.digest]);
+    expect(step.log).toContain('::warning title=Almanac::Nobody reviewed these changes');
+    expect(step.log).toContain('schedules.b');
+  });
 });
 
-test.each([
-  ['no pull request', [], [shown], {}],
-  ['a pull request that was closed', [{ ...merged, merged_at: null }], [shown], {}],
-  ['a pull request into another branch', [{ ...merged, base: { ref: 'next' } }], [shown], {}],
-  ['a pull request without a comment, as from a fork', [merged], [], {}],
-  ['a comment that someone else wrote', [merged], [{ ...shown, user: { login: 'mallory' } }], {}],
-  ['the plan of another environment', [merged], [shown], { ALMANAC_ENVIRONMENT: 'staging' }],
-  ['a plan that failed', [merged], [{ ...shown, body: shown.body.replace(digest, '') }], {}],
-  ['a digest further down', [merged], [{ ...shown, body: `x\n${shown.body}` }], {}],
-])('the reviewed digest is unknown with %s', async (_, pulls, comments, env) => {
-  const { github, look } = await opened();
-  github.pulls.push(...pulls);
-  github.comments.push(...comments);
-  const step = await look(env);
-  expect(step.code).toBe(0);
-  expect(step.outputs).toEqual({ digest: '' });
+describe('a review that does not count', () => {
+  const edited = (editor: string | null) => ({ editor });
+  test.each<[string, Partial<Comment> | undefined, string]>([
+    ['no comment', undefined, '#4 has no plan comment.'],
+    ['a comment of somebody else', { user: { login: 'mallory' } }, 'that github-actions[bot] did not write'],
+    ['a comment of a user with the name of the bot', { user: { login: 'github-actions' } }, 'did not write'],
+    ['a comment that somebody edited', edited('mallory'), 'that somebody else edited'],
+    ['a comment that a deleted user edited', edited(null), 'that somebody else edited'],
+    ['a plan that failed', { body: shown(4, []).body.replace(digest, '') }, '#4 has a plan that failed.'],
+    ['the plan of an earlier push', { body: shown(9, [a]).body }, '#4 has the plan of an earlier push.'],
+    ['a comment from before', { body: `${identity} digest="${digest}" -->` }, 'does not say which changes it shows'],
+    ['the plan of another environment', { body: shown(4, [a]).body.replace('prod', 'dev') }, '#4 has no plan comment.'],
+    ['the marker further down', { body: `x\n${shown(4, [a]).body}` }, '#4 has no plan comment.'],
+  ])('%s covers nothing, and is named', async (_, more, words) => {
+    const { merge, look } = await opened();
+    merge(4, more === undefined ? undefined : [a], more);
+    const { step, unknown, gaps } = await look([a]);
+    expect(step.code, step.log).toBe(0);
+    expect(unknown).toEqual([a]);
+    expect(gaps?.[0]).toContain(words);
+  });
+
+  test('two different comments cover nothing', async () => {
+    const { github, merge, look } = await opened();
+    merge(4, [a]);
+    github.comments.push(shown(4, [b]));
+    expect((await look([a])).gaps?.[0]).toContain('#4 has several plan comments.');
+  });
+
+  test('a comment that its own author edited counts, also behind hundreds of others', async () => {
+    const { github, merge, look } = await opened();
+    for (let id = 100; id < 350; id += 1) github.comments.push({ id, pull: 4, body: 'hello', user: { login: 'ana' } });
+    merge(4, [a], { editor: bot.login });
+    expect(await look([a])).toMatchObject({ unknown: [], list: [a.digest] });
+  });
+
+  test.each([
+    ['closed', { merged_at: null }],
+    ['merged into another branch', { base: { ref: 'next' } }],
+  ])('a pull request that was %s covers nothing', async (_, more) => {
+    const { github, merge, look } = await opened();
+    merge(4, [a]);
+    Object.assign(github.pulls[0] ?? {}, more);
+    const { unknown, gaps } = await look([a]);
+    expect(unknown).toEqual([a]);
+    expect(gaps?.[0]).toMatch(/^The commit [0-9a-f]{9} was pushed without a pull request\.$/);
+  });
 });
 
-test.each([
-  ['GitHub fails', { GITHUB_API_URL: 'http://127.0.0.1:1' }],
-  ['the token may not look', { GITHUB_TOKEN: 'other' }],
-  ['there is no commit', { GITHUB_SHA: '../../x' }],
-])('the search for the reviewed digest stops the apply if %s', async (_, env) => {
-  const { look } = await opened();
-  const step = await look(env);
-  expect(step.code).toBe(1);
-  expect(step.outputs).toEqual({});
-  expect(step.log).toContain('so nothing is applied');
+describe('nothing is applied', () => {
+  test.each<[string, Record<string, string>]>([
+    ['if GitHub does not answer', { GITHUB_API_URL: 'http://127.0.0.1:1' }],
+    ['if GitHub does not list comments', { GITHUB_GRAPHQL_URL: 'http://127.0.0.1:1' }],
+    ['if the token may not look', { GITHUB_TOKEN: 'other' }],
+    ['if the run belongs to a tag', { GITHUB_REF: 'refs/tags/main' }],
+    ['if when-unknown is misspelled', { ALMANAC_WHEN_UNKNOWN: 'aply' }],
+  ])('nothing is applied %s', async (_, env) => {
+    const { merge, look } = await opened();
+    merge(4, [a]);
+    const { step, list } = await look([a], { env });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('so nothing is applied');
+    expect(list).toEqual(['']);
+  });
+
+  test('nothing is applied if the checkout does not reach back to the commit of the state', async () => {
+    const { repository, merge, look } = await opened();
+    const since = repository.commit({ 'almanac.state.json': '{}' });
+    merge(4, [a]);
+    const { step } = await look([a], { since, depth: 1 });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('fetch-depth: 0');
+    expect((await look([a], { since: '../../x' })).step.log).toContain('The state does not name a commit.');
+  });
+
+  test('temporary failures of GitHub are repeated, also those of a question by GraphQL', async () => {
+    const { github, merge, look } = await opened();
+    merge(4, [a]);
+    github.failNext('GET', 502, 429);
+    github.failNext('POST', 500);
+    expect((await look([a])).unknown).toEqual([]);
+  });
 });

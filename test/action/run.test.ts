@@ -2,11 +2,21 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { githubToken, omniToken, openRunner, type Step, stubProgram } from '../support/action/fake-runner.ts';
+import {
+  githubToken,
+  headCommit,
+  omniToken,
+  openRunner,
+  type Step,
+  stubProgram,
+} from '../support/action/fake-runner.ts';
+import { git } from '../support/action/repository.ts';
+import { firstLine } from '../support/action/reviews.ts';
 
 const digest = '5e'.repeat(32);
 const summary = { create: 2, update: 1, replace: 0, delete: 3, forget: 0, move: 0, adopt: 0, run: 0, noop: 0 };
-const document = { formatVersion: 1, digest, summary, changes: [{ address: 'schedules.a' }], drift: [] };
+const changes = [{ address: 'schedules.a', digest: 'c4'.repeat(32) }];
+const document = { formatVersion: 1, digest, summary, changes, drift: [] };
 const unchanged = { ...document, summary: {}, changes: [] };
 const reports = { text: 'Plan: 2 to create.\n', markdown: '## Almanac plan: 2 to create\n', json: document };
 const planned = { code: 2, stdout: 'Plan: 2 to create.\n', reports };
@@ -34,7 +44,11 @@ const everywhere = (step: Step) => [step.log, step.summary, JSON.stringify(step.
 describe('a plan', () => {
   test('a plan in the action outputs its counts, its digest and its reports', async () => {
     const { run, program } = opened({ plan: planned });
-    const step = await run({ ALMANAC_ENVIRONMENT: 'prod', ALMANAC_OPTIONS: '--target=schedules.a\n\n  --refresh' });
+    const step = await run({
+      ALMANAC_ENVIRONMENT: 'prod',
+      ALMANAC_HEAD: headCommit,
+      ALMANAC_OPTIONS: '--target=schedules.a\n\n  --refresh',
+    });
     expect(step.code).toBe(0);
     expect(step.outputs).toMatchObject({ changes: 'true', create: '2', update: '1', replace: '0', delete: '3' });
     expect(step.outputs).toMatchObject({ digest, exitcode: '2' });
@@ -48,8 +62,10 @@ describe('a plan', () => {
     expect(step.summary).toContain('## Almanac plan: 2 to create');
     expect(step.summary).toContain('Environment <code>prod</code>');
     expect(step.summary).toContain('```text\nPlan: 2 to create.\n```');
-    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n')[0]).toBe(
-      `<!-- almanac:plan environment="prod" directory="." digest="${digest}" -->`,
+    const identity = '<!-- almanac:plan environment="prod" directory="."';
+    const comment = readFileSync(step.outputs['comment-path'] ?? '', 'utf8');
+    expect(comment).toBe(
+      `${firstLine(identity, { digest, head: headCommit, changes })}\nEnvironment <code>prod</code>\n\n${reports.markdown}`,
     );
   });
 
@@ -62,12 +78,35 @@ describe('a plan', () => {
 
   test('a plan that fails says so in the summary and in the comment', async () => {
     const { run } = opened({ plan: { code: 1, stderr: 'error[unknown-field]: no such field ``` <b>\n' } });
-    const step = await run();
+    const step = await run({ ALMANAC_HEAD: headCommit });
     expect(step.code).toBe(1);
     expect(step.outputs['exitcode']).toBe('1');
     expect(step.summary).toContain('## almanac plan failed');
     expect(step.summary).toContain('````text\nerror[unknown-field]: no such field ``` <b>\n````');
-    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain('almanac plan failed');
+    const comment = readFileSync(step.outputs['comment-path'] ?? '', 'utf8');
+    expect(comment).toContain('almanac plan failed');
+    expect(comment.split('\n')[0]).toMatch(/ digest="" head="a{40}" changes="" -->$/);
+  });
+
+  test('a plan without changes is one short paragraph in the comment, and is recorded', async () => {
+    const { run } = opened({
+      plan: {
+        ...nothing,
+        reports: { ...nothing.reports, json: { ...unchanged, baseUrl: 'https://acme.example/api' } },
+      },
+    });
+    const step = await run({ ALMANAC_HEAD: headCommit });
+    const [first, ...rest] = readFileSync(step.outputs['comment-path'] ?? '', 'utf8').split('\n');
+    expect(first).toMatch(new RegExp(` digest="${digest}" head="${headCommit}" changes="" -->$`));
+    expect(rest.join('\n')).toMatch(
+      /^\*\*Almanac plan: no changes\*\* at <code>.*<\/code>\. Merging this applies nothing\.\n$/,
+    );
+  });
+
+  test('a plan without changes says more in the comment if there is more to say', async () => {
+    const json = { ...unchanged, orphans: [{ id: '1' }] };
+    const step = await opened({ plan: { ...nothing, reports: { ...nothing.reports, json } } }).run();
+    expect(readFileSync(step.outputs['comment-path'] ?? '', 'utf8')).toContain(nothing.reports.markdown);
   });
 
   test('a plan is saved to the path of plan-file in the folder of the workspace', async () => {
@@ -132,6 +171,25 @@ describe('what belongs to the job alone', () => {
     expect(env).not.toHaveProperty('GITHUB_ENV');
     expect(env).toMatchObject({ OMNI_API_TOKEN: omniToken });
   });
+
+  test("variables of the action do not reach Almanac, and Almanac's own do", async () => {
+    const { run, program } = opened({ plan: planned });
+    await run({
+      ALMANAC_STATE_FOLDER: 'x',
+      ALMANAC_STATE_KEY: 'a key for fingerprints',
+      ALMANAC_PROD_TOKEN: 'another',
+    });
+    const names = Object.keys(program.calls()[0]?.env ?? {}).filter((name) => name.startsWith('ALMANAC_'));
+    expect(names.sort()).toEqual(['ALMANAC_PROD_TOKEN', 'ALMANAC_STATE_KEY']);
+  });
+
+  test('the commit that Almanac knows is the one that is checked out, not that of the event', async () => {
+    const { run, program, runner } = opened({ plan: planned });
+    git(runner.path, 'init', '--quiet');
+    git(runner.path, 'commit', '--quiet', '--allow-empty', '-m', 'the tip');
+    await run();
+    expect(program.calls()[0]?.env['GITHUB_SHA']).toBe(git(runner.path, 'rev-parse', 'HEAD'));
+  });
 });
 
 describe('what others chose', () => {
@@ -174,6 +232,8 @@ describe('what others chose', () => {
     ['ALMANAC_ENVIRONMENT', '" --> <b>'],
     ['ALMANAC_DETAILED_EXITCODE', 'yes'],
     ['ALMANAC_EXPECT', 'abc --allow-orphans'],
+    ['ALMANAC_OPTIONS', '--state=/etc/passwd'],
+    ['ALMANAC_OPTIONS', '--expect-changes=/dev/null'],
     ['ALMANAC_OPTIONS', '-C /etc'],
     ['ALMANAC_OPTIONS', 'plan'],
     ['ALMANAC_OPTIONS', '--report=text=/etc/passwd'],
@@ -209,8 +269,9 @@ describe('an apply', () => {
       ALMANAC_OPTIONS: '--target=schedules.a\n--allow-orphans',
     });
     expect(step.code).toBe(0);
-    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '0', create: '2', digest, applying: 'true' });
+    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '0', create: '2', digest });
     const [plan, apply] = program.calls();
+    expect(step.outputs).toMatchObject({ state: 'almanac.state.json' });
     expect(plan?.args).toContain('--target=schedules.a');
     expect(plan?.args).not.toContain('--allow-orphans');
     expect(apply?.args.slice(1)).toEqual([
@@ -238,21 +299,35 @@ describe('an apply', () => {
     const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: '77'.repeat(32) });
     expect(step.code).toBe(0);
     expect(step.outputs).toMatchObject({ changes: 'false', exitcode: '0' });
-    expect(step.outputs).not.toHaveProperty('applying');
     expect(program.calls().filter(({ args }) => args.includes('apply'))).toEqual([]);
   });
 
-  test('an apply in the action compares with the reviewed digest, and says so if there is none', async () => {
-    const known = opened({ plan: planned, apply: applied });
-    const env = { ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: 'reviewed' };
-    await known.run({ ...env, ALMANAC_REVIEWED_DIGEST: digest });
-    expect(known.program.calls().at(-1)?.args).toContain(`--expect=${digest}`);
-    const unknown = opened({ plan: planned, apply: applied });
-    const step = await unknown.run({ ...env, ALMANAC_REVIEWED_DIGEST: '' });
-    expect(step.code).toBe(0);
-    expect(unknown.program.calls().at(-1)?.args.join(' ')).not.toContain('--expect');
-    expect(step.log).toContain('::warning title=Almanac::The digest of the reviewed plan is unknown');
+  test.each([
+    ['another branch', { GITHUB_REF: 'refs/heads/next', GITHUB_REF_NAME: 'next' }],
+    ['a tag with the name of the branch', { GITHUB_REF: 'refs/tags/main' }],
+  ])('an apply in the action is refused on %s', async (_, env) => {
+    const { run, program, runner } = opened({ plan: planned, apply: applied });
+    runner.happens({ repository: { default_branch: 'main' } });
+    const step = await run({ ALMANAC_COMMAND: 'apply', ...env });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('Only the default branch, main, is applied.');
+    expect(program.calls()).toEqual([]);
+    expect((await run({ ALMANAC_COMMAND: 'apply' })).code).toBe(0);
   });
+
+  test.each(['folder', 'list'])(
+    'an apply in the action applies nothing if the steps before it left no %s of what was reviewed',
+    async (missing) => {
+      const { run, program } = opened({ plan: planned, apply: applied });
+      const first = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_PREPARE: 'true', ALMANAC_EXPECT: 'reviewed' });
+      expect(first.outputs).toMatchObject({ changes: 'true', digest });
+      const folder = missing === 'folder' ? '' : (first.outputs['prepared'] ?? '');
+      const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: 'reviewed', ALMANAC_PREPARED: folder });
+      expect(step.code).toBe(1);
+      expect(step.log).toContain('::error title=Almanac::');
+      expect(program.calls().filter(({ args }) => args.includes('apply'))).toEqual([]);
+    },
+  );
 
   test('an apply in the action that fails in part says what failed, and fails', async () => {
     const results = [

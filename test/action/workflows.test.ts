@@ -199,9 +199,12 @@ describe('the action', () => {
       expect(scripts.has(script), run).toBe(true);
       if (env['GITHUB_TOKEN'] === undefined) continue;
       const loaded = [...loadedBy(script)];
-      expect(loaded).not.toContain('runner/program.mjs');
-      expect(loaded.filter((each) => importsOf(each).includes('node:child_process'))).toEqual([]);
+      const starting = loaded.filter((each) => importsOf(each).includes('node:child_process'));
+      expect(starting.filter((each) => each !== 'runner/git.mjs')).toEqual([]);
     }
+    expect(scripts.get('runner/git.mjs')?.match(/spawn\w*\([^)]*/g)).toEqual([
+      expect.stringMatching(/^spawnSync\('git', /),
+    ]);
     expect(page).not.toMatch(/GITHUB_TOKEN:|secrets\.GITHUB_TOKEN/);
   });
 

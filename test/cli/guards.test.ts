@@ -82,6 +82,33 @@ it.each<[string, Guard]>([
     },
   ],
   [
+    'a change that nobody reviewed',
+    {
+      spoil: ({ write }) => write({ 'reviewed.txt': `${'0'.repeat(64)}\n` }),
+      argv: 'apply --auto-approve --expect-changes reviewed.txt',
+      code: 'not-reviewed',
+      ways: ['schedules.', 'not among the reviewed changes', 'almanac plan'],
+    },
+  ],
+  [
+    'a list of reviewed changes that holds something else',
+    {
+      spoil: ({ write }) => write({ 'reviewed.txt': `${'0'.repeat(64)}\nschedules.a\n` }),
+      argv: 'apply --auto-approve --expect-changes reviewed.txt',
+      code: 'usage',
+      ways: ['reviewed.txt:2:1', 'one digest a line'],
+    },
+  ],
+  [
+    'a list of reviewed changes that is not there',
+    {
+      spoil: () => undefined,
+      argv: 'apply --auto-approve --expect-changes reviewed.txt',
+      code: 'usage',
+      ways: ['reviewed.txt cannot be read'],
+    },
+  ],
+  [
     'a state of another base URL',
     {
       before: { a: hook },

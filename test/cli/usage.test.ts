@@ -27,6 +27,7 @@ describe('wrong usage', () => {
     ['an unknown fault', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],
     ['an argument too many', 'apply one.plan two.plan', /too many arguments/],
     ['a missing value', 'apply --expect', /argument missing/],
+    ['two ways to name what was reviewed', 'apply --expect a --expect-changes b', /cannot be used with/],
     ['no command', '', /Usage: almanac/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
     const { run, emulator } = await openStage();

@@ -108,17 +108,6 @@ describe('an apply', () => {
     expect(made.fake.sent).toHaveLength(12);
   });
 
-  it('an apply records the commit that CI applies', async () => {
-    const made = stage({ schedules: { a: schedule('A') } });
-    made.environment['GITHUB_SHA'] = '9fceb02d0ae598e95dc970b74767f19372d61af8';
-    await made.apply();
-    expect(made.store.stored.state).toMatchObject({ commit: '9fceb02d0ae598e95dc970b74767f19372d61af8' });
-    made.environment['GITHUB_SHA'] = 'not a commit';
-    made.files['schedules/all.yaml'] = { schedules: { a: schedule('A'), b: schedule('B') } };
-    await made.apply();
-    expect(made.store.stored.state).not.toHaveProperty('commit');
-  });
-
   it('an apply of an empty plan writes nothing and sends nothing', async () => {
     const made = stage(
       { schedules: { s: schedule('S') } },

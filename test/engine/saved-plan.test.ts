@@ -297,3 +297,42 @@ describe('the digest', () => {
     expect(await digestWith('three')).toBe(changed);
   });
 });
+
+describe('the digest of a change', () => {
+  const digestsOf = async (declared: Record<string, unknown>, almanac: object = { api: { baseUrl } }) =>
+    Object.fromEntries(
+      (await stage(declared, { almanac }).plan()).changes.map(({ address, digest }) => [address, digest]),
+    );
+
+  it('a change has the same digest whatever else the plan changes', async () => {
+    const alone = await digestsOf({ schedules: { a: schedule('A') } });
+    const together = await digestsOf({ schedules: { a: schedule('A'), b: schedule('B') } });
+    expect(alone['schedules.a']).toMatch(/^[0-9a-f]{64}$/);
+    expect(together['schedules.a']).toBe(alone['schedules.a']);
+    expect(together['schedules.b']).not.toBe(alone['schedules.a']);
+  });
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ['another value', { schedules: { a: schedule('A2') } }, { baseUrl }],
+    ['another address', { schedules: { b: schedule('A') } }, { baseUrl }],
+    ['another organization', { schedules: { a: schedule('A') } }, { baseUrl: 'https://other.omniapp.co/api' }],
+    ['other operations', { schedules: { a: schedule('A') } }, { baseUrl, operations: 'full' }],
+  ])('the digest of a change is different for %s', async (_, declared, api) => {
+    const [first] = Object.values(await digestsOf({ schedules: { a: schedule('A') } }));
+    expect(Object.values(await digestsOf(declared, { api }))).not.toContain(first);
+  });
+
+  it('a saved plan of an earlier version, whose changes have no digests, is still read', async () => {
+    const saved = await stage({ schedules: { a: schedule('A') } }).save();
+    const changes = saved.changes.map(({ digest: _, ...change }) => change);
+    expect(readSavedPlan(JSON.stringify({ ...saved, changes }), 'p.json').changes).toEqual(changes);
+  });
+
+  it('a plan names the commit of the state that it was made from', async () => {
+    const made = stage({ schedules: { a: schedule('A') } });
+    expect((await made.plan()).state).toEqual({ lineage: null, serial: 0 });
+    made.environment['GITHUB_SHA'] = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+    await made.apply();
+    expect((await made.plan()).state).toMatchObject({ serial: 1, commit: '9fceb02d0ae598e95dc970b74767f19372d61af8' });
+  });
+});

@@ -65,9 +65,10 @@ describe('a reference', () => {
     expect(`${secret}${JSON.stringify(secret)}`).not.toContain('s3cret');
   });
 
-  it('a field that is secret as a whole shows only the names of its variables', () => {
+  it('a field that is secret as a whole shows the names of its variables, and that it holds other text', () => {
     const secret = secretOf('before${env.TOKEN}between${env.TOKEN}after', 'whole');
-    expect(secret.shown).toBe('${env.TOKEN}${env.TOKEN}');
+    expect(secret.shown).toBe('(sensitive)${env.TOKEN}(sensitive)${env.TOKEN}(sensitive)');
+    expect(secretOf('${env.TOKEN}${env.TOKEN}', 'whole').shown).toBe('${env.TOKEN}${env.TOKEN}');
     expect(secret.reveal()).toBe('befores3cretbetweens3cretafter');
   });
 

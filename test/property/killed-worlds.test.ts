@@ -188,6 +188,7 @@ async function applyOnce(world: World, episode: Episode, disturbance: Disturbanc
     saved: undefined,
     refresh: undefined,
     expect: undefined,
+    expectChanges: undefined,
     targets: undefined,
     replace: replace.map((key) => `schedules.${key}`).filter((address) => isDeclared.has(address)),
     allowEmpty: true,

@@ -1,4 +1,5 @@
-// A commit may bring a journal, a lock or a saved plan. None of them was left by a run on this machine.
+// A commit may bring a journal, a lock, a saved plan or a list of reviewed changes. None of them was left by a run on
+// this machine.
 
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
@@ -106,4 +107,13 @@ it('a saved plan that git tracks is neither applied nor shown', async () => {
   }
   git(stage.path, 'rm', '-q', '--cached', 'almanac.plan.json');
   expect((await stage.run('apply', '--auto-approve', 'almanac.plan.json')).code).toBe(0);
+});
+
+it('a list of reviewed changes that git tracks is not taken', async () => {
+  const stage = await appliedInGit();
+  stage.write({ 'reviewed.txt': '' });
+  git(stage.path, 'add', '-f', 'reviewed.txt');
+  const refused = await stage.run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt');
+  expect(refused.code).toBe(1);
+  expect(inOneLine(refused.stderr)).toContain('reviewed.txt is tracked by git');
 });

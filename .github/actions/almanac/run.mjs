@@ -1,12 +1,13 @@
 // The step that runs Almanac: runs the requested command, and writes the outputs, the job summary and, for a plan, the
-// text that comment.mjs posts on the pull request.
+// text of the comment on the pull request.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyWorkspace } from './commands/apply.mjs';
+import { applyWorkspace, prepareApply } from './commands/apply.mjs';
 import { planWorkspace } from './commands/plan.mjs';
 import { validateWorkspace } from './commands/validate.mjs';
+import { readEvent } from './runner/event.mjs';
 import { addToSummary, annotate, setOutputs } from './runner/files.mjs';
 import {
   Refusal,
@@ -46,6 +47,7 @@ try {
 
 async function main() {
   const command = readCommand();
+  if (command === 'apply') checkBranch();
   const folder = readFolder();
   const environment = readEnvironment();
   const secrets = secretValues();
@@ -63,12 +65,14 @@ async function main() {
     });
   await checkVersion(almanac);
   if (['apply', 'drift'].includes(command) && !process.env.OMNI_BASE_URL) annotate('warning', unpinned);
-  return carryOut[command]({
+  const carryOutNow = process.env.ALMANAC_PREPARE === 'true' ? prepareApply : carryOut[command];
+  return carryOutNow({
     command,
     folder,
     environment,
     almanac,
     redact,
+    reports,
     reportFile: (name) => join(reports, name),
     writeReport: (name, text) => {
       writeFileSync(join(reports, name), redact(text));
@@ -77,12 +81,21 @@ async function main() {
     detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
     planFile: readFile(folder.path, process.env.ALMANAC_PLAN_FILE),
     expect: readExpect(),
+    prepared: process.env.ALMANAC_PREPARED || '',
+    head: process.env.ALMANAC_HEAD || '',
     base: { folder: process.env.ALMANAC_BASE_FOLDER || '', failed: process.env.ALMANAC_BASE_UNREAD === 'true' },
     options: readOptions(),
     setOutputs,
     addToSummary: (markdown) => addToSummary(redact(markdown)),
     annotate: (level, message) => annotate(level, redact(message)),
   });
+}
+
+/** An apply of another branch would skip the review of the one that is applied. */
+function checkBranch() {
+  const applied = readEvent().repository?.default_branch;
+  if (typeof applied === 'string' && process.env.GITHUB_REF !== `refs/heads/${applied}`)
+    throw new Refusal(`Only the default branch, ${applied}, is applied. Start the workflow on that branch.`);
 }
 
 async function checkVersion(almanac) {

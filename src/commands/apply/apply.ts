@@ -5,13 +5,9 @@ import { apply as applyPlan } from '../../engine/apply/apply.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from '../../engine/apply/apply-request.ts';
 import type { Loaded } from '../../engine/load/load.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
-import { openSavedPlan } from '../../engine/propose/open-saved-plan.ts';
 import { type Service, withService } from '../../engine/service/service.ts';
-import type { SavedPlan } from '../../model/plan/plan.ts';
-import { Failure } from '../../model/workspace/failure.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import type { PlanShape } from '../base/command.ts';
 import { progressReporter } from '../base/progress.ts';
 import { refreshOf } from '../base/refresh-of.ts';
 import { serviceOptions } from '../base/service-options.ts';
@@ -19,13 +15,13 @@ import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { ApplyOptions } from './command.ts';
 import { confirmPlan, needsApproval, showPlan } from './confirm-plan.ts';
+import { openReviewed, type Reviewed } from './open-reviewed.ts';
 import { reportApplied } from './report-applied.ts';
 
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const session = await openSession(world, options);
   const store = await openState(world, options, session);
-  if (planFile !== undefined) refuseShape(options);
-  const saved = planFile === undefined ? undefined : await openSavedPlan(session.workspace, planFile);
+  const reviewed = await openReviewed(session.workspace, planFile, options);
   if (!options.autoApprove && world.ask === undefined) throw needsApproval();
   const { loaded } = session;
   if (options.wait) checkCanFollow(loaded.config);
@@ -38,7 +34,7 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   try {
     applied = await withService(serviceOptions(world, loaded.config, reporter, limits), async (service) => {
       const ports = portsOf(world, options, { loaded, store, reporter, service });
-      const done = await applyPlan(requestOf(options, loaded, saved), ports);
+      const done = await applyPlan(requestOf(options, loaded, reviewed), ports);
       world.signal.removeEventListener('abort', noteInterruption);
       return options.wait ? followed(done, loaded, options, ports) : done;
     });
@@ -49,15 +45,14 @@ export async function apply(world: World, options: ApplyOptions, planFile: strin
   return reportApplied(world, options, loaded, applied);
 }
 
-function requestOf(options: ApplyOptions, loaded: Loaded, saved: SavedPlan | undefined): ApplyRequest {
+function requestOf(options: ApplyOptions, loaded: Loaded, reviewed: Reviewed): ApplyRequest {
   return {
     loaded,
-    saved,
+    ...reviewed,
     targets: options.target,
     replace: options.replace ?? [],
     allowEmpty: options.allowEmpty === true,
     refresh: refreshOf(options),
-    expect: options.expect,
     allowDuplicates: options.allowDuplicates === true,
     allowOrphans: options.allowOrphans === true,
     force: options.force === true,
@@ -98,19 +93,3 @@ async function followed(
 
 const interruptedWords =
   'Interrupted: no more changes are started, and the changes under way are finished. Interrupt again to leave at once; the journal keeps what was started.';
-
-/** The shape of a saved plan was decided when it was made. */
-function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
-  const given = {
-    '--target': target,
-    '--replace': replace,
-    '--allow-empty': allowEmpty,
-    '--refresh': refresh,
-    '--refresh-only': refreshOnly,
-  };
-  const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-  if (name === undefined) return;
-  throw new Failure('usage', `A saved plan is applied as it is, so ${name} cannot change it.`, {
-    hint: `Run almanac plan with ${name}, and save that plan.`,
-  });
-}

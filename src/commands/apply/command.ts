@@ -1,5 +1,6 @@
 // The options of `almanac apply`.
 
+import { Option } from '@commander-js/extra-typings';
 import {
   autoApprove,
   type Bare,
@@ -19,6 +20,9 @@ function applyCommand(command: Bare) {
     .addOption(textOrJson())
     .addOption(autoApprove())
     .option('--expect <digest>', 'apply only if the plan has this digest')
+    .addOption(
+      new Option('--expect-changes <file>', 'apply only changes whose digests this file lists').conflicts('expect'),
+    )
     .option('--allow-orphans', 'continue even if schedules that cannot be removed keep running')
     .option('--allow-duplicates', 'create schedules even if untracked ones have the same name')
     .option('--allow-http', 'allow sending the token over plain HTTP')

@@ -18,10 +18,15 @@ export interface Asked {
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */
 export function reportFailure(error: unknown, asked: Asked, world: World): number {
   if (!(error instanceof Failure)) return reportBug(error, asked, world);
-  const { code, message, hint, findings, source } = error;
+  const { code, message, hint, addresses, findings, source } = error;
   const diagnostics = placeFindings(findings, (path) => source?.fileNamed(path));
   if (asked.isJson) {
-    const failure = { code, message, ...(hint === undefined ? {} : { hint }) };
+    const failure = {
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(addresses === undefined ? {} : { addresses }),
+    };
     world.stdout.data(renderJson({ formatVersion: 1, error: failure, diagnostics }));
     return 1;
   }

@@ -14,6 +14,8 @@ export interface ApplyRequest extends PlanRequest {
   readonly loaded: Loaded;
   /** The digest that the plan must have. */
   readonly expect: string | undefined;
+  /** The digests of the changes that were reviewed: the plan may hold no other. */
+  readonly expectChanges: ReadonlySet<string> | undefined;
   readonly allowOrphans: boolean;
   /** Create schedules even if there are untracked ones of the same name on the same dashboard. */
   readonly allowDuplicates: boolean;

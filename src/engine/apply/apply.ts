@@ -8,7 +8,9 @@ import { propose } from '../propose/propose.ts';
 import { selectMatches } from '../propose/selection.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type LockWait, withLock } from '../state/with-lock.ts';
+import { isWhole } from './applied-commit.ts';
 import type { Applied, ApplyPorts, ApplyRequest } from './apply-request.ts';
+import { checkReviewed, noteRotated } from './check-reviewed.ts';
 import { checkRotated } from './check-rotated.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { executePlan, outcomeOf } from './execute-plan.ts';
@@ -32,17 +34,21 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: Ap
   if (request.saved !== undefined) checkRotated(request.saved, before);
   const basis = await settleLost(before, locked, ports);
   const proposal = await propose(request, basis, ports);
-  await refuse(proposal, request, ports);
   const { document } = proposal;
+  const { expectChanges } = request;
+  if (expectChanges !== undefined) checkReviewed(document, expectChanges);
+  await refuse(proposal, request, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
   noteUserIds(document, ports);
+  if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
-  const applied = await executePlan(await observeAdopted(proposal, ports), request.failFast, locked, ports);
+  const options = { failFast: request.failFast, isWhole: isWhole(request) };
+  const applied = await executePlan(await observeAdopted(proposal, ports), options, locked, ports);
   return { ...applied, finished: finishedByApply(before, applied.state) };
 }
 
-/** Not where the plan must be the one that was reviewed, nor where only the state is to change. */
+/** Not where the whole plan must be the one that was reviewed, nor where only the state is to change. */
 function resendsSecrets({ saved, expect, refresh }: ApplyRequest): boolean {
   return saved === undefined && expect === undefined && !refresh?.only;
 }

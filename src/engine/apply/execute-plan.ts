@@ -12,14 +12,21 @@ import type { Proposal } from '../propose/propose.ts';
 import { inParallel } from '../service/in-parallel.ts';
 import { foldJournal, plainText } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
+import { withCommit } from './applied-commit.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
 import { type Halt, instant, journal, nextSeq, openRun, type Run, recordResult, whyHalted } from './apply-run.ts';
 import { dashboardOf, executeStep } from './execute-step.ts';
 
+export interface ExecuteOptions {
+  readonly failFast: boolean;
+  /** Whether the plan covers the whole workspace. */
+  readonly isWhole: boolean;
+}
+
 /** Writes the state first, then throws the error of the journal, or the bug, that ended the run early. */
 export async function executePlan(
   proposal: Proposal,
-  failFast: boolean,
+  { failFast, isWhole }: ExecuteOptions,
   store: LockedStore,
   ports: ApplyPorts,
 ): Promise<Applied> {
@@ -31,10 +38,12 @@ export async function executePlan(
   const api = sends ? await ports.service.api() : undefined;
   const run = openRun({ proposal, failFast, store, ports, api });
   await executeSteps(run);
-  const state = foldJournal(basis.state, { header, lines: run.lines }, ports.store.name);
+  const folded = foldJournal(basis.state, { header, lines: run.lines }, ports.store.name);
+  const results = steps.flatMap((step) => run.results.get(step) ?? []);
+  const isDone = isWhole && run.broken === undefined && results.length === steps.length;
+  const state = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
   await store.commit(state);
   if (run.broken !== undefined) throw run.broken;
-  const results = steps.flatMap((step) => run.results.get(step) ?? []);
   return { plan: document, document: outcomeOf(document, results, state), state };
 }
 

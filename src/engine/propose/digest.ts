@@ -1,9 +1,9 @@
-// Digests: of a plan, to check that what is applied is what was reviewed, and of the desired state, to notice that a
-// saved plan is out of date. Both are the same on every machine.
+// Digests: of a plan and of each change, to check that what is applied is what was reviewed, and of the desired state, to
+// notice that a saved plan is out of date. All are the same on every machine.
 
 import { createHash } from 'node:crypto';
 import type { Change, Plan } from '../../model/plan/plan.ts';
-import { canonicalJson, type Json } from '../../model/values/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { mapSealed, sensitive } from '../../model/values/secret.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 
@@ -12,7 +12,12 @@ export function planDigest({ baseUrl, operations, changes }: Plan): string {
   return sha256({ baseUrl, operations, changes: changes.map(digested) });
 }
 
-function digested({ address, action, id, previousAddress, diff }: Change): Json {
+/** As that of a plan, of one change alone: the same whatever else is planned. */
+export function changeDigest({ baseUrl, operations }: Pick<Plan, 'baseUrl' | 'operations'>, change: Change): string {
+  return sha256({ baseUrl, operations, ...digested(change) });
+}
+
+function digested({ address, action, id, previousAddress, diff }: Change): JsonObject {
   return {
     address,
     action,

@@ -12,7 +12,6 @@ import type { Address } from '../../model/values/address.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
-import { makePlan } from '../../plan/make-plan.ts';
 import type { Step } from '../../plan/make-step.ts';
 import { trackedAs } from '../../plan/targeted.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -21,7 +20,9 @@ import type { Observation } from '../service/observe.ts';
 import { observeForPlan } from '../service/observe-for-plan.ts';
 import type { Service } from '../service/service.ts';
 import { type Basis, unplanned } from './basis.ts';
+import { withDigests } from './change-digests.ts';
 import { desiredDigest, planDigest } from './digest.ts';
+import { planOf, withoutValues } from './plan-of.ts';
 import { checkSelection, type Selection, selectionOf, selectMatches } from './selection.ts';
 
 /** What is asked of a plan. */
@@ -57,7 +58,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
   const selection = saved === undefined ? request : selectionOf(saved, basis);
   checkSelection(selection, basis);
   const observation = await observed(selection.refresh, request.targets, basis, ports);
-  const { value, findings: fromPlan } = planOf(selection, basis, observation);
+  const { value, findings: fromPlan } = planOf(basis, selection, observation);
   const guardContext = guardContextOf(basis, observation);
   const findings = [
     ...loaded.findings,
@@ -75,6 +76,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     toolVersion: ports.toolVersion,
     digest: planDigest(value.plan),
     ...value.plan,
+    changes: withDigests(value.plan, () => planOf(withoutValues(basis), selection, observation).value.plan),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
@@ -100,14 +102,6 @@ async function observed(
   const only = targets && new Set(selectMatches(basis, targets).map(trackedAs));
   const { loaded, config, state } = basis;
   return observeForPlan({ refresh, loaded, config, state, only, service, clock });
-}
-
-function planOf({ targets, replace, refresh }: Selection, basis: Basis, observation: Observation | undefined) {
-  const { config, desired, state, matching } = basis;
-  const { operations } = config.api;
-  const baseUrl = config.api.baseUrl ?? state?.baseUrl;
-  const policy = { baseUrl, operations, targets, replace, refreshOnly: refresh?.only ?? false };
-  return makePlan({ desired, state, matching, observed: observation?.observed, policy });
 }
 
 /** What the guard against mass removal compares the plan with. */

@@ -29,12 +29,9 @@ export function foldJournal(state: State | undefined, journal: Journal | undefin
   const changing = intents.filter((intent) => intent.action !== 'move' && isChange(intent, outcomes.get(intent.seq)));
   for (const intent of changing) record(fold, intent, outcomes.get(intent.seq));
   if (!isMoved && changing.length === 0) return state;
-  const { commit: _, ...before } = base;
-  const { toolVersion, commit } = journal.header;
   return {
-    ...before,
-    toolVersion,
-    ...(commit === undefined ? {} : { commit }),
+    ...base,
+    toolVersion: journal.header.toolVersion,
     serial: base.serial + 1,
     resources: Object.fromEntries(fold.resources),
     orphans: [...fold.orphans.values()],

@@ -11,7 +11,6 @@ interface Continued {
 }
 
 interface HeaderPorts {
-  readonly environment: (name: string) => string | undefined;
   readonly randomness: Randomness;
   readonly toolVersion: string;
 }
@@ -20,10 +19,9 @@ interface HeaderPorts {
 export function journalHeader(
   { state, salt, keying }: Continued,
   baseUrl: string,
-  { environment, randomness, toolVersion }: HeaderPorts,
+  { randomness, toolVersion }: HeaderPorts,
 ): JournalHeader {
   const { lineage, serial } = state ?? { lineage: randomness.uuid(), serial: 0 };
-  const commit = commitOf(environment);
   const { secretKey } = keying;
   return {
     type: 'header',
@@ -34,13 +32,5 @@ export function journalHeader(
     salt,
     ...(secretKey === undefined ? {} : { secretKey }),
     toolVersion,
-    ...(commit === undefined ? {} : { commit }),
   };
-}
-
-/** The commit that CI has checked out, as GitHub and GitLab name it. */
-function commitOf(environment: HeaderPorts['environment']): string | undefined {
-  return ['GITHUB_SHA', 'CI_COMMIT_SHA']
-    .map(environment)
-    .find((name) => name !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(name));
 }

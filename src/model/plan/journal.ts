@@ -21,8 +21,6 @@ export interface JournalHeader {
   /** As in the state: the name of the key of the fingerprints in the lines below. */
   readonly secretKey?: string;
   readonly toolVersion: string;
-  /** The commit whose declarations are applied, where the environment names it. */
-  readonly commit?: string;
 }
 
 /** About to happen. */

@@ -69,6 +69,8 @@ export interface Change {
   readonly blocked?: string;
   /** It is blocked only until an apply: that looks in Omni for what an earlier one sent, before anything else. */
   readonly lookedFor?: true;
+  /** In a document: of what a reviewer decides. None if only the value of a secret differs: that needs no review. */
+  readonly digest?: string;
 }
 
 /** How many changes there are of each action; `noop` counts the resources that stay as they are. */
@@ -88,7 +90,8 @@ export interface UnresolvedNote {
 export interface Plan {
   readonly baseUrl: string | null;
   readonly operations: Operations;
-  readonly state: { readonly lineage: string | null; readonly serial: number };
+  /** `commit`: that of the state. */
+  readonly state: { readonly lineage: string | null; readonly serial: number; readonly commit?: string };
   readonly summary: PlanSummary;
   readonly orphans: readonly Orphan[];
   readonly unresolved: readonly UnresolvedNote[];

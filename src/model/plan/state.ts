@@ -67,7 +67,7 @@ export interface State {
   readonly salt: string;
   /** The first 16 hex digits of the SHA-256 of the key of the fingerprints; none for fingerprints without a key. */
   readonly secretKey?: string;
-  /** The commit of the declarations that were applied last, where the environment names it. */
+  /** The last commit whose declarations were all applied, as far as CI names it. What was reviewed since may be open. */
   readonly commit?: string;
   readonly resources: Readonly<Record<Address, StateResource>>;
   readonly orphans: readonly Orphan[];

@@ -1,6 +1,7 @@
 // Failures of the world, as typed errors: no code depends on the text of a message. A mistake in a user's file is a
 // diagnostic instead. Anything else that is thrown is a bug in Almanac and is reported as one.
 
+import type { Address } from '../values/address.ts';
 import type { Finding } from './diagnostic.ts';
 import type { Desired } from './resource.ts';
 import type { SourceFile } from './source-file.ts';
@@ -11,6 +12,7 @@ export type FailureCode =
   | 'refused'
   | 'blocked'
   | 'plan-stale'
+  | 'not-reviewed'
   | 'plan-unreadable'
   | 'missing-token'
   | 'missing-base-url'
@@ -34,6 +36,8 @@ export interface FindingSource {
 
 export interface FailureDetails {
   readonly hint?: string;
+  /** The resources that it is about, for programs. */
+  readonly addresses?: readonly Address[];
   readonly findings?: readonly Finding[];
   readonly source?: FindingSource;
   readonly cause?: unknown;
@@ -43,6 +47,7 @@ export interface FailureDetails {
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly hint: string | undefined;
+  readonly addresses: readonly Address[] | undefined;
   readonly findings: readonly Finding[];
   readonly source: FindingSource | undefined;
 
@@ -51,6 +56,7 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.code = code;
     this.hint = details.hint;
+    this.addresses = details.addresses;
     this.findings = details.findings ?? [];
     this.source = details.source;
   }

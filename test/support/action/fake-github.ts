@@ -1,24 +1,45 @@
-// The part of GitHub's API that the action calls: comments of a pull request and pull requests of a commit. It refuses
-// what GitHub refuses, and keeps every request.
+// The part of GitHub's API that the action calls: pull requests, their comments by REST and by GraphQL, files, and the
+// rules of a branch. It refuses what GitHub refuses, and keeps every request.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { githubToken } from './fake-runner.ts';
+import { githubToken, headCommit } from './fake-runner.ts';
 
 export interface Comment {
   readonly id: number;
+  /** The number of the pull request; 7 if left out. */
+  readonly pull?: number;
   body: string;
   readonly user: { readonly login: string };
+  /** Who last edited it; null for a user who no longer exists. */
+  editor?: string | null;
+}
+
+export interface Pull {
+  readonly number: number;
+  readonly head: { readonly sha: string };
+  readonly base: { readonly ref: string; readonly sha?: string };
+  /** `OWNER:BRANCH`. */
+  readonly from?: string;
+  merged_at: string | null;
+  merge_commit_sha: string | null;
+  /** The commits on the branch that it brought, if not only its merge commit. */
+  readonly commits?: readonly string[];
 }
 
 export interface FakeGithub {
   readonly url: string;
+  /** The address of the two APIs and the token, for a step. */
+  readonly env: Readonly<Record<string, string>>;
   readonly comments: Comment[];
-  readonly pulls: unknown[];
+  readonly pulls: Pull[];
   readonly requests: string[];
   /** The files of the base branch, by path; undefined where the token may not read them. */
   files: Readonly<Record<string, string>> | undefined;
+  /** The rules of the branch; undefined where GitHub does not tell them. */
+  rules: readonly { readonly type: string }[] | undefined;
+  isProtected: boolean;
   /** Answers the next requests of a method with these statuses instead. */
   failNext(method: string, ...statuses: readonly number[]): void;
   readOnly: boolean;
@@ -30,12 +51,15 @@ const longestBody = 65_536;
 
 export async function openGithub(): Promise<FakeGithub> {
   const failures: { method: string; status: number }[] = [];
-  const github: FakeGithub & { url: string } = {
+  const github: FakeGithub & { url: string; env: Readonly<Record<string, string>> } = {
     url: '',
+    env: {},
     comments: [],
     pulls: [],
     requests: [],
     files: {},
+    rules: [],
+    isProtected: false,
     readOnly: false,
     failNext: (method, ...statuses) => {
       failures.push(...statuses.map((status) => ({ method, status })));
@@ -49,6 +73,7 @@ export async function openGithub(): Promise<FakeGithub> {
       const failing = failures.findIndex((failure) => failure.method === method);
       if (failing >= 0) return [failures.splice(failing, 1)[0]?.status ?? 500, { message: 'as asked' }];
       if (request.headers.authorization !== `Bearer ${githubToken}`) return [401, { message: 'Bad credentials' }];
+      if (url === '/graphql') return [200, commentsByGraphql(github, text)];
       if (github.readOnly && method !== 'GET') return [403, { message: 'Resource not accessible by integration' }];
       return handle(github, method, url, text);
     };
@@ -60,42 +85,113 @@ export async function openGithub(): Promise<FakeGithub> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
   github.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  github.env = {
+    GITHUB_API_URL: github.url,
+    GITHUB_GRAPHQL_URL: `${github.url}/graphql`,
+    GITHUB_TOKEN: githubToken,
+  };
   return github;
 }
 
 /** A status, and what is sent: a file as it is, anything else as JSON. */
 type Answer = readonly [status: number, body?: unknown];
 
+const missing: Answer = [404, { message: 'Not Found' }];
+
 function handle(github: FakeGithub, method: string, url: string, text: string): Answer {
   const { pathname, searchParams } = new URL(url, 'http://github');
-  const page = <T>(items: readonly T[]): readonly T[] => {
-    const [size, number] = [Number(searchParams.get('per_page')), Number(searchParams.get('page'))];
-    return items.slice((number - 1) * size, number * size);
-  };
   const body = text === '' ? '' : (JSON.parse(text) as { body: string }).body;
   if (body.length > longestBody) return [422, { message: 'Body is too long (maximum is 65536 characters)' }];
-  const id = Number(/\/issues\/comments\/(\d+)$/.exec(pathname)?.[1]);
+  const path = /^\/repos\/acme\/reports(\/.*)$/.exec(pathname)?.[1] ?? '';
+  const id = Number(/^\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
+  const pull = Number(/^\/issues\/(\d+)\/comments$/.exec(path)?.[1]);
+  if (!Number.isNaN(pull)) return commentsByRest(github, method, pull, body, searchParams);
+  if (!Number.isNaN(id)) return changeComment(github, method, id, body);
+  return method === 'GET' ? read(github, path, searchParams) : missing;
+}
+
+function read(github: FakeGithub, path: string, query: URLSearchParams): Answer {
+  const commit = /^\/commits\/([0-9a-f]{40})\/pulls$/.exec(path)?.[1];
+  if (commit !== undefined) {
+    const brought = ({ merge_commit_sha: merge, commits = [] }: Pull) => merge === commit || commits.includes(commit);
+    return [200, page(github.pulls.filter(brought), query)];
+  }
+  if (path === '/pulls') {
+    const isAsked = ({ from, merged_at: merged }: Pull) => merged === null && from === query.get('head');
+    return [200, page(github.pulls.filter(isAsked), query)];
+  }
+  if (path === '/rules/branches/main') return github.rules === undefined ? missing : [200, page(github.rules, query)];
+  if (path === '/branches/main') return [200, { name: 'main', protected: github.isProtected }];
+  if (path === `/git/commits/${baseCommit}`) return github.files === undefined ? missing : [200, { sha: baseCommit }];
+  const file = /^\/contents\/(.+)$/.exec(path)?.[1];
+  const content =
+    file !== undefined && query.get('ref') === baseCommit ? github.files?.[decodeURIComponent(file)] : undefined;
+  return content === undefined ? missing : [200, content];
+}
+
+function commentsByRest(
+  github: FakeGithub,
+  method: string,
+  pull: number,
+  body: string,
+  query: URLSearchParams,
+): Answer {
+  if (method === 'GET') return [200, page(github.comments.filter(on(pull)), query)];
+  const id = 1000 + github.comments.length;
+  github.comments.push({ id, pull, body, user: bot });
+  return [201, {}];
+}
+
+function changeComment(github: FakeGithub, method: string, id: number, body: string): Answer {
   const comment = github.comments.find((each) => each.id === id);
-  if (/^\/repos\/acme\/reports\/commits\/[0-9a-f]{40}\/pulls$/.test(pathname)) return [200, page(github.pulls)];
-  if (pathname === `/repos/acme/reports/git/commits/${baseCommit}`)
-    return github.files === undefined ? [404, { message: 'Not Found' }] : [200, { sha: baseCommit }];
-  const path = /^\/repos\/acme\/reports\/contents\/(.+)$/.exec(pathname)?.[1];
-  if (path !== undefined) {
-    const file = searchParams.get('ref') === baseCommit ? github.files?.[decodeURIComponent(path)] : undefined;
-    return file === undefined ? [404, { message: 'Not Found' }] : [200, file];
-  }
-  if (pathname === '/repos/acme/reports/issues/7/comments') {
-    if (method === 'GET') return [200, page(github.comments)];
-    github.comments.push({ id: 1000 + github.comments.length, body, user: bot });
-    return [201, {}];
-  }
-  if (comment === undefined) return [404, { message: 'Not Found' }];
+  if (comment === undefined) return missing;
   if (method === 'DELETE') {
     github.comments.splice(github.comments.indexOf(comment), 1);
     return [204];
   }
   comment.body = body;
+  comment.editor = bot.login;
   return [200, {}];
+}
+
+/** As GraphQL writes them: a bot has no `[bot]` at its end. */
+function commentsByGraphql(github: FakeGithub, text: string): unknown {
+  const { variables } = JSON.parse(text) as { variables: { pull: number; after: string | null } };
+  const from = Number(variables.after ?? 0);
+  const found = github.comments.filter(on(variables.pull));
+  const actor = (login: string | null | undefined) =>
+    login === null || login === undefined
+      ? null
+      : { login: login.replace('[bot]', ''), __typename: login.endsWith('[bot]') ? 'Bot' : 'User' };
+  const nodes = found.slice(from, from + 100).map(({ body, user, editor }) => ({
+    body,
+    author: actor(user.login),
+    editor: actor(editor),
+    lastEditedAt: editor === undefined ? null : '2026-03-01T00:00:00Z',
+  }));
+  const pageInfo = { hasNextPage: found.length > from + 100, endCursor: String(from + 100) };
+  if (!github.pulls.some(({ number }) => number === variables.pull))
+    return { data: { repository: { pullRequest: null } }, errors: [{ type: 'NOT_FOUND' }] };
+  return { data: { repository: { pullRequest: { comments: { nodes, pageInfo } } } } };
+}
+
+const on = (number: number) => (comment: Comment) => (comment.pull ?? 7) === number;
+
+function page<T>(items: readonly T[], query: URLSearchParams): readonly T[] {
+  const [size, number] = [Number(query.get('per_page')), Number(query.get('page'))];
+  return items.slice((number - 1) * size, number * size);
+}
+
+/** A merged pull request. */
+export function mergedPull(more: Partial<Pull> = {}): Pull {
+  return {
+    number: 7,
+    merged_at: '2026-03-01T00:00:00Z',
+    merge_commit_sha: headCommit,
+    base: { ref: 'main' },
+    head: { sha: 'c'.repeat(40) },
+    ...more,
+  };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -2,7 +2,7 @@
 // environment, and the scripts of the action as processes.
 
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../workspace.ts';
 
@@ -17,23 +17,40 @@ export interface Step {
 
 export interface FakeRunner {
   readonly path: string;
+  /** Outside the checkout: what the runner keeps for a job. */
+  readonly home: string;
   /** Paths from the checkout. */
   write(files: Readonly<Record<string, unknown>>): void;
   read(path: string): string;
+  /** What happened: the payload that GitHub hands to a run. */
+  happens(event: unknown): void;
   run(script: string, env?: Readonly<Record<string, string>>): Promise<Step>;
 }
 
+const actionFolder = '.github/actions/almanac';
 export const omniToken = 'omni_osk_the-token-that-must-not-leak';
 export const githubToken = 'ghs_theGithubTokenThatMustNotLeak0000';
 export const headCommit = 'a'.repeat(40);
 
-export function openRunner(files: Readonly<Record<string, unknown>> = {}): FakeRunner {
+/** The action is a copy that came alone, or, with `comesWith`, as a part of the package that has that program. */
+export function openRunner(
+  files: Readonly<Record<string, unknown>> = {},
+  { comesWith }: { readonly comesWith?: string } = {},
+): FakeRunner {
   const folder = makeFolder();
+  const action = join(folder.path, 'package', actionFolder);
+  cpSync(actionFolder, action, { recursive: true });
+  if (comesWith !== undefined) {
+    mkdirSync(join(folder.path, 'package', 'dist'));
+    symlinkSync(resolve(comesWith), join(folder.path, 'package', 'dist', 'cli.js'));
+  }
   folder.write(Object.fromEntries(Object.entries(files).map(([path, content]) => [`checkout/${path}`, content])));
   folder.write({ 'checkout/.keep': '', 'temp/.keep': '', 'event.json': {} });
   let steps = 0;
   return {
     path: join(folder.path, 'checkout'),
+    home: folder.path,
+    happens: (event) => folder.write({ 'event.json': event }),
     write: (more) =>
       folder.write(Object.fromEntries(Object.entries(more).map(([path, content]) => [`checkout/${path}`, content]))),
     read: (path) => folder.read(`checkout/${path}`),
@@ -41,9 +58,12 @@ export function openRunner(files: Readonly<Record<string, unknown>> = {}): FakeR
       steps += 1;
       const [output, summary] = [`output-${steps}`, `summary-${steps}`];
       folder.write({ [output]: '', [summary]: '' });
-      const { code, log } = await finished(script, join(folder.path, 'checkout'), {
+      const { code, log } = await finished(join(action, script), join(folder.path, 'checkout'), {
         PATH: [join(folder.path, 'checkout', 'bin'), process.env['PATH'] ?? ''].join(':'),
         HOME: folder.path,
+        // The temporary folder may lie in a repository of the machine.
+        GIT_CEILING_DIRECTORIES: folder.path,
+        GIT_CONFIG_NOSYSTEM: '1',
         GITHUB_ACTIONS: 'true',
         GITHUB_WORKSPACE: join(folder.path, 'checkout'),
         GITHUB_OUTPUT: join(folder.path, output),
@@ -52,6 +72,7 @@ export function openRunner(files: Readonly<Record<string, unknown>> = {}): FakeR
         GITHUB_REPOSITORY: 'acme/reports',
         GITHUB_SERVER_URL: 'https://github.example',
         GITHUB_RUN_ID: '4711',
+        GITHUB_RUN_ATTEMPT: '1',
         GITHUB_SHA: headCommit,
         GITHUB_REF: 'refs/heads/main',
         GITHUB_REF_NAME: 'main',
@@ -130,7 +151,7 @@ function finished(
   env: Record<string, string>,
 ): Promise<{ code: number | null; log: string }> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, [resolve('.github/actions/almanac', script)], {
+    const child = spawn(process.execPath, [script], {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

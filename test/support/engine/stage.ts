@@ -304,6 +304,7 @@ export function stage(
         loaded: await loadAll(),
         saved: undefined,
         expect: undefined,
+        expectChanges: undefined,
         allowDuplicates: false,
         allowOrphans: false,
         force: false,

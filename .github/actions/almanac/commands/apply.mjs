@@ -1,21 +1,22 @@
 // `command: apply`: shows the plan in the log and in the outputs, then applies it. The job summary comes from the
-// document that the apply prints.
+// document that the apply prints. With `expect: reviewed` the plan is made first, by itself: another step then reads on
+// GitHub what was reviewed.
 
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { code, folded } from '../comments/markdown.mjs';
-import { failureWords, outputsOf, planned, planSummary, workspaceWords } from './plan-reports.mjs';
+import { notReviewedWords } from '../reviews/words.mjs';
+import { Refusal } from '../runner/inputs.mjs';
+import { placeOf } from './place.mjs';
+import { failureWords, outputsOf, planned, planSummary, reportsIn, workspaceWords } from './plan-reports.mjs';
 
 /** The options that shape a plan; all others are only for the apply. */
 const shaping = /^--(?:target|replace|allow-empty|refresh|refresh-only)(?:=|$)/;
 const mostRows = 500;
 
 export async function applyWorkspace(run) {
-  const plan = run.planFile === '' ? await planNow(run) : await showSaved(run);
-  if (plan.failed) {
-    run.setOutputs({ changes: false, exitcode: plan.exitCode });
-    run.addToSummary(failureWords(run.planFile === '' ? 'plan' : 'show', plan, run));
-    return 1;
-  }
-  if (run.expect.unknown) warnUnknown(run);
+  const plan = run.expect === 'reviewed' ? readPrepared(run) : await makePlan(run);
+  if (plan.failed) return 1;
   // Another apply may have done it already: two merges in quick succession are applied together.
   if (plan.document.changes.length === 0) {
     run.setOutputs({ changes: false, exitcode: 0 });
@@ -23,6 +24,32 @@ export async function applyWorkspace(run) {
     return 0;
   }
   return carryOut(run, plan);
+}
+
+/** The first of two steps: the plan, in the folder of the reports. */
+export async function prepareApply(run) {
+  const plan = await makePlan(run);
+  if (plan.failed) return 1;
+  run.setOutputs({ changes: plan.document.changes.length > 0, prepared: run.reports });
+  return 0;
+}
+
+function readPrepared(run) {
+  if (run.prepared === '') throw new Refusal('There is no plan to compare with what was reviewed.');
+  const paths = reportsIn(run.prepared);
+  const document = JSON.parse(readFileSync(paths.json, 'utf8'));
+  return { failed: false, document, paths: existsSync(paths.markdown) ? paths : undefined };
+}
+
+async function makePlan(run) {
+  const place = await placeOf(run.folder.checkout, run);
+  if (place !== undefined) run.setOutputs({ state: place.state });
+  const plan = run.planFile === '' ? await planNow(run) : await showSaved(run);
+  if (plan.failed) {
+    run.setOutputs({ changes: false, exitcode: plan.exitCode });
+    run.addToSummary(failureWords(run.planFile === '' ? 'plan' : 'show', plan, run));
+  }
+  return plan;
 }
 
 function planNow(run) {
@@ -41,28 +68,33 @@ async function showSaved(run) {
   } = await run.almanac(['show', '--format=json', '--', run.planFile], { capture: true });
   const document = parsed(stdout);
   if (exitCode !== 0 || document === undefined) return { failed: true, exitCode: exitCode || 1, log };
+  writeFileSync(reportsIn(run.reports).json, run.redact(stdout));
   run.setOutputs({ ...outputsOf(document), 'saved-plan-path': run.planFile });
   return { failed: false, document };
 }
 
 async function carryOut(run, plan) {
-  const expected = run.expect.digest === '' ? [] : [`--expect=${run.expect.digest}`];
   const file = run.planFile === '' ? [] : ['--', run.planFile];
-  run.setOutputs({ applying: true });
-  const args = ['apply', '--auto-approve', '--format=json', ...expected, ...run.options, ...file];
+  const args = ['apply', '--auto-approve', '--format=json', ...expectation(run), ...run.options, ...file];
   const { code: exitCode, stdout, log } = await run.almanac(args, { capture: true });
   const document = parsed(stdout);
   run.setOutputs({
     exitcode: exitCode,
     changes: document?.results?.some(({ status }) => status === 'applied') ?? false,
   });
+  const shown = plan.paths === undefined ? '' : `\n\n${folded('The plan', planSummary(plan, run))}`;
+  if (run.expect === 'reviewed' && document?.error?.code === 'not-reviewed') {
+    const words = notReviewedWords({ error: document.error, ...reviewsOf(run), digest: plan.document.digest });
+    run.annotate('error', words.text);
+    run.addToSummary(`${words.markdown}${shown}`);
+    return exitCode || 1;
+  }
   if (document?.results === undefined) {
     const said = document?.error === undefined ? log : `${log}${errorText(document.error)}`;
     if (document?.error !== undefined) run.annotate('error', errorText(document.error));
     run.addToSummary(failureWords('apply', { exitCode, log: said }, run));
     return exitCode === 0 ? 1 : exitCode;
   }
-  const shown = plan.paths === undefined ? '' : `\n\n${folded('The plan', planSummary(plan, run))}`;
   run.addToSummary(`${outcome(document, run)}${shown}`);
   const { failed = 0, skipped = 0, unknown = 0 } = document.summary ?? {};
   if (exitCode !== 0)
@@ -70,10 +102,15 @@ async function carryOut(run, plan) {
   return exitCode;
 }
 
-function warnUnknown(run) {
-  const words = 'The digest of the reviewed plan is unknown, so the plan was not compared with it.';
-  run.annotate('warning', words);
-  run.addToSummary(`${words}\n`);
+function expectation(run) {
+  if (run.expect !== 'reviewed') return run.expect === '' ? [] : [`--expect=${run.expect}`];
+  const list = join(run.prepared, 'reviewed.txt');
+  if (!existsSync(list)) throw new Refusal('What was reviewed is not known, so nothing is applied.');
+  return [`--expect-changes=${list}`];
+}
+
+function reviewsOf(run) {
+  return JSON.parse(readFileSync(join(run.prepared, 'reviews.json'), 'utf8'));
 }
 
 function outcome({ results, summary, digest }, run) {

@@ -1,10 +1,10 @@
 // Compares where a pull request sends the token and keeps the state with what its base branch says. Almanac itself reads
 // both almanac.yaml files; the base branch counts as its state says, where it has one.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { code } from '../comments/markdown.mjs';
-import { configNames, defaultState, foldersUpFrom } from '../runner/places.mjs';
+import { placeOf } from './place.mjs';
 
 const unread =
   'The base branch could not be read, so the base URL and the place of the state were not compared with it.';
@@ -46,26 +46,11 @@ function differing(title, before, after) {
 
 /** Undefined where there is no workspace; `unread` where Almanac could not read its configuration. */
 async function placeIn(root, run) {
-  const at = foldersUpFrom(run.folder.name).find((name) =>
-    configNames.some((file) => existsSync(join(root, name, file))),
-  );
-  const folder = at ?? run.folder.name;
-  const said = at === undefined ? { baseUrl: null, state: defaultState } : await workspaceIn(join(root, folder), run);
-  if (said === undefined) return 'unread';
-  const state = posix.join(folder, said.state);
-  const applied = stateIn(join(root, state));
-  if (at === undefined && applied === undefined) return undefined;
-  return { said: said.baseUrl ?? undefined, applied: applied?.baseUrl, state };
-}
-
-async function workspaceIn(cwd, run) {
-  const { stdout } = await run.almanac(['validate', '--format=json'], { capture: true, cwd });
-  try {
-    const { workspace } = JSON.parse(stdout);
-    return typeof workspace?.state === 'string' ? workspace : undefined;
-  } catch {
-    return undefined;
-  }
+  const place = await placeOf(root, run);
+  if (place === undefined) return 'unread';
+  const applied = stateIn(join(root, place.state));
+  if (!place.isConfigured && applied === undefined) return undefined;
+  return { said: place.baseUrl ?? undefined, applied: applied?.baseUrl, state: place.state };
 }
 
 function stateIn(path) {

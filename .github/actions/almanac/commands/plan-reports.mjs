@@ -1,6 +1,7 @@
 // Runs `almanac plan` with reports, and shows them in the outputs and the summary of the action.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { code, fence, folded } from '../comments/markdown.mjs';
 import { isDigest } from '../runner/inputs.mjs';
 
@@ -9,9 +10,15 @@ const counted = ['create', 'update', 'replace', 'delete'];
 /** Characters of the log that a failure shows. */
 const shownOfLog = 8_000;
 
+/** The paths of the reports in a folder, by format. */
+export function reportsIn(folder) {
+  return Object.fromEntries(Object.entries(files).map(([format, name]) => [format, join(folder, name)]));
+}
+
 /** Plans and writes the reports. `saved` is the path of the saved plan. */
 export async function planned(run, { args, saved }) {
-  const reports = Object.entries(files).map(([format, name]) => `--report=${format}=${run.reportFile(name)}`);
+  const paths = reportsIn(run.reports);
+  const reports = Object.entries(paths).map(([format, path]) => `--report=${format}=${path}`);
   const { code: exitCode, log } = await run.almanac([
     'plan',
     `--out=${saved}`,
@@ -19,7 +26,6 @@ export async function planned(run, { args, saved }) {
     '--detailed-exitcode',
     ...args,
   ]);
-  const paths = Object.fromEntries(Object.entries(files).map(([format, name]) => [format, run.reportFile(name)]));
   const failed = (exitCode !== 0 && exitCode !== 2) || !existsSync(paths.json);
   if (failed) return { failed, exitCode: exitCode === 0 ? 1 : exitCode, log };
   // Masks secrets in the reports too, because they are uploaded or shown.

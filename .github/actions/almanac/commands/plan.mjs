@@ -2,9 +2,13 @@
 // same requests as `almanac drift`, with every report of a plan.
 
 import { readFileSync } from 'node:fs';
+import { code } from '../comments/markdown.mjs';
 import { firstLine, markerOf } from '../comments/marker.mjs';
 import { baseWords, compareWithBase } from './compare-base.mjs';
 import { failureWords, planned, planSummary, workspaceWords } from './plan-reports.mjs';
+
+/** The parts of a plan document that a reviewer should see. */
+const told = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unresolved'];
 
 export async function planWorkspace(run) {
   const isDrift = run.command === 'drift';
@@ -13,21 +17,17 @@ export async function planWorkspace(run) {
   const differences = isDrift ? [] : await compareWithBase(run, run.base);
   for (const { text } of differences) run.annotate('warning', text);
   const first = baseWords(differences);
-  run.setOutputs({ elsewhere: differences.length > 0 });
   const plan = await planned(run, { args, saved });
   if (plan.failed) {
     const words = `${first}${failureWords(run.command, plan, run)}`;
-    run.setOutputs({ exitcode: plan.exitCode, ...commentOutput(run, words, '') });
+    run.setOutputs({ exitcode: plan.exitCode, ...commentOutput(run, words, { digest: '', changes: [] }) });
     run.addToSummary(words);
     return 1;
   }
   const { document } = plan;
   const differs = (isDrift ? document.drift : document.changes).length > 0;
   const exitCode = differs ? 2 : 0;
-  const digest = document.digest;
-  const comment = isDrift
-    ? {}
-    : commentOutput(run, `${first}${workspaceWords(run)}${readFileSync(plan.paths.markdown, 'utf8')}`, digest);
+  const comment = isDrift ? {} : commentOutput(run, `${first}${commentWords(plan, run)}`, document);
   run.setOutputs({ changes: differs, exitcode: exitCode, ...comment });
   const title = isDrift ? `# Almanac drift: ${driftWords(document.drift.length)}\n\n` : '';
   run.addToSummary(`${first}${title}${planSummary(plan, run)}`);
@@ -35,9 +35,21 @@ export async function planWorkspace(run) {
   return run.detailedExitcode ? exitCode : 0;
 }
 
-function commentOutput(run, markdown, digest) {
+/** A pull request that changes nothing in Omni gets one short paragraph, which records that too. */
+function commentWords({ document, paths }, run) {
+  const isCalm = told.every((part) => (document[part] ?? []).length === 0);
+  const words = isCalm ? `${noChanges(document)}\n` : readFileSync(paths.markdown, 'utf8');
+  return `${workspaceWords(run)}${words}`;
+}
+
+function noChanges({ baseUrl }) {
+  return `**Almanac plan: no changes**${baseUrl ? ` at ${code(String(baseUrl))}` : ''}. Merging this applies nothing.`;
+}
+
+function commentOutput(run, markdown, { digest, changes }) {
   const identity = markerOf({ environment: run.environment, directory: run.folder.name });
-  return { 'comment-path': run.writeReport('comment.md', `${firstLine(identity, digest)}\n${markdown}`) };
+  const first = firstLine(identity, { digest, head: run.head, changes });
+  return { 'comment-path': run.writeReport('comment.md', `${first}\n${markdown}`) };
 }
 
 function driftWords(count) {

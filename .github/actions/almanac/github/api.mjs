@@ -31,31 +31,14 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
   const base = `${url || 'https://api.github.com'}/repos/${repository}`;
 
   const request = async (method, path, body) => {
-    const text = await answer(method, path, { body });
+    const text = await answer(method, `${base}${path}`, { token, body });
     return text === '' ? undefined : JSON.parse(text);
   };
 
-  const answer = async (method, path, { body, accept } = {}) => {
-    for (let attempt = 1; ; attempt += 1) {
-      const { response, text } = await send(method, `${base}${path}`, { token, body, accept });
-      if (response?.ok) return text;
-      const status = response?.status ?? 0;
-      const after = response?.headers.get('retry-after') ?? '';
-      // Refused because of too many requests, so certainly not carried out.
-      const limited = status === 429 || (status === 403 && (after !== '' || isSpent(response)));
-      // A POST without an answer may have been carried out: a repeat could add a second comment. The next run finds it.
-      const failed = method !== 'POST' && (status === 0 || status >= 500);
-      if (!(limited || failed) || attempt === attempts)
-        throw new GithubFailure(status, wordsFor(method, status, text), { limited });
-      const seconds = Number.parseInt(after, 10);
-      await wait(unit * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
-    }
-  };
-
-  const list = async (path) => {
+  const list = async (path, query = '') => {
     const all = [];
     for (let page = 1; page <= mostPages; page += 1) {
-      const items = await request('GET', `${path}?per_page=${pageSize}&page=${page}`);
+      const items = await request('GET', `${path}?${query}per_page=${pageSize}&page=${page}`);
       all.push(...items);
       if (items.length < pageSize) break;
     }
@@ -64,9 +47,9 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
 
   /** The text of a file in a commit; undefined if the commit has none. */
   const fileAt = async (path, commit) => {
-    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    const accept = 'application/vnd.github.raw+json';
     try {
-      return await answer('GET', `/contents/${encoded}?ref=${commit}`, { accept: 'application/vnd.github.raw+json' });
+      return await answer('GET', `${base}/contents/${inPath(path)}?ref=${commit}`, { token, accept });
     } catch (error) {
       if (error instanceof GithubFailure && error.status === 404) return undefined;
       throw error;
@@ -77,11 +60,74 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     fileAt,
     commitAt: (commit) => request('GET', `/git/commits/${commit}`),
     commentsOf: (pull) => list(`/issues/${pull}/comments`),
+    /** With who wrote and who last edited each comment, which only GraphQL tells. */
+    editedCommentsOf: (pull) => editedComments({ repository, pull, token }),
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
     changeComment: (id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
     removeComment: (id) => request('DELETE', `/issues/comments/${id}`),
     pullsOf: (commit) => list(`/commits/${commit}/pulls`),
+    openPullsFrom: (head) => list('/pulls', `state=open&head=${encodeURIComponent(head)}&`),
+    rulesOf: (branch) => list(`/rules/branches/${inPath(branch)}`),
+    branch: (name) => request('GET', `/branches/${inPath(name)}`),
   };
+}
+
+function inPath(name) {
+  return name.split('/').map(encodeURIComponent).join('/');
+}
+
+/** Resolves to the text of the answer. A POST that `reads` changes nothing, so it can be repeated. */
+async function answer(method, url, { token, body, accept, reads = method !== 'POST' }) {
+  for (let attempt = 1; ; attempt += 1) {
+    const { response, text } = await send(method, url, { token, body, accept });
+    if (response?.ok) return text;
+    const status = response?.status ?? 0;
+    const after = response?.headers.get('retry-after') ?? '';
+    // Refused because of too many requests, so certainly not carried out.
+    const limited = status === 429 || (status === 403 && (after !== '' || isSpent(response)));
+    // A POST without an answer may have been carried out: a repeat could add a second comment. The next run finds it.
+    const failed = reads && (status === 0 || status >= 500);
+    if (!(limited || failed) || attempt === attempts)
+      throw new GithubFailure(status, wordsFor(method, status, text), { limited });
+    const seconds = Number.parseInt(after, 10);
+    await wait(unit * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
+  }
+}
+
+const commentsQuery = `query($owner: String!, $name: String!, $pull: Int!, $after: String) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $pull) { comments(first: 100, after: $after) {
+    nodes { body lastEditedAt author { login __typename } editor { login __typename } }
+    pageInfo { hasNextPage endCursor }
+  } } }
+}`;
+
+async function editedComments({ repository, pull, token }) {
+  const url = process.env.GITHUB_GRAPHQL_URL || 'https://api.github.com/graphql';
+  const [owner, name] = repository.split('/');
+  const all = [];
+  let after = null;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const body = { query: commentsQuery, variables: { owner, name, pull, after } };
+    const { data, errors } = JSON.parse(await answer('POST', url, { token, body, reads: true }));
+    const found = data?.repository?.pullRequest?.comments;
+    if (errors !== undefined || !Array.isArray(found?.nodes))
+      throw new GithubFailure(200, `GitHub did not list the comments of #${pull}.`);
+    for (const { body: text, lastEditedAt, author, editor } of found.nodes)
+      all.push({
+        body: String(text ?? ''),
+        author: loginOf(author),
+        editor: lastEditedAt || editor ? loginOf(editor) : undefined,
+      });
+    if (found.pageInfo?.hasNextPage !== true) return all;
+    after = found.pageInfo.endCursor;
+  }
+  throw new GithubFailure(200, `The comments of #${pull} are too many to read.`);
+}
+
+/** As REST writes it; '' for a user who no longer exists. */
+function loginOf(actor) {
+  if (!actor?.login) return '';
+  return actor.__typename === 'Bot' ? `${actor.login}[bot]` : actor.login;
 }
 
 function isSpent(response) {

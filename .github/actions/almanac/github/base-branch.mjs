@@ -1,12 +1,12 @@
 // Reads what the base branch of a pull request says about where Almanac works: its almanac.yaml and its state, as files in
 // a temporary folder. Another step compares them: this one has GitHub's token, and runs nothing.
 
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { annotate, setOutputs } from '../runner/files.mjs';
 import { Refusal, readFolder } from '../runner/inputs.mjs';
-import { configNames, defaultState, foldersUpFrom } from '../runner/places.mjs';
+import { configNames, foldersUpFrom, statesIn } from '../runner/places.mjs';
 import { connectGithub, GithubFailure } from './api.mjs';
 
 try {
@@ -18,8 +18,7 @@ try {
 }
 
 async function main() {
-  const commit = baseCommit();
-  if (commit === undefined) return;
+  const commit = process.env.ALMANAC_BASE_COMMIT ?? '';
   const github = connectGithub();
   // A file that is missing and a token that may not read are the same answer; for a commit they are not.
   await github.commitAt(commit);
@@ -45,21 +44,4 @@ async function configOf(name, keep) {
     }
   }
   return { at: name, text: '' };
-}
-
-/** Every path that almanac.yaml may mean: Almanac itself reads later which one it is. */
-function statesIn(at, text) {
-  const named = [...text.matchAll(/\bpath["']?\s*:\s*["']?([^"'\s,{}#]+)/g)].map(([, path]) => path);
-  const paths = [defaultState, ...named].map((path) => posix.join(at, path));
-  return new Set(paths.filter((path) => !path.startsWith('../') && !posix.isAbsolute(path)));
-}
-
-function baseCommit() {
-  try {
-    const event = JSON.parse(readFileSync(process.env.GITHUB_EVENT_PATH ?? '', 'utf8'));
-    const commit = event.pull_request?.base?.sha;
-    return /^[0-9a-f]{40,64}$/.test(commit ?? '') ? commit : undefined;
-  } catch {
-    return undefined;
-  }
 }

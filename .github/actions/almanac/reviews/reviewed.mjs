@@ -1,32 +1,78 @@
-// `expect: reviewed`: reads the digest of the reviewed plan from this action's comment on the merged pull request.
-// There is none for a push without a pull request or without a comment.
+// `expect: reviewed`: writes down which changes the merged pull requests show, for `almanac apply --expect-changes`, and
+// why others are not known. It reads GitHub and git, and runs nothing else. If anything cannot be read, nothing is applied.
 
-import { digestIn, markerOf } from '../comments/marker.mjs';
-import { ownComments } from '../comments/own-comments.mjs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { markerOf } from '../comments/marker.mjs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
-import { annotate, setOutputs } from '../runner/files.mjs';
-import { Refusal, readEnvironment, readFolder } from '../runner/inputs.mjs';
+import { isCommit } from '../runner/event.mjs';
+import { annotate } from '../runner/files.mjs';
+import { Refusal, readEnvironment, readFolder, readWhenUnknown } from '../runner/inputs.mjs';
+import { configNames, foldersUpFrom, statesIn } from '../runner/places.mjs';
+import { coverage } from './coverage.mjs';
+import { commitsSince, reviewsOf } from './history.mjs';
+
+const mostNamed = 20;
 
 try {
-  const digest = await reviewedDigest();
-  setOutputs({ digest });
-  process.stdout.write(digest === '' ? 'There is no reviewed plan for this commit.\n' : `Reviewed: ${digest}\n`);
+  await main();
 } catch (error) {
   if (!(error instanceof GithubFailure || error instanceof Refusal)) throw error;
-  annotate('error', `The reviewed plan could not be read, so nothing is applied. ${error.message}`);
+  annotate('error', `What was reviewed could not be read, so nothing is applied. ${error.message}`);
   process.exitCode = 1;
 }
 
-async function reviewedDigest() {
-  const { GITHUB_SHA: commit = '', GITHUB_REF_NAME: branch = '' } = process.env;
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new Refusal('GITHUB_SHA does not name a commit.');
-  const identity = markerOf({ environment: readEnvironment(), directory: readFolder().name });
-  const github = connectGithub();
-  const pulls = await github.pullsOf(commit);
-  const merged = pulls.find(
-    ({ merged_at: at, merge_commit_sha: sha, base }) => at && sha === commit && base?.ref === branch,
-  );
-  if (!Number.isSafeInteger(merged?.number)) return '';
-  const [own] = ownComments(await github.commentsOf(merged.number), identity);
-  return own === undefined ? '' : digestIn(own.body, identity);
+async function main() {
+  const prepared = process.env.ALMANAC_PREPARED ?? '';
+  const applyUnknown = readWhenUnknown() === 'apply';
+  const { changes, state } = JSON.parse(readFileSync(join(prepared, 'plan.document.json'), 'utf8'));
+  const { digests, disputed, unknown, gaps } = await gather(changes, state?.commit);
+  const assumed = applyUnknown ? unknown : [];
+  if (assumed.length > 0) {
+    const names = assumed.slice(0, mostNamed).map(({ address }) => address);
+    const more = assumed.length > mostNamed ? ` and ${assumed.length - mostNamed} more` : '';
+    annotate('warning', `Nobody reviewed these changes, and when-unknown is apply: ${names.join(', ')}${more}.`);
+  }
+  const list = [...digests, ...assumed.map(({ digest }) => digest)];
+  writeFileSync(join(prepared, 'reviews.json'), JSON.stringify({ disputed, unknown, gaps }));
+  writeFileSync(join(prepared, 'reviewed.txt'), list.map((digest) => `${digest}\n`).join(''));
+  const open = disputed.length + unknown.length - assumed.length;
+  process.stdout.write(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
+}
+
+/** Reads back only until every change is covered: older reviews of the same addresses do not count then. */
+async function gather(changes, commit) {
+  const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = process.env;
+  if (ref !== `refs/heads/${branch}`) throw new Refusal('This run does not belong to a branch.');
+  if (commit !== undefined && !isCommit(commit)) throw new Refusal('The state does not name a commit.');
+  const folder = readFolder();
+  const identity = markerOf({ environment: readEnvironment(), directory: folder.name });
+  const author = process.env.ALMANAC_COMMENT_AUTHOR || 'github-actions[bot]';
+  const { path, states } = workspaceOf(folder);
+  const commits = commitsSince(commit, path, states);
+  const [reviews, gaps] = [[], []];
+  let found = coverage({ changes, reviews });
+  for await (const { pull, changes: reviewed, gap } of reviewsOf(commits, {
+    github: connectGithub(),
+    branch,
+    identity,
+    author,
+  })) {
+    if (gap !== undefined) gaps.push(pull === undefined ? gap : `#${pull} ${gap}.`);
+    else reviews.unshift({ pull, changes: reviewed });
+    found = coverage({ changes, reviews });
+    if (found.disputed.length === 0 && found.unknown.length === 0) break;
+  }
+  return { ...found, gaps };
+}
+
+/** The folder of almanac.yaml, and every path at which it may keep a state. */
+function workspaceOf({ checkout, name }) {
+  for (const at of foldersUpFrom(name)) {
+    const file = configNames.map((each) => join(checkout, at, each)).find(existsSync);
+    if (file === undefined) continue;
+    const states = [...statesIn(at, readFileSync(file, 'utf8'))];
+    return { path: join(checkout, at), states: states.map((state) => join(checkout, state)) };
+  }
+  return { path: join(checkout, name), states: [...statesIn(name, '')].map((state) => join(checkout, state)) };
 }

@@ -6,7 +6,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 /** A mistake of the caller; the message goes to the log. */
 export class Refusal extends Error {}
 
-const commands = ['validate', 'plan', 'apply', 'drift'];
+const commands = ['validate', 'plan', 'apply', 'drift', 'check-push', 'push-state'];
 
 export function readCommand(env = process.env) {
   const command = env.ALMANAC_COMMAND || 'plan';
@@ -14,9 +14,13 @@ export function readCommand(env = process.env) {
   return command;
 }
 
-/** The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. */
+/**
+ * The folder of the workspace: its path, and its name relative to the checkout, `.` for the checkout itself. `isData` says
+ * that a stranger wrote the whole checkout, so that nothing in it may be run.
+ */
 export function readFolder(env = process.env) {
-  const checkout = realpathSync(env.GITHUB_WORKSPACE || process.cwd());
+  const isData = Boolean(env.ALMANAC_CHECKOUT);
+  const checkout = realpathSync(env.ALMANAC_CHECKOUT || env.GITHUB_WORKSPACE || process.cwd());
   let path;
   try {
     path = realpathSync(resolve(checkout, env.ALMANAC_WORKING_DIRECTORY || '.'));
@@ -26,7 +30,7 @@ export function readFolder(env = process.env) {
   const name = relative(checkout, path);
   if (name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name) || !statSync(path).isDirectory())
     throw new Refusal('The input working-directory does not name a folder in the checkout.');
-  return { checkout, path, name: name === '' ? '.' : name.split(sep).join('/') };
+  return { checkout, isData, path, name: name === '' ? '.' : name.split(sep).join('/') };
 }
 
 /** The name of an environment in almanac.yaml; '' for none. */
@@ -42,13 +46,19 @@ export function readBoolean(name, text) {
   return text === 'true';
 }
 
-/** The required digest: from the input, or from the reviewed plan; '' for none. */
+/** The required digest, `reviewed`, or '' for none. */
 export function readExpect(env = process.env) {
-  const asked = env.ALMANAC_EXPECT || '';
-  const digest = asked === 'reviewed' ? env.ALMANAC_REVIEWED_DIGEST || '' : asked;
-  if (digest !== '' && !isDigest(digest))
+  const expected = env.ALMANAC_EXPECT || '';
+  if (!['', 'reviewed'].includes(expected) && !isDigest(expected))
     throw new Refusal('The input expect must be a digest (64 hexadecimal digits) or the word reviewed.');
-  return { digest, unknown: asked === 'reviewed' && digest === '' };
+  return expected;
+}
+
+/** Whether a change that nobody reviewed is applied all the same. */
+export function readWhenUnknown(env = process.env) {
+  const choice = env.ALMANAC_WHEN_UNKNOWN || 'refuse';
+  if (!['refuse', 'apply'].includes(choice)) throw new Refusal('The input when-unknown must be refuse or apply.');
+  return choice;
 }
 
 export function isDigest(text) {
@@ -61,7 +71,9 @@ export function readOptions(env = process.env) {
   const options = lines.filter((line) => line !== '');
   const odd = options.find((option) => !/^--[a-z][a-z-]*(?:=.*)?$/.test(option));
   if (odd !== undefined) throw new Refusal('The input options takes one option per line, such as --target=ADDRESS.');
-  const own = options.find((option) => /^--(?:format|report|out|env|expect|chdir|detailed-exitcode)\b/.test(option));
+  const own = options.find((option) =>
+    /^--(?:format|report|out|env|expect|expect-changes|chdir|config|state|detailed-exitcode)\b/.test(option),
+  );
   if (own !== undefined) throw new Refusal(`The action sets ${own.replace(/=.*/, '')}; use its inputs for that.`);
   return options;
 }

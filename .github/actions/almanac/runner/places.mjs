@@ -11,3 +11,10 @@ export function foldersUpFrom(name) {
   for (let folder = name; folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
   return [...folders, '.'];
 }
+
+/** Every path of a state that almanac.yaml may mean: only Almanac itself reads which one it is. */
+export function statesIn(at, text) {
+  const named = [...text.matchAll(/\bpath["']?\s*:\s*["']?([^"'\s,{}#]+)/g)].map(([, path]) => path);
+  const paths = [defaultState, ...named].map((path) => posix.join(at, path));
+  return new Set(paths.filter((path) => !path.startsWith('../') && !posix.isAbsolute(path)));
+}

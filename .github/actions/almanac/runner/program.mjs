@@ -6,20 +6,32 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
+import { fileURLToPath } from 'node:url';
+import { headOf } from './git.mjs';
 import { Refusal } from './inputs.mjs';
 
-/** Variables that the runner sets for a step and that Almanac does not need. */
+/** Variables that the runner or the action sets for a step and that Almanac does not need. */
 const withheld =
   /^(?:GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|GH_TOKEN|ACTIONS_.*|ALMANAC_[A-Z_]+|INPUT_.*)$/;
+/** Almanac's own: tokens, and what concerns a shared state. */
+const kept = /^ALMANAC_(?:STATE_(?!FOLDER$)|(?:[A-Z0-9]+_)*(?:TOKEN|KEY)(?:_|$))/;
 /** Characters of the log that are kept to report a failure. */
 const keptOfLog = 200_000;
 
-/** almanac from node_modules, in the workspace's folder or its parents up to the checkout, or else from the PATH. */
-export function findProgram({ path, checkout }, env = process.env) {
-  for (let folder = path; ; folder = dirname(folder)) {
+/** Where the package that holds this action keeps its program. */
+const ownProgram = fileURLToPath(new URL('../../../../dist/cli.js', import.meta.url));
+
+/**
+ * The command that starts almanac: the one that the action came with. Where the action came alone, almanac from
+ * node_modules, in the workspace's folder or its parents up to the checkout, or else from the PATH.
+ */
+export function findProgram({ path, checkout, isData }, env = process.env) {
+  if (isFile(ownProgram)) return [process.execPath, ownProgram];
+  const [from, end] = isData ? [env.GITHUB_WORKSPACE, env.GITHUB_WORKSPACE] : [path, checkout];
+  for (let folder = from; ; folder = dirname(folder)) {
     const program = join(folder, 'node_modules', '.bin', 'almanac');
-    if (isProgram(program)) return program;
-    if (folder === checkout || folder === dirname(folder)) break;
+    if (isProgram(program)) return [program];
+    if (folder === end || folder === dirname(folder)) break;
   }
   const found = (env.PATH ?? '')
     .split(delimiter)
@@ -29,27 +41,36 @@ export function findProgram({ path, checkout }, env = process.env) {
     throw new Refusal(
       'almanac is neither in node_modules nor on the PATH. Install it in an earlier step, for example with npm ci.',
     );
-  return found;
+  return [found];
+}
+
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function isProgram(path) {
   try {
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return isFile(path);
   } catch {
     return false;
   }
 }
 
 /**
- * Runs almanac in the folder. With `capture`, stdout is returned instead of logged. Resolves to the exit code (128 and
+ * Runs almanac in the folder, with the commit that is checked out there: the one of the event may be older. With `capture`, stdout is returned instead of logged. Resolves to the exit code (128 and
  * more for a signal), stdout, and the end of the log.
  */
 export function runProgram({ program, args, cwd, redact, capture = false, write = toStdout }) {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !withheld.test(name)));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !withheld.test(name) || kept.test(name)),
+  );
+  const commit = headOf(cwd);
+  if (commit !== undefined) env.GITHUB_SHA = commit;
+  const [command, ...first] = program;
   const pause = randomUUID();
   return new Promise((done, fail) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, [...first, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let [stdout, log] = ['', ''];
     const show = (line) => {
       const shown = `${redact(line)}\n`;

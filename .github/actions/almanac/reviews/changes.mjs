@@ -1,0 +1,42 @@
+// The reviewed changes of a plan as one short text for the comment's first line: for each change a key of its address and
+// its digest. A plan with very many changes is reviewed as a whole, because a comment has a limit.
+
+import { createHash } from 'node:crypto';
+
+/** 26,000 characters of the 65,536 that a comment may have. */
+const mostChanges = 500;
+const keyLength = 8;
+
+/** Eight characters for an address. They only say which reviews are about the same resource: the digest holds the address. */
+export function keyOf(address) {
+  return createHash('sha256').update(address).digest().subarray(0, 6).toString('base64url');
+}
+
+/** The digest of a whole set of changes, from their digests. */
+export function digestOfSet(digests) {
+  return createHash('sha256')
+    .update([...digests].sort().join('\n'))
+    .digest('hex');
+}
+
+/** Changes without a digest need no review. */
+export function encodeChanges(changes) {
+  const reviewed = changes.filter(({ digest }) => digest !== undefined);
+  if (reviewed.length > mostChanges) return `set:${digestOfSet(reviewed.map(({ digest }) => digest))}`;
+  return reviewed
+    .map(({ address, digest }) => `${keyOf(address)}${Buffer.from(digest, 'hex').toString('base64url')}`)
+    .join('.');
+}
+
+/** `{ each: [{ key, digest }] }` or `{ set: digest }`; undefined if the text is neither. */
+export function decodeChanges(text) {
+  if (/^set:[0-9a-f]{64}$/.test(text)) return { set: text.slice('set:'.length) };
+  const entries = text === '' ? [] : text.split('.');
+  if (!entries.every((entry) => /^[\w-]{51}$/.test(entry))) return undefined;
+  return {
+    each: entries.map((entry) => ({
+      key: entry.slice(0, keyLength),
+      digest: Buffer.from(entry.slice(keyLength), 'base64url').toString('hex'),
+    })),
+  };
+}

@@ -1,0 +1,62 @@
+// What was merged since the state was last written: the commits that touch the workspace, newest first, and what their
+// pull requests say about the plan that was reviewed.
+
+import { relative } from 'node:path';
+import { reviewIn } from '../comments/marker.mjs';
+import { openGit } from '../runner/git.mjs';
+import { Refusal } from '../runner/inputs.mjs';
+
+/** How far back to look if no state says where to begin. */
+const mostCommits = 250;
+
+/** `folder` is where almanac.yaml is. The commits of the state itself do not count. */
+export function commitsSince(stateCommit, folder, states) {
+  const { git, tryGit } = openGit(folder);
+  if (stateCommit !== undefined && tryGit(['cat-file', '-e', `${stateCommit}^{commit}`]) === undefined)
+    throw new Refusal(
+      `The state was written for the commit ${stateCommit}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,
+    );
+  const range = stateCommit === undefined ? [`--max-count=${mostCommits}`, 'HEAD'] : [`${stateCommit}..HEAD`];
+  const own = states.flatMap((path) => {
+    const name = relative(folder, path);
+    return [`:(exclude,literal)${name}`, `:(exclude,literal)${name}.journal`];
+  });
+  const paths = ['.', ':(exclude)*.state.json', ':(exclude)*.state.json.journal', ...own];
+  const found = git(['log', '--first-parent', '--format=%H', ...range, '--', ...paths]);
+  return found === '' ? [] : found.split('\n');
+}
+
+/**
+ * What the pull requests of these commits say, newest first: `{ pull, changes }` for a review that counts, `{ gap }` for a
+ * sentence about why there is none.
+ */
+export async function* reviewsOf(commits, { github, branch, identity, author }) {
+  const seen = new Set();
+  for (const commit of commits) {
+    const pulls = (await github.pullsOf(commit)).filter(({ merged_at: at, base }) => at && base?.ref === branch);
+    const exact = pulls.filter(({ merge_commit_sha: sha }) => sha === commit);
+    if (pulls.length === 0) yield { gap: `The commit ${commit.slice(0, 9)} was pushed without a pull request.` };
+    for (const { number, head } of exact.length > 0 ? exact : pulls) {
+      if (!Number.isSafeInteger(number) || seen.has(number)) continue;
+      seen.add(number);
+      yield { pull: number, ...reviewed(await github.editedCommentsOf(number), { head: head?.sha, identity, author }) };
+    }
+  }
+}
+
+/** `{ changes }` of the one comment that counts, or `{ gap }`. */
+function reviewed(comments, { head, identity, author }) {
+  const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
+  const own = all.filter((comment) => comment.author === author);
+  const [first] = own;
+  if (first === undefined)
+    return { gap: all.length === 0 ? 'has no plan comment' : `has a plan comment that ${author} did not write` };
+  if (own.some(({ editor }) => editor !== undefined && editor !== author))
+    return { gap: 'has a plan comment that somebody else edited' };
+  if (own.some(({ body }) => body !== first.body)) return { gap: 'has several plan comments' };
+  const review = reviewIn(first.body, identity);
+  if (review === undefined) return { gap: 'has a plan comment that does not say which changes it shows' };
+  if (review.digest === '') return { gap: 'has a plan that failed' };
+  if (review.head !== head) return { gap: 'has the plan of an earlier push' };
+  return { changes: review.changes };
+}

@@ -1,0 +1,37 @@
+// Runs git in a folder. Its output is not shown, because the URL of a remote may contain a token; the GitHub token of the
+// step does not reach it.
+
+import { spawnSync } from 'node:child_process';
+import { Refusal } from './inputs.mjs';
+
+/** `env` adds variables; `input` is what git reads from stdin. */
+export function openGit(cwd) {
+  const { GITHUB_TOKEN: _, ...inherited } = process.env;
+  const run = (args, { env = {}, input = '' } = {}) =>
+    spawnSync('git', args, {
+      cwd,
+      input,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      env: { ...inherited, GIT_TERMINAL_PROMPT: '0', ...env },
+    });
+  return {
+    /** Its stdout, or a refusal that names the command. */
+    git: (args, options) => {
+      const { status, stdout } = run(args, options);
+      if (status !== 0) throw new Refusal(`git ${args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c')} failed.`);
+      return stdout.trim();
+    },
+    /** Its stdout; undefined if it failed. */
+    tryGit: (args, options) => {
+      const { status, stdout } = run(args, options);
+      return status === 0 ? stdout.trim() : undefined;
+    },
+  };
+}
+
+/** The commit that is checked out; undefined if the folder belongs to no repository. */
+export function headOf(cwd) {
+  const commit = openGit(cwd).tryGit(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  return /^[0-9a-f]{40,64}$/.test(commit ?? '') ? commit : undefined;
+}

@@ -1,0 +1,48 @@
+// What was reviewed, as the command line names it: a saved plan, the digest of a plan, or a list of digests of changes.
+
+import type { ApplyRequest } from '../../engine/apply/apply-request.ts';
+import { openSavedPlan } from '../../engine/propose/open-saved-plan.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { parseDigests } from '../../parse/parse-digests.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { PlanShape } from '../base/command.ts';
+import type { ApplyOptions } from './command.ts';
+
+export type Reviewed = Pick<ApplyRequest, 'saved' | 'expect' | 'expectChanges'>;
+
+/** Throws Failure usage where a file cannot be read, and what openSavedPlan throws. */
+export async function openReviewed(
+  workspace: Workspace,
+  planFile: string | undefined,
+  { expect, expectChanges, ...options }: ApplyOptions,
+): Promise<Reviewed> {
+  if (planFile !== undefined) refuseShape(options);
+  return {
+    saved: planFile === undefined ? undefined : await openSavedPlan(workspace, planFile),
+    expect,
+    expectChanges: expectChanges === undefined ? undefined : await readList(workspace, expectChanges),
+  };
+}
+
+async function readList(workspace: Workspace, file: string): Promise<ReadonlySet<string>> {
+  if (!workspace.isTracked(file)) return parseDigests(await workspace.readOutside(file), file);
+  throw new Failure('refused', `${file} is tracked by git, so anybody who can commit may have written it.`, {
+    hint: `Remove it from git (\`git rm --cached ${file}\`), and write it where the apply runs.`,
+  });
+}
+
+/** The shape of a saved plan was decided when it was made. */
+function refuseShape({ target, replace, allowEmpty, refresh, refreshOnly }: PlanShape): void {
+  const given = {
+    '--target': target,
+    '--replace': replace,
+    '--allow-empty': allowEmpty,
+    '--refresh': refresh,
+    '--refresh-only': refreshOnly,
+  };
+  const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  if (name === undefined) return;
+  throw new Failure('usage', `A saved plan is applied as it is, so ${name} cannot change it.`, {
+    hint: `Run almanac plan with ${name}, and save that plan.`,
+  });
+}

@@ -1,0 +1,40 @@
+// The digest of each change: of what a reviewer decides. Whether the value of a secret differs is decided by whoever sets the
+// secrets of the job, and a plan shows it only where they are known. So a change has the digest that it has in a plan
+// without the secrets, and none if it is planned only because a value differs.
+
+import type { Change, FieldDiff, Plan } from '../../model/plan/plan.ts';
+import { equalJson } from '../../model/values/json.ts';
+import { changeDigest } from './digest.ts';
+import { saysAll } from './plan-of.ts';
+
+/** `plain` makes the same plan without the secrets. */
+export function withDigests(plan: Plan, plain: () => Plan): readonly Change[] {
+  const hasRotated = plan.changes.some(({ diff }) => diff.some(isRotation));
+  const shown = new Map(hasRotated ? plain().changes.map((change) => [nameOf(change), change]) : []);
+  return plan.changes.map((change) => {
+    const reviewed = change.diff.some(isRotation) ? whatIsReviewed(change, shown.get(nameOf(change))) : change;
+    return reviewed === undefined ? change : { ...change, digest: changeDigest(plan, reviewed) };
+  });
+}
+
+/** Whether the text of a secret is the same, and only the values of its variables differ. */
+export function isRotation({ op, before, after, sensitive }: FieldDiff): boolean {
+  return sensitive && op === 'change' && typeof after === 'string' && before === after && saysAll(after);
+}
+
+/** Undefined where nothing is left to review. A change that differs in more than values of secrets is reviewed as it is. */
+function whatIsReviewed(change: Change, shown: Change | undefined): Change | undefined {
+  const { id, previousAddress, diff = [] } = shown ?? change;
+  const isSameThing = id === change.id && previousAddress === change.previousAddress;
+  const rest = change.diff.filter((entry) => !isRotation(entry));
+  return isSameThing && equalJson(asJson(rest), asJson(shown === undefined ? [] : diff)) ? shown : change;
+}
+
+function asJson(diff: readonly FieldDiff[]) {
+  return diff.map((entry) => ({ ...entry }));
+}
+
+/** Several changes of one address are told apart by what they delete. */
+function nameOf({ address, reason, id }: Change): string {
+  return reason === 'replaced' ? `${address} ${id}` : address;
+}

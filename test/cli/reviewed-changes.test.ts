@@ -1,0 +1,88 @@
+// almanac apply --expect-changes as a job runs it: the list comes from the plans of pull requests, and what others have
+// changed in Omni meanwhile is a change like any other.
+
+import { expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { hook, weekly } from '../support/cli/open-stage.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder, type Ran, workspaceIn } from '../support/workspace.ts';
+
+const files = (schedules: object) => ({ 'schedules/all.yaml': { schedules } });
+
+/** A workspace of which these schedules were applied. */
+async function applied(schedules: object, secrets: Readonly<Record<string, string>> = {}) {
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({ 'almanac.yaml': { api: { baseUrl, operations: 'full' } }, ...files(schedules) });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, ...secrets });
+  await workspace.apply();
+  const list = 'reviewed.txt';
+  return {
+    ...workspace,
+    declare: (declared: object) => workspace.write(files(declared)),
+    /** The digests of the plan of these schedules, one a line. */
+    reviewOf: async (declared: object, ...options: readonly string[]) => {
+      workspace.write(files(declared));
+      return (await workspace.plan(...options)).changes.map(({ digest }) => `${digest}\n`).join('');
+    },
+    applyReviewed: (digests: string, ...options: readonly string[]): Promise<Ran> => {
+      workspace.write({ [list]: digests });
+      return workspace.run('apply', '--auto-approve', '--expect-changes', list, ...options);
+    },
+    isSettled: async (...options: readonly string[]) => expect((await workspace.plan(...options)).changes).toEqual([]),
+    requests: () => emulator.requests().length,
+    changing: () => emulator.requests().filter(({ method }) => method !== 'GET').length,
+    pause: (address: string) =>
+      fetch(`${baseUrl}/v1/schedules/${workspace.state().resources[address]?.id}/pause`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${organizationKey}` },
+      }),
+  };
+}
+
+const [hook2, weekly2] = [
+  { ...hook, name: 'Hook 2' },
+  { ...weekly, name: 'Weekly 2' },
+];
+
+it('an apply of reviewed changes applies two pull requests at once, and refuses a third as a JSON document', async () => {
+  const stage = await applied({ hook, weekly });
+  const digests = (await stage.reviewOf({ hook: hook2, weekly })) + (await stage.reviewOf({ hook, weekly: weekly2 }));
+  stage.declare({ hook: hook2, weekly: weekly2, late: { ...hook, name: 'Late' } });
+  const sent = stage.requests();
+  const refused = await stage.applyReviewed(digests, '--format', 'json');
+  expect(refused.code).toBe(1);
+  expect(expectDocument('error', refused.stdout)).toMatchObject({
+    error: { code: 'not-reviewed', addresses: ['schedules.late'] },
+  });
+  expect(stage.requests()).toBe(sent);
+
+  stage.declare({ hook: hook2, weekly: weekly2 });
+  expect((await stage.applyReviewed(digests)).code).toBe(0);
+  await stage.isSettled();
+});
+
+it('drift that an apply would undo needs a review like any other change', async () => {
+  const stage = await applied({ hook, weekly });
+  const digests = await stage.reviewOf({ hook: hook2, weekly });
+  expect((await stage.pause('schedules.weekly')).status).toBe(200);
+  const sent = stage.changing();
+  const refused = await stage.applyReviewed(digests, '--refresh');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('error[not-reviewed]: schedules.weekly') });
+  expect(stage.changing()).toBe(sent);
+
+  const refreshed = await stage.reviewOf({ hook: hook2, weekly }, '--refresh');
+  expect((await stage.applyReviewed(refreshed, '--refresh')).code).toBe(0);
+  await stage.isSettled('--refresh');
+});
+
+it('a rotated secret is sent by an apply of reviewed changes, which names its variable on stderr', async () => {
+  const secret = { ...hook, url: 'https://hooks.example.com/${env.HOOK_KEY}' };
+  const stage = await applied({ hook: secret }, { HOOK_KEY: 'first-key' });
+  stage.environment['HOOK_KEY'] = 'second-key';
+  const ran = await stage.applyReviewed('');
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('The value of HOOK_KEY has changed') });
+  expect(ran.stdout + ran.stderr).not.toContain('second-key');
+  await stage.isSettled();
+});

@@ -1,0 +1,55 @@
+// The action's own modules about reviews, with types: what is written into the first line of a comment, what is read from
+// it, and which changes of a plan the reviews cover.
+
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export interface PlannedChange {
+  readonly address: string;
+  readonly digest?: string;
+}
+
+export type ReviewedChanges =
+  | { readonly each: readonly { readonly key: string; readonly digest: string }[] }
+  | { readonly set: string };
+
+export interface Coverage {
+  readonly digests: readonly string[];
+  readonly disputed: readonly {
+    readonly address: string;
+    readonly digest: string;
+    readonly pulls: readonly number[];
+  }[];
+  readonly unknown: readonly { readonly address: string; readonly digest: string }[];
+}
+
+interface Changes {
+  keyOf(address: string): string;
+  digestOfSet(digests: readonly string[]): string;
+  encodeChanges(changes: readonly PlannedChange[]): string;
+  decodeChanges(text: string): ReviewedChanges | undefined;
+}
+
+interface Marker {
+  markerOf(place: { readonly environment: string; readonly directory: string }): string;
+  firstLine(
+    identity: string,
+    plan: { readonly digest: string; readonly head: string; readonly changes: readonly PlannedChange[] },
+  ): string;
+  reviewIn(
+    body: string,
+    identity: string,
+  ): { readonly digest: string; readonly head: string; readonly changes: ReviewedChanges } | undefined;
+}
+
+const load = async <T>(path: string): Promise<T> =>
+  (await import(pathToFileURL(resolve('.github/actions/almanac', path)).href)) as T;
+
+export const { keyOf, digestOfSet, encodeChanges, decodeChanges } = await load<Changes>('reviews/changes.mjs');
+export const { markerOf, firstLine, reviewIn } = await load<Marker>('comments/marker.mjs');
+export const { coverage } = await load<{
+  coverage(history: {
+    readonly changes: readonly PlannedChange[];
+    readonly reviews: readonly { readonly pull: number; readonly changes: ReviewedChanges }[];
+  }): Coverage;
+}>('reviews/coverage.mjs');
