@@ -112,3 +112,14 @@ test('the emulator of a job runs when its step ends, and the job knows its addre
   const headers = { authorization: `Bearer ${known.OMNI_API_TOKEN}` };
   expect((await fetch(`${known.OMNI_BASE_URL}/v1/schedules`, { headers })).status).toBe(200);
 });
+
+test('the action says what an apply lacks before it sends anything, and stops there', async () => {
+  const { step, organizationKey } = await opened();
+  const ready = await step('doctor');
+  expect(ready.code, ready.log).toBe(0);
+  const missing = await step('doctor', { SFTP_PASSWORD: '' });
+  expect(missing.code).toBe(1);
+  expect(missing.log).toContain('::error title=Almanac::secrets: Not set, or empty: SFTP_PASSWORD (1 resource).');
+  expect(missing.summary).toContain('## Almanac doctor: 1 check failed');
+  expect(missing.log + missing.summary).not.toContain(organizationKey);
+});

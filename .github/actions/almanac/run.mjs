@@ -5,6 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyWorkspace, prepareApply } from './commands/apply.mjs';
+import { checkReadiness } from './commands/doctor.mjs';
 import { planWorkspace } from './commands/plan.mjs';
 import { validateWorkspace } from './commands/validate.mjs';
 import { readEvent } from './runner/event.mjs';
@@ -28,6 +29,7 @@ const carryOut = {
   plan: planWorkspace,
   drift: planWorkspace,
   apply: applyWorkspace,
+  doctor: checkReadiness,
 };
 
 const unpinned =

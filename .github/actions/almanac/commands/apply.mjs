@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { code, folded } from '../comments/markdown.mjs';
 import { notReviewedWords } from '../reviews/words.mjs';
 import { Refusal } from '../runner/inputs.mjs';
+import { errorText, parsed } from './answer.mjs';
 import { placeOf } from './place.mjs';
 import { failureWords, outputsOf, planned, planSummary, reportsIn, workspaceWords } from './plan-reports.mjs';
 
@@ -129,16 +130,4 @@ function outcome({ results, summary, digest }, run) {
     ...rows,
     ...(results.length > mostRows ? ['', `… and ${results.length - mostRows} more.`] : []),
   ].join('\n');
-}
-
-function errorText({ message, hint }) {
-  return hint === undefined ? String(message) : `${message}\n${hint}`;
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

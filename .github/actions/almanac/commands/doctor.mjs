@@ -1,0 +1,58 @@
+// `command: doctor`: what an apply would lack, as annotations and as a table in the job summary. The step ends with the
+// exit code of almanac, so nothing after it runs where a check failed.
+
+import { code } from '../comments/markdown.mjs';
+import { errorText, parsed } from './answer.mjs';
+import { failureWords, workspaceWords } from './plan-reports.mjs';
+
+/** How a check looks in the summary, and the level of its annotation. */
+const looks = {
+  ok: { sign: '✅' },
+  warning: { sign: '⚠️', level: 'warning' },
+  failed: { sign: '❌', level: 'error' },
+  skipped: { sign: '➖' },
+};
+
+export async function checkReadiness(run) {
+  const answer = await run.almanac(['doctor', '--format=json', ...run.options], { capture: true });
+  const { code: exitCode, stdout, log } = answer;
+  run.setOutputs({ exitcode: exitCode });
+  const document = parsed(stdout);
+  if (!Array.isArray(document?.checks)) {
+    const words = document?.error === undefined ? '' : errorText(document.error);
+    if (words !== '') run.annotate('error', words);
+    run.addToSummary(failureWords('doctor', { exitCode, log: `${log}${words}` }, run));
+    return exitCode || 1;
+  }
+  const { checks } = document;
+  for (const check of checks) {
+    const level = looks[check.status]?.level;
+    if (level !== undefined) run.annotate(level, `${check.name}: ${errorText(check)}`);
+  }
+  run.addToSummary(table(checks, run));
+  return exitCode;
+}
+
+function table(checks, run) {
+  const rows = checks.map(({ name, status, message, hint }) => {
+    const words = [message, ...(hint === undefined ? [] : [hint])].map((text) => code(String(text))).join('<br>');
+    return `| ${looks[status]?.sign ?? code(String(status))} | ${code(String(name))} | ${words} |`;
+  });
+  return [
+    `## Almanac doctor: ${ending(checks)}`,
+    '',
+    `${workspaceWords(run)}| | check | |`,
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function ending(checks) {
+  const count = (wanted) => checks.filter(({ status }) => status === wanted).length;
+  const [failed, warnings] = [count('failed'), count('warning')];
+  const words = [
+    ...(failed === 0 ? [] : [`${failed} ${failed === 1 ? 'check' : 'checks'} failed`]),
+    ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
+  ];
+  return words.length === 0 ? 'everything is in place for an apply' : words.join(', ');
+}
