@@ -72,8 +72,12 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
   const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>
     index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
   );
-  return [...headline, ...digestLines(plan, width), ...refusalLines(plan, page)];
+  const kept = page.refreshOnly ? wrap(stateAlone, width) : [];
+  return [...headline, ...digestLines(plan, width), ...kept, ...refusalLines(plan, page)];
 }
+
+const stateAlone =
+  'Only the state changes. Where a declaration says something else, the next apply changes Omni back to it.';
 
 function digestLines(plan: PlanDocument, width: number): readonly string[] {
   const lines = [`${requestCount(plan)}.`, `Digest ${safeText(plan.digest)}`];
