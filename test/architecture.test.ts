@@ -98,6 +98,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     text: [],
     fields: ['text'],
     plan: ['fields', 'text'],
+    drift: ['plan', 'fields', 'text'],
     diagnostics: ['text'],
     apply: ['plan', 'fields', 'text'],
     next: ['fields', 'text'],

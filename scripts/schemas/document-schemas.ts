@@ -3,6 +3,7 @@
 import type { AiJobDocument } from '../../src/model/plan/ai-job-document.ts';
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../src/model/plan/apply-outcome.ts';
 import { type Danger, type DangerItem, dangerGravity } from '../../src/model/plan/danger.ts';
+import type { DriftDocument, UntrackedSchedule } from '../../src/model/plan/drift-document.ts';
 import type { ImportDocument, ImportedSchedule, SkippedSchedule } from '../../src/model/plan/import.ts';
 import type { NextDocument, NextRun, NextSchedule } from '../../src/model/plan/next.ts';
 import {
@@ -128,10 +129,19 @@ interface SaidFailure {
 const said = { code: text, message: text, 'hint?': text };
 const saidFailure = record<SaidFailure>(said);
 
-/** What `plan --format json` prints, or `plan --out` saves. */
+const untrackedSchedule = record<UntrackedSchedule>({
+  id: text,
+  'name?': text,
+  'identifier?': described(text, "The dashboard's short identifier, as almanac import --identifier takes it."),
+  'dashboardName?': text,
+  'owner?': text,
+  'lastRunAt?': described(text, 'As the service writes it; omitted if it never ran.'),
+});
+
+/** What `plan` and `drift --format json` print, or `plan --out` saves. */
 export const planSchema = documentSchema(
-  'What almanac plan --format json prints, and a saved plan',
-  record<PlanDocument & Partial<SavedPlan>>({
+  'What almanac plan and almanac drift --format json print, and a saved plan',
+  record<PlanDocument & Partial<SavedPlan> & Partial<DriftDocument>>({
     formatVersion,
     toolVersion: text,
     digest: described(digest, 'SHA-256 of what the plan does; the same wherever it is planned.'),
@@ -162,6 +172,14 @@ export const planSchema = documentSchema(
     unresolved: listOf(record<UnresolvedNote>({ address: text, action, since: instant, 'lookedFor?': lookedFor })),
     drift: listOf(record<PlanDocument['drift'][number]>({ address: text, diff: listOf(fieldDiff) })),
     changes: listOf(change),
+    'detailsNotCompared?': described(
+      count,
+      'Only from almanac drift: the schedules of which only the row in the list was compared; 0 with --deep.',
+    ),
+    'untracked?': described(
+      listOf(untrackedSchedule),
+      'Only from almanac drift --untracked: the schedules that no declaration, no adopt entry and no state knows.',
+    ),
     'refresh?': described(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),
       'Only in a saved plan: how the service was observed.',

@@ -52,6 +52,8 @@ const listedSchedule = openRecord<ListedSchedule>({
   paused: flag,
   'stopped?': text,
   'conditionType?': text,
+  'ownerName?': text,
+  'lastCompletedAt?': text,
 });
 
 const schedule = openRecord<RemoteSchedule>({

@@ -187,13 +187,17 @@ function changeOf(
     reason,
     ...(id === undefined ? {} : { id }),
     ...(moved === undefined ? {} : { previousAddress: moved.from }),
-    ...(desired === undefined ? {} : { file: desired.origin.file, line: desired.line }),
+    ...placeOf(desired),
     before: masked(prior?.attributes),
     after: masked(difference.after),
     diff: difference.diff,
     requests,
     ...block,
   };
+}
+
+function placeOf(desired: Match['desired']): Pick<Change, 'file' | 'line'> {
+  return desired === undefined ? {} : { file: desired.origin.file, line: desired.line };
 }
 
 function blockedBy(blocked: string | undefined): Pick<Change, 'blocked'> {
@@ -219,6 +223,7 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
     kind: drift.kind,
     ...decision,
     ...(prior?.id === undefined ? {} : { id: prior.id }),
+    ...placeOf(desired),
     before: masked(prior?.attributes),
     after: masked(after),
     diff: drift.isGone ? [] : drift.diff,

@@ -7,8 +7,10 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { openRunner } from '../support/action/fake-runner.ts';
+import { openGithub } from '../support/action/fake-github.ts';
+import { githubToken, openRunner } from '../support/action/fake-runner.ts';
 import type { Action } from '../support/action/workflow-files.ts';
+import { hook } from '../support/cli/open-stage.ts';
 import { openFolder } from '../support/workspace.ts';
 
 const program = resolve('dist/cli.js');
@@ -70,7 +72,7 @@ test('the action applies a saved plan and detects drift', async () => {
   const applied = await step('apply', { ...full, ALMANAC_PLAN_FILE: 'plan.json' });
   expect(applied.code, applied.log).toBe(0);
   expect(applied.outputs).toMatchObject({ digest: planned.outputs['digest'], create: '7', changes: 'true' });
-  const drift = { ...full, ALMANAC_DETAILED_EXITCODE: 'true' };
+  const drift = { ...full, ALMANAC_DEEP: 'true', ALMANAC_DETAILED_EXITCODE: 'true' };
   const none = await step('drift', drift);
   expect(none.code, none.log).toBe(0);
   const { resources } = JSON.parse(runner.read('almanac.state.json')) as { resources: Record<string, { id: string }> };
@@ -78,8 +80,47 @@ test('the action applies a saved plan and detects drift', async () => {
   await fetch(url, { method: 'PUT', headers: { authorization: 'Bearer omni_osk_demo_organization_key' } });
   const seen = await step('drift', drift);
   expect(seen.code).toBe(2);
-  expect(seen.summary).toContain('# Almanac drift: 1 resource');
+  expect(seen.summary).toContain('## Almanac drift: 1 resource');
   expect(seen.summary).toContain('schedules.weekly-sales');
+});
+
+test('the action keeps an issue about a schedule that nobody declared, until it is gone', async () => {
+  const { step, offline, organizationKey, runner } = await opened();
+  const github = await openGithub();
+  const full = { ALMANAC_ENVIRONMENT: 'full', ALMANAC_DEEP: 'true' };
+  const applied = await step('apply', full);
+  expect(applied.code, applied.log).toBe(0);
+  const check = async () => {
+    const { code, log, outputs } = await step('drift', { ...full, ALMANAC_DETAILED_EXITCODE: 'true' });
+    expect(code, log).toBe(0);
+    const kept = await runner.run('drift/keep-issue.mjs', {
+      ALMANAC_ENVIRONMENT: 'full',
+      ALMANAC_DRIFT_JSON: outputs['json-plan-path'] ?? '',
+      ALMANAC_DRIFT_MARKDOWN: outputs['markdown-plan-path'] ?? '',
+      GITHUB_API_URL: github.url,
+      GITHUB_TOKEN: githubToken,
+    });
+    expect(kept.code, kept.log).toBe(0);
+    return outputs;
+  };
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${offline.OMNI_BASE_URL}/v1/schedules${path}`, {
+      method,
+      headers: { authorization: `Bearer ${organizationKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as { id: string };
+  };
+  expect(await check()).toMatchObject({ changes: 'false', untracked: '0' });
+  expect(github.issues).toEqual([]);
+  const { id } = await ask('POST', '', { ...hook, name: 'Made by @hand' });
+  expect(await check()).toMatchObject({ changes: 'false', untracked: '1' });
+  expect(github.issues).toMatchObject([{ state: 'open' }]);
+  expect(github.issues?.[0]?.body).toContain('| `Made by @hand` | `3f9c2b71`');
+  expect(github.issues?.[0]?.body).toContain('almanac import --identifier 3f9c2b71');
+  await ask('DELETE', `/${id}`);
+  await check();
+  expect(github.issues).toMatchObject([{ state: 'closed', body: expect.stringContaining('## Almanac drift: none') }]);
 });
 
 test('the emulator of a job runs when its step ends, and the job knows its address', async () => {

@@ -349,26 +349,6 @@ describe('an apply', () => {
   });
 });
 
-describe('drift', () => {
-  const drift = { ...unchanged, drift: [{ address: 'schedules.a', diff: [] }] };
-
-  test('drift is reported by the action, and fails with detailed-exitcode', async () => {
-    const { run, program } = opened({ plan: { ...planned, reports: { ...reports, json: drift } } });
-    const step = await run({ ALMANAC_COMMAND: 'drift', ALMANAC_DETAILED_EXITCODE: 'true' });
-    expect(step.code).toBe(2);
-    expect(step.outputs).toMatchObject({ changes: 'true', exitcode: '2' });
-    expect(step.outputs).not.toHaveProperty('comment-path');
-    expect(program.calls()[0]?.args).toContain('--refresh-only');
-    expect(step.summary).toContain('# Almanac drift: 1 resource');
-  });
-
-  test('the action passes if there is no drift', async () => {
-    const step = await opened({ plan: nothing }).run({ ALMANAC_COMMAND: 'drift', ALMANAC_DETAILED_EXITCODE: 'true' });
-    expect(step.code).toBe(0);
-    expect(step.outputs).toMatchObject({ changes: 'false' });
-  });
-});
-
 describe('a validation', () => {
   test('a validation in the action prints annotations and no other workflow command', async () => {
     const github = '::error file=schedules/a.yaml,line=3::no such field\n::add-path::/evil\n::notice ::fine\n';

@@ -339,6 +339,11 @@ describe('drift', () => {
       'forget schedules.chat (missing)',
       'update schedules.hook (refreshed)',
     ]);
+    const { stdout: said } = await workspace.run('plan', '--refresh-only');
+    expect(said.replace(/\s+/g, ' ')).toContain(
+      'Only the state changes. Where a declaration says something else, the next apply changes Omni back to it.',
+    );
+    expect((await workspace.run('plan', '--refresh')).stdout).not.toContain('Only the state changes');
     const requests = await sent(() => workspace.apply('--refresh-only'));
     expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
     expect(workspace.state().resources['schedules.hook']?.attributes).toMatchObject({ timezone: 'UTC' });

@@ -2,13 +2,11 @@
 // with, and then as HTML.
 
 import fc from 'fast-check';
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
 import { commentLimit, renderPlanMarkdown } from '../../src/render/plan/plan-markdown.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
+import { elementsOf } from '../support/render/markdown-elements.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
 const { cron } = samples;
@@ -105,30 +103,6 @@ describe('a plan that is too long for a comment', () => {
     expect(markdown).toContain('| **delete** | `schedules.legacy` |');
   });
 });
-
-type Node = DefaultTreeAdapterMap['node'];
-type Element = DefaultTreeAdapterMap['element'];
-
-const isElement = (node: Node): node is Element => 'tagName' in node;
-
-/** Everything in the comment as GitHub makes it of the Markdown, before it takes out what it doesn't allow. */
-function elementsOf(markdown: string): { readonly tags: readonly string[]; readonly loose: string } {
-  const html = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true });
-  const tags: string[] = [];
-  let loose = '';
-  const visit = (node: Node, isCode: boolean): void => {
-    if (node.nodeName === '#text' && 'value' in node && !isCode) loose += node.value;
-    if (node.nodeName === '#comment') tags.push('#comment');
-    if (isElement(node)) {
-      const attributes = node.attrs.filter(({ name, value }) => !(name === 'class' && value === 'language-diff'));
-      tags.push([node.tagName, ...attributes.map(({ name }) => name)].join(' '));
-    }
-    const inside = isCode || (isElement(node) && (node.tagName === 'code' || node.tagName === 'pre'));
-    if ('childNodes' in node) for (const child of node.childNodes) visit(child, inside);
-  };
-  visit(parseFragment(html), false);
-  return { tags, loose };
-}
 
 /** The same plan with a text of the reader's choice wherever the service or a file gives one. */
 function planWith(text: string): PlanDocument {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyWorkspace, prepareApply } from './commands/apply.mjs';
 import { checkReadiness } from './commands/doctor.mjs';
+import { driftWorkspace } from './commands/drift.mjs';
 import { planWorkspace } from './commands/plan.mjs';
 import { validateWorkspace } from './commands/validate.mjs';
 import { readEvent } from './runner/event.mjs';
@@ -27,7 +28,7 @@ import { maskInLog, redactor, secretValues } from './runner/secrets.mjs';
 const carryOut = {
   validate: validateWorkspace,
   plan: planWorkspace,
-  drift: planWorkspace,
+  drift: driftWorkspace,
   apply: applyWorkspace,
   doctor: checkReadiness,
 };
@@ -81,6 +82,7 @@ async function main() {
       return join(reports, name);
     },
     detailedExitcode: readBoolean('detailed-exitcode', process.env.ALMANAC_DETAILED_EXITCODE),
+    deep: readBoolean('deep', process.env.ALMANAC_DEEP),
     planFile: readFile(folder.path, process.env.ALMANAC_PLAN_FILE),
     expect: readExpect(),
     prepared: process.env.ALMANAC_PREPARED || '',

@@ -60,6 +60,8 @@ function listed(record: JsonObject): ListedSchedule | undefined {
     ...optional('slackRecipientType', text(record, 'slackRecipientType')),
     ...optional('isTile', isTileIn(record)),
     ...optional('conditionType', isJsonObject(alert) ? text(alert, 'conditionType') : undefined),
+    ...optional('ownerName', text(record, 'ownerName')),
+    ...optional('lastCompletedAt', text(record, 'lastCompletedAt')),
     ...pauseState(record),
   };
 }

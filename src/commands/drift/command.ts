@@ -1,20 +1,23 @@
 // The options of `almanac drift`.
 
-import { type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { type Bare, formatOption, type OptionsOf, type Run, reportOption } from '../base/command.ts';
+import { driftFormats } from '../base/formats.ts';
 
 export type DriftOptions = OptionsOf<typeof driftCommand>;
 
 function driftCommand(command: Bare) {
   return command
-    .addOption(textOrJson())
+    .addOption(formatOption(driftFormats))
+    .addOption(reportOption(driftFormats))
     .option('--target <address...>', 'check only these resources')
     .option('--deep', 'fetch the details of every schedule')
+    .option('--untracked', 'list the schedules that are not declared')
     .addHelpText(
       'after',
       `
 Example: almanac drift --deep
 Next: almanac apply --refresh undoes the changes that others made;
-almanac apply --refresh-only keeps them.`,
+to keep one, change the declaration to match.`,
     );
 }
 

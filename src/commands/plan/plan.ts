@@ -31,7 +31,8 @@ export async function plan(world: World, options: PlanOptions): Promise<number> 
     await workspace.writeOutside(out, renderJson(savedPlan(proposal, refresh)), { isPrivate: true });
   }
   for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
-  await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly });
+  const untrackedCount = proposal.untracked?.length ?? 0;
+  await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly, untrackedCount });
   if (out !== undefined && !options.quiet)
     world.stderr.write(`Saved the plan to ${out}. To apply exactly this plan: almanac apply ${out}\n`);
   return options.detailedExitcode && document.changes.length > 0 ? withChanges : 0;
@@ -42,7 +43,7 @@ export async function writePlan(
   world: World,
   options: GlobalOptions,
   format: PlanFormat,
-  planned: ReportedPlan & Pick<PrintedPlan, 'refreshOnly'>,
+  planned: ReportedPlan & Pick<PrintedPlan, 'refreshOnly' | 'untrackedCount'>,
 ): Promise<void> {
   if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
   if (format !== 'json') reportDiagnostics(world, options, planned.document, planned.source);

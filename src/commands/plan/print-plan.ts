@@ -14,17 +14,18 @@ export interface PrintedPlan {
   readonly source?: FindingSource;
   readonly cron: CronWords;
   readonly refreshOnly?: boolean | undefined;
+  readonly untrackedCount?: number;
 }
 
 /** On stdout, or on stderr when stdout carries a document. */
 export function printPlan(
   world: World,
   options: GlobalOptions,
-  { document, source, cron, refreshOnly = false }: PrintedPlan,
+  { document, source, cron, refreshOnly = false, untrackedCount = 0 }: PrintedPlan,
   output: Output = world.stdout,
 ): void {
   reportDiagnostics(world, options, document, source);
-  output.write(renderPlanText(document, { ...pageOf(output, world, options), cron, refreshOnly }));
+  output.write(renderPlanText(document, { ...pageOf(output, world, options), cron, refreshOnly, untrackedCount }));
 }
 
 /** On stderr, unless --quiet. */

@@ -13,19 +13,19 @@ import type { World } from '../base/world.ts';
 
 export async function requestProposal(
   world: World,
-  options: GlobalOptions & OnlineFlags & PlanShape,
+  options: GlobalOptions & OnlineFlags & PlanShape & { readonly untracked?: true | undefined },
   session: Session,
   refresh: Refresh | undefined,
 ): Promise<Proposal> {
   const store = await openState(world, options, session);
   const { clock, randomness, version: toolVersion } = world;
-  const { target: targets, replace = [], allowEmpty = false } = options;
+  const { target: targets, replace = [], allowEmpty = false, untracked } = options;
   const reporter = progressReporter(world, options);
   try {
     return await withService(serviceOptions(world, session.loaded.config, reporter), async (service) => {
       const loaded = await withOnlineFindings(world, options, session.loaded, service);
       const ports = { store, service, clock, randomness, toolVersion };
-      return proposeNow(loaded, { targets, replace, allowEmpty, refresh }, ports);
+      return proposeNow(loaded, { targets, replace, allowEmpty, refresh, untracked }, ports);
     });
   } finally {
     reporter.end();

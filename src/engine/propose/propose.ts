@@ -1,6 +1,7 @@
 // The proposal: observe the service where that was asked for, call the pure planner, and put digest, version and
 // diagnostics around the plan. The one way to a plan, for plan, drift and apply alike.
 
+import type { UntrackedSchedule } from '../../model/plan/drift-document.ts';
 import {
   type Plan,
   type PlanDocument,
@@ -14,6 +15,7 @@ import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
 import type { Step } from '../../plan/make-step.ts';
 import { trackedAs } from '../../plan/targeted.ts';
+import { findUntracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
@@ -29,6 +31,8 @@ import { checkSelection, type Selection, selectionOf, selectMatches } from './se
 export interface PlanRequest extends Selection {
   /** Plan even though nothing is declared. */
   readonly allowEmpty: boolean;
+  /** Find out what is untracked even if that takes a request, or if the plan is limited to some addresses. */
+  readonly untracked?: boolean | undefined;
   /** A plan to make again: it says itself what it is about and how the service is observed. */
   readonly saved?: SavedPlan | undefined;
 }
@@ -46,6 +50,10 @@ export interface Proposal {
   readonly guardContext: GuardContext;
   /** What it was limited to. */
   readonly targets: readonly Address[] | undefined;
+  /** Undefined where the list of schedules was not read, or only for some addresses. */
+  readonly untracked: readonly UntrackedSchedule[] | undefined;
+  /** The schedules of which only the row in the list was compared. */
+  readonly detailsNotCompared: number;
 }
 
 /**
@@ -57,7 +65,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
   const { saved } = request;
   const selection = saved === undefined ? request : selectionOf(saved, basis);
   checkSelection(selection, basis);
-  const observation = await observed(selection.refresh, request.targets, basis, ports);
+  const observation = await observed(selection.refresh, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
   const guardContext = guardContextOf(basis, observation);
   const findings = [
@@ -80,7 +88,10 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
-  return { basis, document, steps: value.steps, guardContext, targets: request.targets };
+  const { steps } = value;
+  const detailsNotCompared = observation?.detailsNotCompared ?? 0;
+  const untracked = untrackedIn(observation, request, basis);
+  return { basis, document, steps, guardContext, targets: request.targets, untracked, detailsNotCompared };
 }
 
 export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {
@@ -94,14 +105,24 @@ export function savedPlan({ document, basis, targets }: Proposal, refresh: Refre
 
 async function observed(
   refresh: Refresh | undefined,
-  targets: readonly Address[] | undefined,
+  { targets, untracked = false }: PlanRequest,
   basis: Basis,
   { service, clock }: PlanPorts,
 ): Promise<Observation | undefined> {
   if (refresh === undefined) return undefined;
   const only = targets && new Set(selectMatches(basis, targets).map(trackedAs));
   const { loaded, config, state } = basis;
-  return observeForPlan({ refresh, loaded, config, state, only, service, clock });
+  return observeForPlan({ refresh, loaded, config, state, only, lists: untracked, service, clock });
+}
+
+/** A plan for some addresses says nothing of the others unless it is asked. */
+function untrackedIn(
+  observation: Observation | undefined,
+  { targets, untracked = false }: PlanRequest,
+  { desired, state }: Basis,
+): readonly UntrackedSchedule[] | undefined {
+  if (observation?.listed === undefined || (targets !== undefined && !untracked)) return undefined;
+  return findUntracked(observation.listed, state, desired);
 }
 
 /** What the guard against mass removal compares the plan with. */

@@ -21,18 +21,21 @@ export interface ObserveForPlanOptions {
   readonly state: State | undefined;
   /** Addresses as the state has them; all where undefined. */
   readonly only: ReadonlySet<Address> | undefined;
+  /** Read the list of schedules even if none of them is tracked. */
+  readonly lists: boolean;
   readonly service: Service;
   readonly clock: Clock;
 }
 
 /** Throws Failure usage with operations core, and what the service throws. */
 export async function observeForPlan(options: ObserveForPlanOptions): Promise<Observation> {
-  const { refresh, loaded, config, state, only, service, clock } = options;
+  const { refresh, loaded, config, state, only, lists, service, clock } = options;
   checkCanObserve(config);
   const api = await service.api();
   const { call, concurrency } = service;
   const secretFields = secretFieldsIn(loaded, state);
-  const observation = await observe({ state, api, clock, depth: refresh.depth, only, concurrency, call, secretFields });
+  const { depth } = refresh;
+  const observation = await observe({ state, api, clock, depth, only, lists, concurrency, call, secretFields });
   if (refresh.only) return observation;
   const adoptions = loaded.desired.adoptions.filter(({ to }) => only?.has(to) ?? true);
   const adopted = await observeAdoptions({ adoptions, state, api, call, concurrency });

@@ -26,6 +26,8 @@ export interface ObserveOptions {
   readonly only: ReadonlySet<Address> | undefined;
   readonly concurrency: number;
   readonly call: CallOptions;
+  /** Read the list of schedules even if none of them is tracked. */
+  readonly lists?: boolean;
   /** Fields of an address that are secret in the declaration, or in what may have been sent: they are not compared. */
   readonly secretFields: (address: Address) => ReadonlySet<string>;
 }
@@ -35,15 +37,23 @@ export interface Observation {
   readonly findings: readonly Finding[];
   /** No tracked schedule was found: a token that may not see them gets the same answer. */
   readonly foundNone: boolean;
+  /** All schedules of the service; undefined where the list was not read. */
+  readonly listed: readonly ListedSchedule[] | undefined;
+  /** The schedules of which only the row in the list was compared. */
+  readonly detailsNotCompared: number;
 }
 
 export async function observe(options: ObserveOptions): Promise<Observation> {
   const { state, api, only, concurrency, call } = options;
   const tracked = Object.entries(state?.resources ?? {}).filter(([address]) => only?.has(address) ?? true);
   const schedules = tracked.filter(([address, { id }]) => kindOf(address) === 'schedule' && id !== undefined);
-  const listed = schedules.length === 0 ? [] : await api.listSchedules({}, call);
-  const rows = new Map(listed.map((row) => [row.id, row]));
-  const listing = { ...options, rows };
+  const listed = schedules.length > 0 || options.lists ? await api.listSchedules({}, call) : undefined;
+  const rows = new Map(listed?.map((row) => [row.id, row]));
+  let detailsNotCompared = 0;
+  const onRowAlone = () => {
+    detailsNotCompared += 1;
+  };
+  const listing = { ...options, rows, onRowAlone };
   const observed = new Map<Address, ObservedResource>();
   const findings: Finding[] = [];
   await inParallel(tracked, concurrency, async ([address, resource]) => {
@@ -57,7 +67,8 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   });
   const isFound = ([address]: (typeof schedules)[number]) => observed.get(address)?.found === true;
   const foundNone = schedules.length > 0 && !schedules.some(isFound) && !listsTracked(rows, state);
-  return { observed, findings: findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1)), foundNone };
+  findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1));
+  return { observed, findings, foundNone, listed, detailsNotCompared };
 }
 
 function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | undefined): boolean {
@@ -67,6 +78,8 @@ function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | 
 interface Listing extends ObserveOptions {
   /** By id. */
   readonly rows: ReadonlyMap<string, ListedSchedule>;
+  /** Called for each schedule whose details are not read. */
+  readonly onRowAlone: () => void;
 }
 
 interface Seen {
@@ -99,7 +112,10 @@ async function observeSchedule(
   const row = listing.rows.get(id);
   const fromRow = row && observedRow(row, attributes, listing.secretFields(address));
   const stopped = row?.stopped === undefined ? {} : { finding: stoppedByService(address, row.stopped) };
-  if (fromRow !== undefined && listing.depth === 'list' && !fromRow.isSuspect) return { resource: fromRow, ...stopped };
+  if (fromRow !== undefined && listing.depth === 'list' && !fromRow.isSuspect) {
+    listing.onRowAlone();
+    return { resource: fromRow, ...stopped };
+  }
   try {
     const schedule = await foundOrGone({ ...listing, createdAt }, id);
     // A schedule that the list shows exists, even if its id is not found.

@@ -25,6 +25,9 @@ export interface ListedSchedule {
   readonly stopped?: string;
   /** Of an alert: what makes it fire. */
   readonly conditionType?: string;
+  readonly ownerName?: string;
+  /** When its last run ended, as the service writes it; undefined if it never ran. */
+  readonly lastCompletedAt?: string;
 }
 
 /** Whether a row may be the schedule of that name on that dashboard: an empty text may stand for any. */

@@ -1,4 +1,4 @@
-// Changes made outside of Almanac, for a terminal: before the changes of a plan, and alone for `almanac drift`.
+// Changes made outside of Almanac, for a terminal: before the changes of a plan, and in the report of `almanac drift`.
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
@@ -10,20 +10,17 @@ import { safeText, wrap } from '../text/terminal-text.ts';
 
 export interface DriftPage extends Page {
   readonly cron: CronWords;
+  /** Name the place of each declaration. A plan names it where it lists the changes. */
+  readonly showsPlaces?: boolean;
 }
 
-/** Ends with a newline. */
-export function renderDriftText(plan: PlanDocument, page: DriftPage): string {
-  const blocks = [...driftSections(plan, page), endLines(plan, page)].map((lines) => lines.join('\n'));
-  return `${blocks.join('\n\n')}\n`;
-}
-
-export function driftSections({ drift }: PlanDocument, page: DriftPage): readonly (readonly string[])[] {
+export function driftSections({ drift, changes }: PlanDocument, page: DriftPage): readonly (readonly string[])[] {
   if (drift.length === 0) return [];
   const title = wrap('Changed outside of Almanac, compared with the state:', page.width);
+  const places = new Map(changes.map(({ address, file, line }) => [address, placeWords(file, line)]));
   const drifted = drift.map(({ address, diff }) => {
     const isGone = diff.some(({ path }) => path === '');
-    const head = `${safeText(address)} ${isGone ? 'is gone' : 'has drifted'}`;
+    const head = `${safeText(address)} ${isGone ? 'is gone' : 'has drifted'}${page.showsPlaces ? (places.get(address) ?? '') : ''}`;
     const about = { kind: kindOf(address) ?? 'schedule', before: null, after: null, cron: page.cron } as const;
     return [
       ...hangingLines(page, '# ', head, { role: 'strong', column: 2 }),
@@ -33,10 +30,15 @@ export function driftSections({ drift }: PlanDocument, page: DriftPage): readonl
   return [title, ...drifted];
 }
 
-function endLines({ drift }: PlanDocument, { theme, width }: Page): readonly string[] {
-  if (drift.length === 0)
-    return wrap('No drift. Everything that can be read back is as it was applied.', width).map(theme.strong);
-  const count = `Drift: ${countOf(drift.length, 'resource')}.`;
-  const ways = 'To undo it: almanac apply --refresh. To take it into the state: almanac apply --refresh-only.';
-  return [theme.strong(count), ...wrap(ways, width)];
+/** Where somebody would write down a change in order to keep it. */
+function placeWords(file: string | undefined, line: number | undefined): string {
+  if (file === undefined) return '';
+  return ` (${safeText(line === undefined ? file : `${file}:${line}`)})`;
+}
+
+/** Empty for none. */
+export function untrackedCountWords(count: number): string {
+  if (count === 0) return '';
+  const [are, them] = count === 1 ? ['is', 'it'] : ['are', 'them'];
+  return `${countOf(count, 'schedule')} in Omni ${are} not declared; \`almanac drift --untracked\` lists ${them}.`;
 }

@@ -25,7 +25,7 @@ export interface PlanMarkdownOptions {
 
 export const commentLimit = 60_000;
 /** Reserved for the words between the parts, and for the note about what was cut. */
-const reserve = 2_000;
+export const reserve = 2_000;
 /** Columns of a change's details. */
 const width = 100;
 
@@ -43,11 +43,11 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
   const rows = budget.fit(changes.map(rowOf));
   const details = budget.fit(
     changes.map((change) =>
-      detailsOf(change.address, changeLines({ ...page, cron, operations: plan.operations }, change)),
+      detailsOf(change.address, changeLines({ ...markdownPage, cron, operations: plan.operations }, change)),
     ),
   );
   const driftDetails = budget.fit(
-    driftSections(plan, { ...page, cron })
+    driftSections(plan, { ...markdownPage, cron })
       .slice(1)
       .map((lines, index) => detailsOf(plan.drift[index]?.address ?? '', lines)),
   );
@@ -80,7 +80,7 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
 
 /** No text from outside can contain it: invisible characters are escaped. */
 const mark = '\u0080';
-const page = { theme: markedTheme(mark), width };
+export const markdownPage = { theme: markedTheme(mark), width };
 
 interface Fitted {
   readonly kept: readonly string[];
@@ -88,7 +88,7 @@ interface Fitted {
 }
 
 /** Hands out the characters of the comment, first come, first served. */
-function makeBudget(limit: number) {
+export function makeBudget(limit: number) {
   let left = limit;
   return {
     spend: (parts: readonly string[]): readonly string[] => {
@@ -186,20 +186,26 @@ function unresolvedLine({ address, action, since, lookedFor }: PlanDocument['unr
   return `- ${code(address)} (${action}, since ${code(since)}): the outcome of an earlier apply is not known; ${way}`;
 }
 
-function driftLine({ address, diff }: PlanDocument['drift'][number]): string {
+export function driftLine({ address, diff }: PlanDocument['drift'][number]): string {
   if (diff.some(({ path }) => path === '')) return `- ${code(address)} is gone`;
   const fields = [...new Set(diff.map(({ path }) => path.split('/')[1] ?? ''))];
   const shown = fields.slice(0, mostFields).map(code).join(', ');
   return `- ${code(address)}: ${shown}${fields.length > mostFields ? ', …' : ''}`;
 }
 
-function diagnosticLine({ severity, code: name, message, file, line }: PlanDocument['diagnostics'][number]): string {
+export function diagnosticLine({
+  severity,
+  code: name,
+  message,
+  file,
+  line,
+}: PlanDocument['diagnostics'][number]): string {
   const place = file === undefined ? '' : ` in ${code(line === undefined ? file : `${file}:${line}`)}`;
   return `- **${severity}** ${code(name)}${place}: ${markdownProse(truncate(message, 400))}`;
 }
 
 /** Folded; the summary is HTML, in which Markdown means nothing. */
-function detailsOf(address: string, lines: readonly string[]): string {
+export function detailsOf(address: string, lines: readonly string[]): string {
   const title = `<summary><code>${escapeHtml(truncate(address, 120))}</code></summary>`;
   return [`<details>${title}`, '', markdownFence('diff', lines.map(signFirst)), '', '</details>'].join('\n');
 }
@@ -221,6 +227,6 @@ function digestLine({ digest, changes, toolVersion }: PlanDocument): string {
   return `Digest ${code(digest)}, by almanac ${escapeMarkdown(truncate(toolVersion, 40))}. \`almanac apply --expect DIGEST\` applies only this plan.`;
 }
 
-function code(text: string): string {
+export function code(text: string): string {
   return markdownCode(truncate(text, 120));
 }

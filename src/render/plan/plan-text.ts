@@ -11,7 +11,7 @@ import { hangingLines, type Page } from '../text/field-lines.ts';
 import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { dangerLines } from './danger-text.ts';
-import { driftSections } from './drift-text.ts';
+import { driftSections, untrackedCountWords } from './drift-text.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
 import { changeLines } from './plan-change-text.ts';
 import { placeWords, planCounts, requestCount } from './plan-headline.ts';
@@ -20,6 +20,8 @@ export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
   /** The plan only records in the state what was observed; nothing was compared with the declarations. */
   readonly refreshOnly?: boolean;
+  /** How many schedules in Omni nothing declares, where that is known. */
+  readonly untrackedCount?: number;
 }
 
 /** Ends with a newline. */
@@ -33,6 +35,7 @@ export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): st
     unresolvedLines(options, plan.unresolved),
     orphanLines(options, remainingOrphans(plan)),
     endLines(plan, options),
+    wrap(untrackedCountWords(options.untrackedCount ?? 0), options.width).filter((line) => line !== ''),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${blocks.join('\n\n')}\n`;
@@ -69,8 +72,12 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
   const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>
     index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
   );
-  return [...headline, ...digestLines(plan, width), ...refusalLines(plan, page)];
+  const kept = page.refreshOnly ? wrap(stateAlone, width) : [];
+  return [...headline, ...digestLines(plan, width), ...kept, ...refusalLines(plan, page)];
 }
+
+const stateAlone =
+  'Only the state changes. Where a declaration says something else, the next apply changes Omni back to it.';
 
 function digestLines(plan: PlanDocument, width: number): readonly string[] {
   const lines = [`${requestCount(plan)}.`, `Digest ${safeText(plan.digest)}`];

@@ -1,9 +1,10 @@
-// The part of GitHub's API that the action calls: pull requests, their comments by REST and by GraphQL, files, and the
-// rules of a branch. It refuses what GitHub refuses, and keeps every request.
+// The part of GitHub's API that the action calls: pull requests, their comments by REST and by GraphQL, issues, files, and
+// the rules of a branch. It refuses what GitHub refuses, and keeps every request.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { answerAboutIssues, type FakeIssue } from './fake-issues.ts';
 import { githubToken, headCommit } from './fake-runner.ts';
 
 export interface Comment {
@@ -34,6 +35,8 @@ export interface FakeGithub {
   readonly env: Readonly<Record<string, string>>;
   readonly comments: Comment[];
   readonly pulls: Pull[];
+  /** Undefined where the repository has none. */
+  issues: FakeIssue[] | undefined;
   readonly requests: string[];
   /** The files of the base branch, by path; undefined where the token may not read them. */
   files: Readonly<Record<string, string>> | undefined;
@@ -56,6 +59,7 @@ export async function openGithub(): Promise<FakeGithub> {
     env: {},
     comments: [],
     pulls: [],
+    issues: [],
     requests: [],
     files: {},
     rules: [],
@@ -102,6 +106,8 @@ function handle(github: FakeGithub, method: string, url: string, text: string): 
   const { pathname, searchParams } = new URL(url, 'http://github');
   const body = text === '' ? '' : (JSON.parse(text) as { body: string }).body;
   if (body.length > longestBody) return [422, { message: 'Body is too long (maximum is 65536 characters)' }];
+  const aboutIssues = answerAboutIssues(github.issues, method, pathname, searchParams, text);
+  if (aboutIssues !== undefined) return aboutIssues;
   const path = /^\/repos\/acme\/reports(\/.*)$/.exec(pathname)?.[1] ?? '';
   const id = Number(/^\/issues\/comments\/(\d+)$/.exec(path)?.[1]);
   const pull = Number(/^\/issues\/(\d+)\/comments$/.exec(path)?.[1]);

@@ -1,5 +1,4 @@
-// `command: plan`, and `command: drift`, which plans what `almanac apply --refresh-only` would take into the state: the
-// same requests as `almanac drift`, with every report of a plan.
+// `command: plan`: the plan with every report, and the text of the comment on the pull request.
 
 import { readFileSync } from 'node:fs';
 import { code } from '../comments/markdown.mjs';
@@ -11,27 +10,23 @@ import { failureWords, planned, planSummary, workspaceWords } from './plan-repor
 const told = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unresolved'];
 
 export async function planWorkspace(run) {
-  const isDrift = run.command === 'drift';
-  const args = [...(isDrift ? ['--refresh-only'] : []), ...run.options];
   const saved = run.planFile || run.reportFile('plan.json');
-  const differences = isDrift ? [] : await compareWithBase(run, run.base);
+  const differences = await compareWithBase(run, run.base);
   for (const { text } of differences) run.annotate('warning', text);
   const first = baseWords(differences);
-  const plan = await planned(run, { args, saved });
+  const plan = await planned(run, { args: run.options, saved });
   if (plan.failed) {
-    const words = `${first}${failureWords(run.command, plan, run)}`;
+    const words = `${first}${failureWords('plan', plan, run)}`;
     run.setOutputs({ exitcode: plan.exitCode, ...commentOutput(run, words, { digest: '', changes: [] }) });
     run.addToSummary(words);
     return 1;
   }
   const { document } = plan;
-  const differs = (isDrift ? document.drift : document.changes).length > 0;
+  const differs = document.changes.length > 0;
   const exitCode = differs ? 2 : 0;
-  const comment = isDrift ? {} : commentOutput(run, `${first}${commentWords(plan, run)}`, document);
+  const comment = commentOutput(run, `${first}${commentWords(plan, run)}`, document);
   run.setOutputs({ changes: differs, exitcode: exitCode, ...comment });
-  const title = isDrift ? `# Almanac drift: ${driftWords(document.drift.length)}\n\n` : '';
-  run.addToSummary(`${first}${title}${planSummary(plan, run)}`);
-  if (isDrift && differs) run.annotate('warning', `Drift: ${driftWords(document.drift.length)}.`);
+  run.addToSummary(`${first}${planSummary(plan, run)}`);
   return run.detailedExitcode ? exitCode : 0;
 }
 
@@ -50,9 +45,4 @@ function commentOutput(run, markdown, { digest, changes }) {
   const identity = markerOf({ environment: run.environment, directory: run.folder.name });
   const first = firstLine(identity, { digest, head: run.head, changes });
   return { 'comment-path': run.writeReport('comment.md', `${first}\n${markdown}`) };
-}
-
-function driftWords(count) {
-  if (count === 0) return 'none';
-  return count === 1 ? '1 resource' : `${count} resources`;
 }

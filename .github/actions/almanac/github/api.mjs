@@ -18,9 +18,9 @@ export class GithubFailure extends Error {
     this.limited = limited;
   }
 
-  /** Whether the token lacks the permission, as in runs for pull requests from forks. */
+  /** Whether the token lacks the permission, as in runs for pull requests from forks, or the repository has no issues. */
   get isForbidden() {
-    return !this.limited && (this.status === 403 || this.status === 404);
+    return !this.limited && [403, 404, 410].includes(this.status);
   }
 }
 
@@ -65,6 +65,9 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     addComment: (pull, body) => request('POST', `/issues/${pull}/comments`, { body }),
     changeComment: (id, body) => request('PATCH', `/issues/comments/${id}`, { body }),
     removeComment: (id) => request('DELETE', `/issues/comments/${id}`),
+    issuesBy: (author) => list('/issues', `state=all&creator=${encodeURIComponent(author)}&`),
+    addIssue: (issue) => request('POST', '/issues', issue),
+    changeIssue: (number, issue) => request('PATCH', `/issues/${number}`, issue),
     pullsOf: (commit) => list(`/commits/${commit}/pulls`),
     openPullsFrom: (head) => list('/pulls', `state=open&head=${encodeURIComponent(head)}&`),
     rulesOf: (branch) => list(`/rules/branches/${inPath(branch)}`),

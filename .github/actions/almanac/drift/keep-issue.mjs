@@ -1,0 +1,66 @@
+// Keeps one issue for each environment of a workspace: opens it when something differs in Omni, updates it when something
+// else does, and closes it when nothing does. It has the GitHub token, and runs no code of Almanac.
+
+import { readFileSync } from 'node:fs';
+import { connectGithub, GithubFailure } from '../github/api.mjs';
+import { addToSummary, annotate } from '../runner/files.mjs';
+import { readEnvironment, readFolder } from '../runner/inputs.mjs';
+import { redactor, secretValues } from '../runner/secrets.mjs';
+import { decideIssue, driftIssue } from './issue.mjs';
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof GithubFailure)) throw error;
+  if (error.isForbidden) {
+    // What drifted is known all the same: the result of the step before this one stands.
+    const words =
+      'The issue about drift was not written: this repository has no issues, or the job lacks the permission `issues: write`.';
+    annotate('warning', words);
+    addToSummary(words);
+  } else {
+    annotate('error', `The issue about drift could not be written. ${error.message}`);
+    addToSummary(
+      '**The issue about drift could not be written.** An existing issue may show what an earlier run found.',
+    );
+    process.exitCode = 1;
+  }
+}
+
+async function main() {
+  const redact = redactor(secretValues());
+  const wanted = driftIssue({
+    environment: readEnvironment(),
+    directory: readFolder().name,
+    document: JSON.parse(readFileSync(process.env.ALMANAC_DRIFT_JSON ?? '', 'utf8')),
+    markdown: redact(readFileSync(process.env.ALMANAC_DRIFT_MARKDOWN ?? '', 'utf8')),
+    link: linkToRun(),
+  });
+  const author = process.env.ALMANAC_COMMENT_AUTHOR || 'github-actions[bot]';
+  const label = process.env.ALMANAC_ISSUE_LABEL || '';
+  const github = connectGithub();
+  const steps = decideIssue(wanted, ownIssues(await github.issuesBy(author), author));
+  for (const step of steps) {
+    if (step.action === 'open') {
+      await github.addIssue({ title: step.title, body: step.body, ...(label === '' ? {} : { labels: [label] }) });
+      process.stdout.write('Opened an issue about drift.\n');
+    } else {
+      const state = step.open === undefined ? {} : { state: step.open ? 'open' : 'closed' };
+      await github.changeIssue(step.id, { ...(step.body === undefined ? {} : { body: step.body }), ...state });
+      process.stdout.write(`Updated issue #${step.id} about drift.\n`);
+    }
+  }
+  if (steps.length === 0) process.stdout.write('The issue about drift, if any, is up to date.\n');
+}
+
+/** GitHub lists pull requests among the issues. */
+function ownIssues(issues, author) {
+  return issues
+    .filter(({ user, pull_request: pull }) => user?.login === author && pull === undefined)
+    .map(({ number, body, state }) => ({ id: number, body, isOpen: state === 'open' }));
+}
+
+function linkToRun() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = process.env;
+  return server && repository && /^\d+$/.test(run ?? '') ? `${server}/${repository}/actions/runs/${run}` : '';
+}

@@ -1,0 +1,44 @@
+// What drift found, in any format, made from the one document.
+
+import type { DriftDocument } from '../../model/plan/drift-document.ts';
+import type { FindingSource } from '../../model/workspace/failure.ts';
+import { renderDriftText } from '../../render/drift/drift-report.ts';
+import type { Page } from '../../render/text/field-lines.ts';
+import { renderJson } from '../../render/text/render-json.ts';
+import { plainTheme } from '../../render/text/theme.ts';
+import { cronWords } from '../base/cron-words.ts';
+import type { DriftFormat } from '../base/formats.ts';
+import { diagnosticsText } from '../base/print-diagnostics.ts';
+
+export interface ReportedDrift {
+  readonly document: DriftDocument;
+  /** Of the schedules that the document does not list. */
+  readonly untrackedCount: number;
+  readonly source: FindingSource;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+const filePage: Page = { theme: plainTheme, width: 80 };
+
+/** For a file or a program. Ends with a newline. As text it begins with the diagnostics. */
+export async function renderDrift(format: DriftFormat, reported: ReportedDrift): Promise<string> {
+  const { document, source, now, untrackedCount } = reported;
+  switch (format) {
+    case 'json':
+      return renderJson(document);
+    case 'markdown':
+      return (await import('../../render/drift/drift-markdown.ts')).renderDriftMarkdown(document, {
+        cron: await cronWords(now),
+        untrackedCount,
+      });
+    case 'text': {
+      const said = diagnosticsText(document.diagnostics, source, filePage);
+      return `${said}${said === '' ? '' : '\n'}${await driftText(reported, filePage)}`;
+    }
+  }
+}
+
+export async function driftText({ document, untrackedCount, now }: ReportedDrift, page: Page): Promise<string> {
+  return renderDriftText(document, { ...page, cron: await cronWords(now) }, untrackedCount);
+}

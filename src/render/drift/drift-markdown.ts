@@ -1,0 +1,97 @@
+// What drift found, as Markdown for a job summary or an issue: what drifted, what nobody declared, and what to do about
+// either. An issue has a limit (GitHub's is 65,536 characters), so details are dropped before rows.
+
+import type { DriftDocument, UntrackedSchedule } from '../../model/plan/drift-document.ts';
+import { driftSections, untrackedCountWords } from '../plan/drift-text.ts';
+import { placeWords } from '../plan/plan-headline.ts';
+import {
+  code,
+  commentLimit,
+  detailsOf,
+  diagnosticLine,
+  driftLine,
+  makeBudget,
+  markdownPage,
+  reserve,
+} from '../plan/plan-markdown.ts';
+import { countList, countOf } from '../text/count-words.ts';
+import type { CronWords } from '../text/cron-text.ts';
+import { markdownFence, markdownProse } from '../text/escape-markdown.ts';
+import { notComparedWords, waysOutOfDrift } from './drift-report.ts';
+import { importCommand, untrackedByDashboard } from './untracked-text.ts';
+
+export interface DriftMarkdownOptions {
+  readonly cron: CronWords;
+  /** Of the schedules that are counted instead of listed. */
+  readonly untrackedCount?: number;
+  /** The most characters; not less than 8,000. */
+  readonly limit?: number;
+}
+
+/** Ends with a newline. */
+export function renderDriftMarkdown(
+  document: DriftDocument,
+  { cron, untrackedCount = 0, limit = commentLimit }: DriftMarkdownOptions,
+): string {
+  const { drift, untracked = [], diagnostics } = document;
+  const budget = makeBudget(limit - reserve);
+  const head = budget.spend([
+    `## Almanac drift: ${headlineWords(document)}`,
+    `${placeWords(document, code)}.`,
+    ...(drift.length === 0 ? [] : [waysOutOfDrift.map(markdownProse).join(' ')]),
+  ]);
+  const share = Math.floor(limit / 4);
+  const drifted = budget.fit(drift.map(driftLine), share);
+  const rows = budget.fit(untracked.map(rowOf), share);
+  const commands = budget.fit(commandsFor(document), Math.floor(limit / 8));
+  const said = budget.fit(diagnostics.map(diagnosticLine), Math.floor(limit / 12));
+  const details = budget.fit(
+    driftSections(document, { ...markdownPage, cron, showsPlaces: true })
+      .slice(1)
+      .map((lines, index) => detailsOf(drift[index]?.address ?? '', lines)),
+  );
+  const cut = countList([
+    [drifted.cut, 'drifted'],
+    [details.cut, 'times the details of a resource'],
+    [rows.cut, 'not declared'],
+    [said.cut, said.cut === 1 ? 'finding' : 'findings'],
+  ]);
+  const parts = [
+    ...head,
+    section('Changed outside of Almanac', drifted.kept),
+    ...details.kept,
+    section('Not declared', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept]),
+    commands.kept.length === 0 ? '' : `To declare them:\n\n${markdownFence('console', commands.kept)}`,
+    section('Findings', said.kept),
+    ...[notComparedWords(document), untrackedCountWords(untrackedCount)].map(markdownProse),
+    cut === ''
+      ? ''
+      : `> **This is not everything.** Left out because of its length: ${cut}. \`almanac drift --untracked\` prints all of it.`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function headlineWords({ drift, untracked = [] }: DriftDocument): string {
+  const drifted = drift.length === 0 ? 'none' : countOf(drift.length, 'resource');
+  return untracked.length === 0 ? drifted : `${drifted}, ${countOf(untracked.length, 'schedule')} not declared`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`### ${title}`, '', ...lines].join('\n');
+}
+
+const tableHead = ['| schedule | dashboard | owner | last run | id |', '|---|---|---|---|---|'];
+
+function rowOf({ id, name, identifier, dashboardName, owner, lastRunAt }: UntrackedSchedule): string {
+  const dashboard = [identifier, dashboardName].flatMap((text) => (text === undefined ? [] : [code(text)])).join(' ');
+  const cells = [cell(name), dashboard, cell(owner), lastRunAt === undefined ? 'never' : code(lastRunAt), code(id)];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function cell(text: string | undefined): string {
+  return text === undefined ? '' : code(text);
+}
+
+function commandsFor(document: DriftDocument): readonly string[] {
+  return [...untrackedByDashboard(document).keys()].flatMap((identifier) => importCommand(identifier) ?? []);
+}

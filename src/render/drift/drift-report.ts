@@ -1,0 +1,44 @@
+// What drift found, for a terminal: what others changed, what nobody declared, what to do about either, and how far it
+// looked.
+
+import type { DriftDocument } from '../../model/plan/drift-document.ts';
+import { type DriftPage, driftSections, untrackedCountWords } from '../plan/drift-text.ts';
+import { countOf } from '../text/count-words.ts';
+import type { Page } from '../text/field-lines.ts';
+import { wrap } from '../text/terminal-text.ts';
+import { untrackedLines } from './untracked-text.ts';
+
+/** Ends with a newline. `untrackedCount`: of schedules that are counted instead of listed. */
+export function renderDriftText(drift: DriftDocument, page: DriftPage, untrackedCount = 0): string {
+  const sections = [
+    ...driftSections(drift, { ...page, showsPlaces: true }),
+    untrackedLines(page, drift),
+    endLines(drift, page, untrackedCount),
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${blocks.join('\n\n')}\n`;
+}
+
+/** What to do about drift, for every report; commands are in backticks. */
+export const waysOutOfDrift = [
+  'To undo a change: `almanac apply --refresh`.',
+  'To keep it: change the declaration to match.',
+  '`almanac apply --refresh-only` updates only the state: the next apply would undo the change.',
+] as const;
+
+/** What a look at the list could not see; empty where the details of all schedules were compared. */
+export function notComparedWords({ detailsNotCompared: count }: DriftDocument): string {
+  if (count === 0) return '';
+  const them = count === 1 ? 'it' : 'them';
+  return `The details of ${countOf(count, 'schedule')} were not compared; \`almanac drift --deep\` compares ${them}.`;
+}
+
+function endLines(document: DriftDocument, { theme, width }: Page, untrackedCount: number): readonly string[] {
+  const { drift } = document;
+  const found =
+    drift.length === 0
+      ? wrap('No drift: everything that was compared is as it was applied.', width).map(theme.strong)
+      : [theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`), ...wrap(waysOutOfDrift.join(' '), width)];
+  const left = [notComparedWords(document), untrackedCountWords(untrackedCount)].filter((words) => words !== '');
+  return [...found, ...left.flatMap((words) => wrap(words, width))];
+}

@@ -1,0 +1,201 @@
+// What `almanac drift` says beside drift: the schedules in Omni that nobody declared, and how far it looked.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import { publishedSchemas } from '../../src/published-schemas.ts';
+import { hook } from '../support/cli/open-stage.ts';
+import { obeyed } from '../support/render/strip-sgr.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const declared = { a: { ...hook, name: 'A' }, b: { ...hook, name: 'B' } };
+const lastRun = '2026-02-27T09:00:00.000Z';
+
+async function stage(schedules: object = declared) {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
+    'schedules/all.yaml': { schedules },
+  });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  if (Object.keys(schedules).length > 0) await workspace.apply();
+  /** Somebody makes a schedule in Omni itself. */
+  const make = (fields: object = {}, more: object = {}) =>
+    emulator.edit(({ schedules: all, members }) => {
+      const number = String(all.length).padStart(12, '0');
+      all.push({
+        id: `00000000-0000-4000-8000-${number}`,
+        ownerId: members[0]?.id ?? null,
+        createdAt: new Date(start).toISOString(),
+        updatedAt: new Date(start).toISOString(),
+        hasPassword: false,
+        fields: { ...hook, name: 'Made by hand', ...fields },
+        ...more,
+      });
+    });
+  const asked = () =>
+    emulator
+      .requests()
+      .filter(({ method }) => method === 'GET')
+      .map(({ path }) => path.replace(/^\/api\/v1/, ''));
+  const drift = async (...argv: readonly string[]) => {
+    const ran = await workspace.run('drift', '--format', 'json', ...argv);
+    return { code: ran.code, document: JSON.parse(ran.stdout) as DriftDocument };
+  };
+  return { emulator, workspace, make, asked, drift, owner: emulator.data().members[0]?.name ?? '' };
+}
+
+describe('schedules that nobody declared', () => {
+  it('schedules that nobody declared are counted without another request, and are no drift', async () => {
+    const { workspace, make, asked } = await stage();
+    make();
+    make({ name: 'Another' });
+    const before = asked().length;
+    const { code, stdout } = await workspace.run('drift');
+    expect(code).toBe(0);
+    expect(asked().slice(before)).toEqual(['/schedules']);
+    expect(stdout).toContain('No drift: everything that was compared is as it was applied.');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      '2 schedules in Omni are not declared; `almanac drift --untracked` lists them.',
+    );
+    expect(stdout).not.toContain('Made by hand');
+    expect((await workspace.run('plan', '--refresh')).stdout).toContain('2 schedules in Omni are not declared');
+    expect((await workspace.run('plan')).stdout).not.toContain('not declared');
+  });
+
+  it('a list of them names the dashboard, the owner, the last run and the command that imports them', async () => {
+    const { workspace, make, owner, drift } = await stage();
+    make({}, { lastRun: { at: lastRun, status: 'COMPLETE' } });
+    const { code, stdout } = await workspace.run('drift', '--untracked');
+    expect(code).toBe(0);
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain('Not declared: 1 schedule in Omni that nothing tracks.');
+    expect(text).toContain(`"Made by hand", owner "${owner}", last run ${lastRun} id 00000000-`);
+    expect(text).not.toContain('almanac drift --untracked');
+    const command = /almanac import --identifier \S+/.exec(stdout)?.[0] ?? '';
+    const { document } = await drift('--untracked');
+    expect(document.untracked).toEqual([
+      {
+        id: expect.stringMatching(/^00000000-/),
+        name: 'Made by hand',
+        identifier: hook.identifier,
+        dashboardName: expect.any(String),
+        owner,
+        lastRunAt: lastRun,
+      },
+    ]);
+    expect(makeAjv().validate(publishedSchemas['plan'] ?? {}, document)).toBe(true);
+    expect(command).toBe(`almanac import --identifier ${hook.identifier}`);
+    expect((await workspace.run(...command.split(' ').slice(1))).code).toBe(0);
+    expect((await drift('--untracked')).document.untracked).toEqual([]);
+  });
+
+  it('what the state, its orphans, an adopt entry or a lost create knows is not listed', async () => {
+    const { workspace, make, drift, emulator } = await stage();
+    for (const name of ['Orphan', 'Adopted', 'Lost', 'Nobody knows']) make({ name });
+    const idOf = (name: string) => emulator.data().schedules.find(({ fields }) => fields['name'] === name)?.id ?? '';
+    const { identifier } = hook;
+    const since = new Date(start).toISOString();
+    workspace.write({
+      'almanac.state.json': {
+        ...workspace.state(),
+        orphans: [{ id: idOf('Orphan'), address: 'schedules.o', identifier, name: 'Orphan', since }],
+        unresolved: [{ address: 'schedules.lost', action: 'create', identifier, name: 'Lost', since, attributes: {} }],
+      },
+      'schedules/adopt.yaml': {
+        schedules: { adopted: { ...hook, name: 'Adopted' } },
+        adopt: [{ to: 'schedules.adopted', id: idOf('Adopted') }],
+      },
+    });
+    const { document } = await drift('--untracked');
+    expect(document.untracked?.map(({ name }) => name)).toEqual(['Nobody knows']);
+  });
+
+  it('the list is read for --untracked even if nothing is tracked, and only then', async () => {
+    const { make, drift, asked } = await stage({});
+    make();
+    expect((await drift()).document.untracked).toBeUndefined();
+    expect(asked()).toEqual([]);
+    const { code, document } = await drift('--untracked');
+    expect(code).toBe(0);
+    expect(document.untracked).toHaveLength(1);
+    expect(asked()).toEqual(['/schedules']);
+  });
+
+  it('a check of some resources says nothing of the others unless it is asked', async () => {
+    const { workspace, make, drift } = await stage();
+    make();
+    const { stdout } = await workspace.run('drift', '--target', 'schedules.a');
+    expect(stdout).not.toContain('not declared');
+    expect((await drift('--target', 'schedules.a', '--untracked')).document.untracked).toHaveLength(1);
+  });
+
+  it('an apply never changes a schedule that nobody declared', async () => {
+    const { workspace, make, emulator } = await stage();
+    make();
+    const before = emulator.data().schedules.find(({ fields }) => fields['name'] === 'Made by hand');
+    workspace.write({ 'schedules/all.yaml': { schedules: { a: { ...hook, name: 'A2' } } } });
+    await workspace.apply('--refresh=deep', '--force');
+    expect(emulator.data().schedules).toContainEqual(before);
+  });
+
+  it('names from the service neither control the terminal nor become part of a command', async () => {
+    const { workspace, make } = await stage();
+    const evil = '\u001b[2J\u202e$(touch pwned)';
+    make({ name: evil, identifier: `x; ${evil}` });
+    make({ name: 'Dash', identifier: '--force' });
+    const { stdout } = await workspace.run('drift', '--untracked');
+    expect(stdout).toContain('touch pwned');
+    expect(stdout).not.toMatch(obeyed);
+    expect(stdout).not.toContain('almanac import');
+    const { stdout: markdown } = await workspace.run('drift', '--untracked', '--format', 'markdown');
+    expect(markdown).toContain('touch pwned');
+    expect(markdown).not.toContain('almanac import');
+  });
+});
+
+describe('how far drift looked', () => {
+  it('drift without --deep says of how many schedules the details were not compared', async () => {
+    const { workspace, drift } = await stage();
+    const { stdout } = await workspace.run('drift');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'The details of 2 schedules were not compared; `almanac drift --deep` compares them.',
+    );
+    expect((await drift()).document.detailsNotCompared).toBe(2);
+    expect((await workspace.run('drift', '--deep')).stdout).not.toContain('not compared');
+    expect((await drift('--deep')).document.detailsNotCompared).toBe(0);
+  });
+
+  it('drift names the place of the declaration, and says that --refresh-only alone does not keep a change', async () => {
+    const { workspace, emulator } = await stage();
+    emulator.edit(({ schedules }) => {
+      for (const schedule of schedules)
+        if (schedule.fields['name'] === 'A') schedule.fields['schedule'] = '0 8 ? * TUE *';
+    });
+    const { code, stdout } = await workspace.run('drift');
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/# schedules\.a has drifted \(schedules\/all\.yaml:\d+\)/);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'To undo a change: `almanac apply --refresh`. To keep it: change the declaration to match.',
+    );
+    await workspace.apply('--refresh-only');
+    expect((await workspace.plan()).changes).toMatchObject([{ address: 'schedules.a', action: 'update' }]);
+  });
+
+  it('drift writes the same findings as text, JSON and Markdown into files', async () => {
+    const { workspace, make } = await stage();
+    make();
+    const reports = ['text=d.txt', 'json=d.json', 'markdown=d.md'].flatMap((report) => ['--report', report]);
+    const { code, stdout } = await workspace.run('drift', '--deep', '--untracked', ...reports);
+    expect(code).toBe(0);
+    expect(workspace.read('d.txt')).toBe(stdout);
+    expect(JSON.parse(workspace.read('d.json'))).toMatchObject({ drift: [], untracked: [{ name: 'Made by hand' }] });
+    expect(workspace.read('d.md')).toContain('## Almanac drift: none, 1 schedule not declared');
+    const { stdout: counted } = await workspace.run('drift', '--format', 'markdown');
+    expect(counted).toContain('1 schedule in Omni is not declared; `almanac drift --untracked` lists it.');
+    expect(counted).toContain('The details of 2 schedules were not compared');
+  });
+});

@@ -1,0 +1,120 @@
+// What drift found as Markdown, read as GitHub reads it in a job summary or an issue.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import { renderDriftMarkdown } from '../../src/render/drift/drift-markdown.ts';
+import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
+import { elementsOf } from '../support/render/markdown-elements.ts';
+import * as samples from '../support/render/plan-samples.ts';
+
+const { cron } = samples;
+const render = (document: DriftDocument, limit?: number) =>
+  renderDriftMarkdown(document, { cron, ...(limit !== undefined && { limit }) });
+
+/** A text of the reader's choice wherever the service or a file gives one. */
+function driftWith(text: string): DriftDocument {
+  const address = `schedules.${text}`;
+  const change = { ...samples.updateChange, address, file: text };
+  return {
+    ...samples.planOf([change], {
+      baseUrl: text,
+      drift: [{ address, diff: [{ path: '/name', op: 'change', before: text, after: 'x', sensitive: false }] }],
+      diagnostics: [
+        { severity: 'warning', code: 'stopped-by-service', summary: 'x', message: `${text} \`${text}\``, file: text },
+      ],
+    }),
+    detailsNotCompared: 3,
+    untracked: [
+      { id: text, name: text, identifier: text, dashboardName: text, owner: text, lastRunAt: text },
+      { id: 'u2', identifier: '12db1a0a' },
+    ],
+  };
+}
+
+test('the Markdown of drift names what drifted, what nobody declared, and what to do about either', () => {
+  expect(render(driftWith('Weekly')).replace(/<details>[\s\S]*<\/details>/, '<details>…')).toMatchInlineSnapshot(`
+    "## Almanac drift: 1 resource, 2 schedules not declared
+
+    At \`Weekly\`, operations core.
+
+    To undo a change: \`almanac apply --refresh\`. To keep it: change the declaration to match. \`almanac apply --refresh-only\` updates only the state: the next apply would undo the change.
+
+    ### Changed outside of Almanac
+
+    - \`schedules.Weekly\`: \`name\`
+
+    <details>…
+
+    ### Not declared
+
+    | schedule | dashboard | owner | last run | id |
+    |---|---|---|---|---|
+    | \`Weekly\` | \`Weekly\` \`Weekly\` | \`Weekly\` | \`Weekly\` | \`Weekly\` |
+    |  | \`12db1a0a\` |  | never | \`u2\` |
+
+    To declare them:
+
+    \`\`\`console
+    almanac import --identifier Weekly
+    almanac import --identifier 12db1a0a
+    \`\`\`
+
+    ### Findings
+
+    - **warning** \`stopped-by-service\` in \`Weekly\`: Weekly \`Weekly\`
+
+    The details of 3 schedules were not compared; \`almanac drift --deep\` compares them.
+    "
+  `);
+});
+
+test('the Markdown of no drift says so, and where it was looked', () => {
+  expect(render({ ...samples.planOf([]), detailsNotCompared: 0, untracked: [] })).toMatchInlineSnapshot(`
+    "## Almanac drift: none
+
+    At \`https://acme.omniapp.co/api\`, operations core.
+    "
+  `);
+});
+
+test('the Markdown of much drift stays below its limit, omits details first, and says what is missing', () => {
+  const drift = Array.from({ length: 300 }, (_, index) => ({
+    address: `schedules.report-${index}`,
+    diff: [{ path: '/name', op: 'change', before: 'a'.repeat(60), after: 'b', sensitive: false }] as const,
+  }));
+  const untracked = Array.from({ length: 500 }, (_, index) => ({ id: `id-${index}`, name: `Report ${index}` }));
+  const markdown = render({ ...samples.planOf([], { drift }), detailsNotCompared: 0, untracked }, 20_000);
+  expect(markdown.length).toBeLessThanOrEqual(20_000);
+  expect(markdown).toContain('- `schedules.report-0`: `name`');
+  expect(markdown).toContain('| `Report 0` |');
+  expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ times the details of a resource, \d+ not declared/);
+});
+
+describe('hostile text', () => {
+  const harmless = elementsOf(render(driftWith('harm less')));
+  const allowed = new Set(harmless.tags);
+
+  const expectHarmless = (text: string) => {
+    const { tags, loose } = elementsOf(render(driftWith(text)));
+    expect(tags.filter((tag) => !allowed.has(tag))).toEqual([]);
+    for (const tag of ['tr', 'td', 'th', 'details', 'h2', 'h3', 'table'])
+      expect(tags.filter((each) => each === tag).length, tag).toBe(harmless.tags.filter((each) => each === tag).length);
+    expect(loose).not.toMatch(/@[\w]|(?:^|\W)#\d|:\/\/\S|www\./i);
+    expect(loose).not.toMatch(/^\s*\/[a-z]/m);
+  };
+
+  test.each(hostileMarkup)('hostile text %j has no effect in the Markdown of drift', expectHarmless);
+
+  test('hostile text of any kind has no effect in the Markdown of drift', () => {
+    fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: 200 });
+  });
+
+  test('hostile text never makes the Markdown of drift too long', () => {
+    fc.assert(
+      fc.property(hostileMarkupText, fc.integer({ min: 8_000, max: 20_000 }), (text, limit) => {
+        expect(render(driftWith(text.repeat(50)), limit).length).toBeLessThanOrEqual(limit);
+      }),
+    );
+  });
+});
