@@ -28,6 +28,7 @@ const output = (stream: NodeJS.WriteStream) => ({
 process.exitCode = await main(process.argv.slice(2), {
   version,
   cwd: process.cwd(),
+  timeZone: 'UTC',
   environment: (name) => process.env[name],
   stdout: output(process.stdout),
   stderr: output(process.stderr),
@@ -49,6 +50,9 @@ process.exitCode = await main(process.argv.slice(2), {
     throw new Error('no test needs it');
   },
   openDataFile: () => {
+    throw new Error('no test needs it');
+  },
+  placeInRepository: () => {
     throw new Error('no test needs it');
   },
   openCache: () => {
