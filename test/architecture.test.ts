@@ -104,7 +104,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     documents: ['fields', 'text'],
     state: ['plan', 'fields', 'text'],
     completion: [],
-    scaffold: [],
+    scaffold: ['text'],
   },
   engine: {
     load: [],
