@@ -106,7 +106,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     state: ['plan', 'fields', 'text'],
     doctor: ['text'],
     completion: [],
-    scaffold: [],
+    scaffold: ['text'],
   },
   engine: {
     load: [],

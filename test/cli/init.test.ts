@@ -7,10 +7,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { destinations } from '../../src/model/fields/field.ts';
-import { page } from '../support/action/workflow-files.ts';
+import { packageName, page } from '../support/action/workflow-files.ts';
 import { startLanguageServer } from '../support/language-server.ts';
 import { hasTerminal, runOnTerminal } from '../support/terminal.ts';
-import { makeFolder, workspaceIn } from '../support/workspace.ts';
+import { type Environment, makeFolder, workspaceIn } from '../support/workspace.ts';
 
 const emulate = async () => {
   const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
@@ -93,7 +93,7 @@ describe('the new workspace', () => {
     expect(filesIn(join(workspace.path, 'a/c'))).toEqual(
       [
         ...bare,
-        ...['apply', 'drift', 'plan'].map((name) => `.github/workflows/almanac-${name}.yml`),
+        ...['apply', 'drift', 'plan', 'plan-fork'].map((name) => `.github/workflows/almanac-${name}.yml`),
         '.vscode/extensions.json',
         '.vscode/settings.json',
       ].sort(),
@@ -117,7 +117,9 @@ describe('the new workspace', () => {
       '.almanac-import.json',
       '',
     ]);
-    expect(workspace.read('.gitattributes').split('\n')).toContain('*.state.json -merge');
+    expect(workspace.read('.gitattributes').split('\n')).toEqual(
+      expect.arrayContaining(['*.state.json -merge', '.almanac/*.json linguist-generated -diff']),
+    );
     const empty = workspaceIn(makeFolder(), {});
     await empty.run('init', '--yes');
     expect(empty.read('.gitignore').split('\n')).toContain('node_modules/');
@@ -141,6 +143,13 @@ it.each([['almanac.yaml'], ['almanac.yml'], ['schedules/first.yaml'], ['.github/
 it.each([
   [['--destination', 'e-mail'], /Allowed choices are/],
   [['--base-url', 'acme'], /is not a URL/],
+  [['--timezone', 'EST'], /never change[\s\S]*Did you mean `America\/New_York`/],
+  [['--timezone', 'europe/berlin'], /Write `Europe\/Berlin`/],
+  [['--start', 'omni', '--destination', 'email'], /`--start\s+omni` writes none/],
+  [['--environments', 'dev,prod', '--base-url', 'acme.omniapp.co'], /each environment has its\s+own/],
+  [['--environments', 'dev', '1st'], /`1st` cannot be the name of an environment/],
+  [['--environments', 'yes'], /`yes` cannot be the name of an environment/],
+  [['--environments', 'prod-eu,PROD_EU'], /only spelling/],
   [
     ['--base-url', 'https://acme.omniapp.co/dashboards/12db1a0a?f=1'],
     /is the address of a page of Omni; write\s+https:\/\/acme\.omniapp\.co\/api\./,
@@ -151,30 +160,51 @@ it.each([
   expect(filesIn(workspace.path)).toEqual([]);
 });
 
-describe('on a terminal', () => {
-  const answering = (...answers: readonly (string | undefined)[]) => {
-    const asked: string[] = [];
-    const ask = async (question: string) => {
-      asked.push(question);
-      return answers[asked.length - 1];
-    };
-    return { asked, workspace: workspaceIn(makeFolder(), {}, { ask }) };
+const answering = (
+  answers: readonly (string | undefined)[],
+  { environment = {}, timeZone = 'UTC' }: { environment?: Environment; timeZone?: string } = {},
+) => {
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return answers[asked.length - 1];
   };
+  return { asked, workspace: workspaceIn(makeFolder(), environment, { ask, timeZone }) };
+};
 
-  it('init on a terminal asks for what no option says, and asks again after a wrong answer', async () => {
-    const { asked, workspace } = answering(
+describe('on a terminal', () => {
+  it('init on a terminal asks for what no option says, and asks again after a wrong answer, with the reason', async () => {
+    const { asked, workspace } = answering([
       'acme',
-      'https://acme.omniapp.co',
+      'acme.omniapp.co',
+      'Berlin',
+      'Europe/Berlin',
+      '3',
+      '1',
       'email, slak',
-      'email, slack',
+      'email slack',
+      'github,gitlab',
       '',
+      'vim',
       'vscode',
-    );
+    ]);
     const { code, stderr } = await workspace.run('init');
     expect(code).toBe(0);
-    expect(asked).toHaveLength(6);
-    expect(stderr).toContain('Did you mean `slack`?');
-    expect(parse(workspace.read('almanac.yaml'))).toMatchObject({ api: { baseUrl: 'https://acme.omniapp.co/api' } });
+    expect(asked).toHaveLength(12);
+    expect(stderr.split('\n')).toEqual([
+      'The Omni address is not a URL. Write it like acme.omniapp.co.',
+      '  https://acme.omniapp.co/api',
+      '`Berlin` is not a name of the IANA time zone database. Did you mean `Europe/Berlin`?',
+      '`3` is not one of example, omni.',
+      '`slak` is not one of webhook, email, sftp, slack, s3. Did you mean `slack`?',
+      '`github,gitlab` is not one of github, gitlab, none.',
+      '`vim` is not one of vscode, jetbrains, none.',
+      '',
+    ]);
+    expect(parse(workspace.read('almanac.yaml'))).toMatchObject({
+      api: { baseUrl: 'https://acme.omniapp.co/api' },
+      defaults: { schedules: { timezone: 'Europe/Berlin' } },
+    });
     expect(Object.keys(parse(workspace.read('schedules/first.yaml')).schedules)).toEqual([
       'weekly-email',
       'daily-slack',
@@ -182,13 +212,52 @@ describe('on a terminal', () => {
     expect(existsSync(join(workspace.path, '.vscode/settings.json'))).toBe(true);
   });
 
+  it('init on a terminal offers the time zone of the machine and OMNI_BASE_URL as answers', async () => {
+    const environment = { OMNI_BASE_URL: 'https://eu.omniapp.co' };
+    const { asked, workspace } = answering(Array(6).fill(''), { environment, timeZone: 'Asia/Kolkata' });
+    expect(await workspace.run('init')).toMatchObject({ code: 0, stderr: '' });
+    expect(asked.slice(0, 2)).toEqual([
+      'Omni address (Enter: https://eu.omniapp.co/api): ',
+      'Time zone of the schedules (Enter: Asia/Kolkata): ',
+    ]);
+    expect(parse(workspace.read('almanac.yaml'))).toMatchObject({
+      api: { baseUrl: 'https://eu.omniapp.co/api' },
+      defaults: { schedules: { timezone: 'Asia/Kolkata' } },
+    });
+  });
+
+  it('init on a terminal offers UTC if the machine has no zone of the database', async () => {
+    const { asked, workspace } = answering(Array(6).fill(''), { timeZone: 'Etc/Unknown' });
+    await workspace.run('init');
+    expect(asked[1]).toBe('Time zone of the schedules (Enter: UTC): ');
+  });
+
+  it('init on a terminal asks and answers in at most 80 columns', async () => {
+    for (const argv of [[], ['--environments', 'dev,prod'], ['--start', 'omni', '--dir', 'reports']]) {
+      const { asked, workspace } = answering(Array(6).fill(''));
+      const { stdout, stderr } = await workspace.run('init', '--ci', 'github', ...argv);
+      const lines = [...asked, stdout, stderr].join('\n').split('\n');
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    }
+  });
+
+  it('init on a terminal asks no question that an option answers', async () => {
+    const { asked, workspace } = answering([]);
+    const options = ['--base-url', 'acme.omniapp.co', '--timezone', 'UTC', '--start', 'omni', '--ci', 'none'];
+    expect(await workspace.run('init', ...options, '--editor', 'none')).toMatchObject({ code: 0 });
+    expect(asked).toEqual([]);
+    expect(workspace.read('almanac.yaml')).toContain('baseUrl: https://acme.omniapp.co/api');
+  });
+
   it.skipIf(!hasTerminal)('init asks on a real terminal (needs `script` of util-linux)', async () => {
     const { path, read } = makeFolder();
     const typed = [
-      ['later): ', 'https://acme.omniapp.co\n'],
-      ['(email): ', 's3\n'],
-      ['Which CI?', '\n'],
-      ['Which editor?', 'jetbrains\n'],
+      ['later): ', 'acme.omniapp.co\n'],
+      ['Time zone', 'Europe/Berlin\n'],
+      ['Start with', '\n'],
+      ['email): ', 's3\n'],
+      ['CI, one of', '\n'],
+      ['works): ', 'jetbrains\n'],
     ] as const;
     const shown = await runOnTerminal(['init'], { cwd: path, typed });
     expect(shown.code, shown.text).toBe(0);
@@ -196,6 +265,7 @@ describe('on a terminal', () => {
     expect(read('schedules/first.yaml')).toContain('destinationType: s3');
     const stopped = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0003']] });
     expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });
+    expect(existsSync(join(path, 'other'))).toBe(false);
   });
 
   it('init in another folder prints next commands that all begin in the current folder', async () => {
@@ -206,13 +276,13 @@ describe('on a terminal', () => {
   });
 
   it('init on a terminal asks nothing with --yes', async () => {
-    const { asked, workspace } = answering();
+    const { asked, workspace } = answering([]);
     expect((await workspace.run('init', '--yes')).code).toBe(0);
     expect(asked).toEqual([]);
   });
 
   it('init writes nothing if the terminal is closed', async () => {
-    const { workspace } = answering('https://acme.omniapp.co', undefined);
+    const { workspace } = answering(['https://acme.omniapp.co', undefined]);
     expect(await workspace.run('init')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('nothing was written'),
@@ -267,15 +337,6 @@ describe('the jobs', () => {
     return { run, atOrigin: () => git(origin, 'log', '--format=%s', 'main').trim().split('\n') };
   };
 
-  it('the GitHub jobs that init writes are those of docs/ci-github.md', async () => {
-    const workspace = workspaceIn(makeFolder(), {});
-    await workspace.run('init', '--ci', 'github');
-    for (const name of ['plan', 'apply', 'drift']) {
-      const path = `.github/workflows/almanac-${name}.yml`;
-      expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
-    }
-  });
-
   it('the GitLab jobs that init writes are those of docs/ci-gitlab.md', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     await workspace.run('init', '--ci', 'gitlab');
@@ -295,11 +356,145 @@ describe('the jobs', () => {
     expect(run(0)).not.toBe(0);
     expect(atOrigin()).toEqual(['meanwhile', 'first']);
   });
+});
 
-  it('init says that the jobs belong at the root of a repository if it writes them elsewhere', async () => {
+describe('in a repository', () => {
+  const repository = (files: Readonly<Record<string, unknown>> = {}) => {
+    const folder = makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n', ...files });
+    return workspaceIn(folder, {});
+  };
+  const manifest = (from: string) => ({ devDependencies: { [packageName]: from } });
+
+  it('init writes the workflows of a folder at the root of the repository, by the name of the folder', async () => {
+    const workspace = repository({ 'package.json': manifest('^0.1.0') });
+    const { stdout, stderr } = await workspace.run('init', '--dir', 'reports', '--ci', 'github');
+    expect(stderr).toBe('');
+    const jobs = ['plan', 'plan-fork', 'apply', 'drift'].map((job) => `.github/workflows/almanac-reports-${job}.yml`);
+    for (const path of jobs) expect(stdout).toContain(`  ${path}\n`);
+    expect(filesIn(join(workspace.path, 'reports')).filter((path) => path.includes('github'))).toEqual([]);
+    for (const path of jobs) {
+      const text = workspace.read(path);
+      expect(text).toContain('working-directory: reports\n');
+      expect(text).toContain(`uses: ./node_modules/${packageName}/`);
+    }
+    expect(workspace.read(jobs[0] ?? '')).toContain("paths: ['reports/**']");
+  });
+
+  it('init in a folder of a repository does the same as --dir', async () => {
+    const [by, within] = [repository({ 'reports/.keep': '' }), repository({ 'reports/.keep': '' })];
+    await by.run('init', '--dir', 'reports', '--ci', 'github');
+    const { stdout } = await within.run('-C', 'reports', 'init', '--ci', 'github');
+    expect(filesIn(within.path)).toEqual(filesIn(by.path));
+    expect(stdout).toContain('  ../.github/workflows/almanac-reports-plan.yml\n');
+    expect(stdout).toContain('     almanac validate\n');
+  });
+
+  it('init lets two folders of one repository have workflows side by side', async () => {
+    const workspace = repository();
+    for (const dir of ['reports', 'teams/sales'])
+      expect(await workspace.run('init', '--dir', dir, '--ci', 'github')).toMatchObject({ code: 0 });
+    expect(filesIn(workspace.path).filter((path) => path.startsWith('.github'))).toHaveLength(8);
+    expect(await workspace.run('init', '--dir', 'teams-sales', '--ci', 'github')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('.github/workflows/almanac-teams-sales-plan.yml'),
+    });
+  });
+
+  it('init takes the action from the folder whose package.json is the nearest', async () => {
+    const workspace = repository({ 'package.json': {}, 'reports/package.json': manifest('^0.1.0') });
+    await workspace.run('init', '--dir', 'reports', '--ci', 'github');
+    expect(workspace.read('.github/workflows/almanac-reports-plan.yml')).toContain(
+      `uses: ./reports/node_modules/${packageName}/`,
+    );
+  });
+
+  it('init names the step of installing Almanac only if package.json does not take it', async () => {
+    const install = /Let package\.json install/;
+    expect((await repository().run('init', '--yes')).stdout).toMatch(install);
+    expect((await repository({ 'package.json': {} }).run('init', '--yes')).stdout).toMatch(install);
+    expect((await repository({ 'package.json': manifest('^0.1.0') }).run('init', '--yes')).stdout).not.toMatch(install);
+  });
+
+  it.each([
+    ['file:../almanac/almanac-0.1.0.tgz', true],
+    ['file:almanac-0.1.0.tgz', false],
+    ['file:vendor/almanac-0.1.0.tgz', false],
+    ['^0.1.0', false],
+  ])('init warns of a package that no other machine finds, but not of others: %s', async (from, warns) => {
+    const { code, stderr } = await repository({ 'package.json': manifest(from) }).run('init', '--yes');
+    expect(code).toBe(0);
+    expect(stderr.includes('npm install --save-dev ./almanac-0.1.0.tgz')).toBe(warns);
+    expect(stderr === '').toBe(!warns);
+  });
+
+  it('init refuses a folder whose name would mean something in a workflow', async () => {
+    const workspace = repository();
+    for (const dir of ['sales*', 'a/${{ secrets.X }}', "it's"]) {
+      const { code, stderr } = await workspace.run('init', '--dir', dir, '--ci', 'github');
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot name the folder') });
+    }
+    expect(filesIn(workspace.path)).toEqual(['.git/HEAD']);
+  });
+
+  it('init says that the jobs need a repository if there is none', async () => {
+    const outside = workspaceIn(makeFolder(), {});
+    const { stdout } = await outside.run('init', '--ci', 'github', '--dir', 'reports');
+    expect(stdout).toContain('run git init in reports');
+    expect((await repository().run('init', '--ci', 'github')).stdout).not.toContain('git init');
+  });
+});
+
+describe('several environments', () => {
+  it('init gives each environment its own state, address and apply workflow', async () => {
     const workspace = workspaceIn(makeFolder(), {});
-    const { stdout } = await workspace.run('init', '--ci', 'github', '--dir', 'reports');
-    expect(stdout).toMatch(/move reports\/\.github to the root[\s\S]*working-directory reports/);
-    expect((await workspace.run('init', '--ci', 'github')).stdout).not.toContain('root');
+    const { code, stdout } = await workspace.run('init', '--environments', 'dev,prod', '--ci', 'github');
+    expect(code).toBe(0);
+    const { environments } = parse(workspace.read('almanac.yaml'));
+    expect(environments).toEqual({
+      dev: { state: { path: 'dev.state.json' } },
+      prod: { state: { path: 'prod.state.json' } },
+    });
+    for (const name of ['dev', 'prod']) expect(stdout).toContain(`  .github/workflows/almanac-apply-${name}.yml\n`);
+    expect(stdout).toContain('OMNI_BASE_URL_DEV, OMNI_BASE_URL_PROD');
+    expect(await workspace.run('validate', '--strict')).toMatchObject({ code: 0 });
+    expect(await workspace.run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('a workspace with environments is applied to each, by the commands that init prints', async () => {
+    const [dev, prod] = [await emulate(), await emulate()];
+    const workspace = workspaceIn(makeFolder(), {});
+    await workspace.run('init', '--environments', 'dev', 'prod');
+    for (const [name, { baseUrl, organizationKey }] of Object.entries({ dev, prod })) {
+      Object.assign(workspace.environment, { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: organizationKey });
+      expect((await workspace.apply('--env', name)).summary).toMatchObject({ applied: 1, failed: 0 });
+      expect((await workspace.plan('--env', name)).changes).toEqual([]);
+    }
+    expect(filesIn(workspace.path)).toEqual(expect.arrayContaining(['dev.state.json', 'prod.state.json']));
+  });
+});
+
+describe('a workspace that starts with what is in Omni', () => {
+  it('init with --start omni declares nothing, and an import and an apply change nothing in Omni', async () => {
+    const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+    const { baseUrl, organizationKey } = await emulator.listen();
+    onTestFinished(() => emulator.close());
+    const made = workspaceIn(makeFolder(), { OMNI_API_TOKEN: organizationKey, OMNI_BASE_URL: baseUrl });
+    await made.run('init', '--yes');
+    await made.apply();
+    const workspace = workspaceIn(makeFolder(), { OMNI_API_TOKEN: organizationKey });
+    const { stdout } = await workspace.run('init', '--base-url', baseUrl, '--start', 'omni');
+    expect(stdout).toMatch(/almanac import[\s\S]*almanac validate[\s\S]*almanac apply/);
+    expect(stdout).not.toContain('almanac next');
+    expect(filesIn(workspace.path)).not.toContain('schedules/first.yaml');
+    expect(await workspace.run('validate')).toMatchObject({ code: 0 });
+    expect(await workspace.run('import')).toMatchObject({ code: 0 });
+    const sent = emulator.requests().length;
+    expect((await workspace.apply()).summary).toMatchObject({ failed: 0, unknown: 0 });
+    const writes = emulator
+      .requests()
+      .slice(sent)
+      .filter(({ method }) => method !== 'GET');
+    expect(writes).toEqual([]);
+    expect((await workspace.plan()).changes).toEqual([]);
   });
 });

@@ -29,6 +29,7 @@ process.exitCode = await main(process.argv.slice(2), {
   version,
   node: process.versions.node,
   cwd: process.cwd(),
+  timeZone: 'UTC',
   environment: (name) => process.env[name],
   stdout: output(process.stdout),
   stderr: output(process.stderr),
@@ -50,6 +51,9 @@ process.exitCode = await main(process.argv.slice(2), {
     throw new Error('no test needs it');
   },
   openDataFile: () => {
+    throw new Error('no test needs it');
+  },
+  placeInRepository: () => {
     throw new Error('no test needs it');
   },
   openCache: () => {

@@ -9,6 +9,7 @@ import { readDataFile, writeDataFile } from '../../src/adapters/files/data-file.
 import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { openProgressFile } from '../../src/adapters/files/progress-file.ts';
 import { readBytes } from '../../src/adapters/files/read-bytes.ts';
+import { placeInRepository } from '../../src/adapters/files/repository-root.ts';
 import { forwardRequest } from '../../src/adapters/http/forward-request.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openReceiver } from '../../src/adapters/http/webhook-receiver.ts';
@@ -89,6 +90,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       version: '0.1.0-test',
       node: process.versions.node,
       cwd: folder.path,
+      timeZone: 'UTC',
       environment: (name) => environment[name],
       stdout: output('stdout'),
       stderr: output('stderr'),
@@ -100,6 +102,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       openState: async (options) => openFileState(options),
       openProgress: async (options) => openProgressFile(options),
       openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
+      placeInRepository,
       openCache: async () => ({
         read: async (key) => kept.get(key),
         write: async (key, text) => void kept.set(key, text),

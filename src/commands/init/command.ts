@@ -8,9 +8,17 @@ export type InitOptions = OptionsOf<typeof initCommand>;
 function initCommand(command: Bare) {
   return command
     .option('--dir <folder>', 'create it in this folder (default: the current folder)')
-    .option('--base-url <url>', 'the address of your organization, such as https://acme.omniapp.co')
+    .option('--base-url <url>', 'the address of your organization, such as acme.omniapp.co')
+    .option('--environments <name...>', 'have several organizations, such as dev,prod, each with its own state')
+    .option('--timezone <zone>', "the time zone of the schedules (default: this machine's)")
     .addOption(
-      new Option('--destination <type...>', 'create a first schedule for each of these (default: email)').choices([
+      new Option('--start <with>', 'start with an example, or with what is in Omni (default: example)').choices([
+        'example',
+        'omni',
+      ]),
+    )
+    .addOption(
+      new Option('--destination <type...>', 'example: a first schedule for each of these (default: email)').choices([
         'webhook',
         'email',
         'sftp',

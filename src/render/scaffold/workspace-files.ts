@@ -1,14 +1,20 @@
 // A new workspace as files: what `almanac init` writes for what was chosen.
 
 import type { Destination } from '../../model/fields/field.ts';
-import { type CiSystem, ciFiles } from './ci-files.ts';
+import type { CiSystem } from './ci-files.ts';
 import { firstSchedules } from './first-schedules.ts';
 
 export const editors = ['vscode', 'jetbrains', 'none'] as const;
 export const ciSystems = ['github', 'gitlab', 'none'] as const;
+/** An example, or what is in Omni already. */
+export const starts = ['example', 'omni'] as const;
 
 export interface Choices {
   readonly baseUrl: string | undefined;
+  /** Empty if there is only one organization. */
+  readonly environments: readonly string[];
+  readonly timezone: string;
+  /** Of the example; none if the workspace starts with what is in Omni. */
   readonly destinations: readonly Destination[];
   readonly ci: CiSystem | 'none';
   readonly editor: (typeof editors)[number];
@@ -22,24 +28,25 @@ export interface Schemas {
 
 export const configFile = 'almanac.yaml';
 export const sourceFile = 'schedules/first.yaml';
-/** What the new almanac.yaml gives to every resource. */
-export const firstDefaults = { schedules: { timezone: 'UTC' } } as const;
-
 const schemaFolder = '.almanac';
 
-/** By path. */
-export function workspaceFiles(
-  choices: Choices,
-  schemas: Schemas,
-  packageName: string,
-): Readonly<Record<string, string>> {
-  const { ci, destinations, editor } = choices;
+/** What the new almanac.yaml gives to every resource. */
+export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as const;
+
+/** Where the states will be. */
+export function stateFilesOf({ environments }: Choices): readonly string[] {
+  return environments.length === 0 ? ['almanac.state.json'] : environments.map((name) => `${name}.state.json`);
+}
+
+/** By path, from the folder of the workspace. Without an example there is no source file yet: an import writes them. */
+export function workspaceFiles(choices: Choices, schemas: Schemas): Readonly<Record<string, string>> {
+  const { destinations, editor } = choices;
+  const sources = `${modeline(editor, `../${schemaFolder}/resources.schema.json`)}${firstSchedules(destinations)}`;
   return {
     [configFile]: `${modeline(editor, `${schemaFolder}/almanac.schema.json`)}${configText(choices)}`,
-    [sourceFile]: `${modeline(editor, `../${schemaFolder}/resources.schema.json`)}${firstSchedules(destinations)}`,
+    ...(destinations.length === 0 ? {} : { [sourceFile]: sources }),
     [`${schemaFolder}/almanac.schema.json`]: schemas.config,
     [`${schemaFolder}/resources.schema.json`]: schemas.resources,
-    ...(ci === 'none' ? {} : ciFiles(ci, packageName)),
     ...(editor === 'vscode' ? vscodeFiles : {}),
   };
 }
@@ -49,18 +56,34 @@ function modeline(editor: Choices['editor'], schema: string): string {
   return editor === 'jetbrains' ? `# $schema: ${schema}\n` : `# yaml-language-server: $schema=${schema}\n`;
 }
 
-function configText({ baseUrl }: Pick<Choices, 'baseUrl'>): string {
-  const address =
-    baseUrl === undefined
-      ? '  # The address of your organization. Until it is set here, OMNI_BASE_URL gives it.\n  # baseUrl: https://acme.omniapp.co/api\n'
-      : `  baseUrl: ${baseUrl}\n`;
+function configText(choices: Choices): string {
+  const { environments, timezone } = choices;
   return `api:
-${address}  # Use the whole public API: schedules are updated and deleted in place.
+${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public API: schedules are updated and deleted in place.
   operations: full
 defaults:
   schedules:
-    timezone: ${firstDefaults.schedules.timezone}
-`;
+    timezone: ${timezone}
+${environments.length === 0 ? '' : environmentsText(environments)}`;
+}
+
+function addressText({ baseUrl }: Choices): string {
+  return baseUrl === undefined
+    ? '  # The address of your organization. Until it is set here, OMNI_BASE_URL gives it.\n  # baseUrl: https://acme.omniapp.co/api\n'
+    : `  baseUrl: ${baseUrl}\n`;
+}
+
+function environmentsText(environments: readonly string[]): string {
+  const each = environments.map(
+    (name) => `  ${name}:
+    # Its address. Until it is set here, OMNI_BASE_URL gives it.
+    # api:
+    #   baseUrl: https://acme-${name.toLowerCase().replaceAll('_', '-')}.omniapp.co/api
+    state:
+      path: ${name}.state.json
+`,
+  );
+  return `# Chosen with --env. Each one overrides the rest of this file.\nenvironments:\n${each.join('')}`;
 }
 
 const vscodeFiles = {
@@ -92,8 +115,8 @@ const gitFiles = {
     ],
   },
   '.gitattributes': {
-    words: 'Almanac: two states are a conflict and are never merged.',
-    lines: ['*.state.json -merge'],
+    words: 'Almanac: two states are a conflict and are never merged. Nobody reviews a generated schema.',
+    lines: ['*.state.json -merge', '.almanac/*.json linguist-generated -diff'],
   },
 } as const;
 

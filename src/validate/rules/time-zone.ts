@@ -20,15 +20,29 @@ function fixedOffset(name: string, region: string) {
   };
 }
 
+interface TimeZoneFault {
+  readonly code: 'fixed-offset-zone' | 'invalid-timezone' | 'timezone-spelling';
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What is wrong with the name of a time zone; `nearestTimeZone` finds the name that was meant. */
+export function timeZoneFault(
+  name: string,
+  nearestTimeZone: (name: string) => string | undefined,
+): TimeZoneFault | undefined {
+  const fixed = fixedOffsets.get(name.toUpperCase());
+  if (fixed !== undefined) return fixedOffset(name, fixed);
+  const { problem } = checkTimeZone(name);
+  if (problem === undefined) return undefined;
+  const near = problem.hint === undefined ? nearestTimeZone(name) : undefined;
+  const meant = near === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${near}\`?`;
+  return { code: problem.code, message: problem.message, hint: problem.hint ?? meant };
+}
+
 export const timeZoneExists: Rule = ({ kind, value }, { nearestTimeZone }) => {
   const name = kind === 'schedule' ? textOf(value, 'timezone') : undefined;
   if (name === undefined || name === '') return [];
-  const fixed = fixedOffsets.get(name.toUpperCase());
-  if (fixed !== undefined) return [{ ...fixedOffset(name, fixed), pointer: '/timezone' }];
-  const { problem } = checkTimeZone(name);
-  if (problem === undefined) return [];
-  const near = problem.hint === undefined ? nearestTimeZone(name) : undefined;
-  const meant = near === undefined ? 'Write a name such as `America/New_York` or `UTC`.' : `Did you mean \`${near}\`?`;
-  const hint = problem.hint ?? meant;
-  return [{ code: problem.code, message: problem.message, hint, pointer: '/timezone' }];
+  const fault = timeZoneFault(name, nearestTimeZone);
+  return fault === undefined ? [] : [{ ...fault, pointer: '/timezone' }];
 };

@@ -1,7 +1,9 @@
-// The workflows and actions of this repository, and those that the pages on CI show, read as data.
+// The workflows and actions of this repository, and those that `almanac init` writes, read as data.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { GithubShape } from '../../../src/render/scaffold/github-steps.ts';
+import { githubWorkflows } from '../../../src/render/scaffold/github-workflows.ts';
 
 export interface WorkflowStep {
   readonly id?: string;
@@ -9,18 +11,24 @@ export interface WorkflowStep {
   readonly uses?: string;
   readonly run?: string;
   readonly shell?: string;
+  readonly 'working-directory'?: string;
   readonly with?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, unknown>>;
 }
 
 export interface Job {
-  readonly permissions?: unknown;
+  readonly if?: string;
+  readonly needs?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly environment?: unknown;
+  readonly env?: Readonly<Record<string, unknown>>;
+  readonly strategy?: { readonly matrix: { readonly include: readonly Readonly<Record<string, string>>[] } };
   readonly steps: readonly WorkflowStep[];
 }
 
 export interface Workflow {
+  readonly name: string;
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly concurrency?: { readonly group: string; readonly 'cancel-in-progress': boolean };
@@ -48,26 +56,56 @@ const read = <T>(name: string, text = readFileSync(name, 'utf8')): Named<T> => (
 });
 
 /** The pages on CI, one after the other. */
-export const page = ['ci', 'ci-github', 'ci-gitlab'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('\n');
+export const page = ['ci', 'ci-github', 'ci-github-apply', 'ci-environments', 'ci-action', 'ci-gitlab']
+  .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
+  .join('\n');
 
 /** Their YAML blocks. */
 export const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 
 export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
 
-/** By the first line, which names the file. */
-export const shownWorkflows = blocks.flatMap((block) => {
-  const name = /^# (\.github\/workflows\/[a-z-]+\.yml)/.exec(block)?.[1];
-  return name === undefined ? [] : [read<Workflow>(`docs/ci-github.md: ${name}`, block)];
-});
+const plain: GithubShape = { packageName, packageFolder: '', folder: '', environments: [] };
+const environments = ['dev', 'prod-eu'];
+const folder = 'teams/sales reports';
+
+/** Each kind of repository that `almanac init` writes workflows for. */
+const shapes: Readonly<Record<string, GithubShape>> = {
+  plain,
+  environments: { ...plain, environments },
+  folder: { ...plain, folder },
+  'folder with a package of its own': { ...plain, folder, packageFolder: folder },
+  'environments in a folder': { ...plain, folder, environments },
+};
+
+/** The workflows that `almanac init` writes. */
+export const scaffolds = Object.entries(shapes).flatMap(([name, shape]) =>
+  Object.entries(githubWorkflows(shape)).map(([path, text]) => ({
+    ...read<Workflow>(`${name}: ${path}`, text),
+    kind: kindOf(path),
+    shape,
+  })),
+);
+
+export type Scaffold = (typeof scaffolds)[number];
+
+function kindOf(path: string): 'plan' | 'plan-fork' | 'apply' | 'drift' {
+  if (path.includes('-apply')) return 'apply';
+  return path.endsWith('-drift.yml') ? 'drift' : path.endsWith('-plan-fork.yml') ? 'plan-fork' : 'plan';
+}
 
 export const actions = readdirSync('.github/actions').map((folder) =>
   read<Action>(`.github/actions/${folder}/action.yml`),
 );
 
-/** Its folder as workflows name it; in the repository of a user it comes with the package. */
+/** The folder of an action in this repository; in that of a user it comes with the package. */
+export function ownAction(uses: string): string {
+  const installed = `/node_modules/${packageName}/`;
+  return uses.startsWith('./') && uses.includes(installed) ? `./${uses.split(installed)[1]}` : uses;
+}
+
 export function actionNamed(uses: string): Action | undefined {
-  const own = uses.replace(`./node_modules/${packageName}/`, './');
+  const own = ownAction(uses);
   return actions.find(({ name }) => `./${name}` === `${own}/action.yml`)?.content;
 }
 

@@ -1,0 +1,110 @@
+// The choices of `almanac init`: an option decides, else a question on a terminal, else the default.
+
+import { destinations } from '../../model/fields/field.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { type Choices, ciSystems, editors, starts } from '../../render/scaffold/workspace-files.ts';
+import type { World } from '../base/world.ts';
+import { oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './answers.ts';
+import type { InitOptions } from './command.ts';
+
+interface Question<T> {
+  /** From an option. */
+  readonly given: T | undefined;
+  readonly words: string;
+  /** What Enter means. */
+  readonly otherwise: T;
+  readonly read: (answer: string) => T;
+}
+
+export async function choose(world: World, options: InitOptions): Promise<Choices> {
+  const ask = <T>(question: Question<T>) => answerOf(world, options, question);
+  refuseContradictions(options);
+  const environments = readEnvironments(options.environments ?? []);
+  const baseUrl = environments.length > 0 ? undefined : await ask(addressQuestion(world, options));
+  const { timezone: givenZone, destination: givenDestinations, start: givenStart } = options;
+  const zone = usable(world.timeZone, readTimeZone) ?? 'UTC';
+  const timezone = await ask({
+    given: givenZone && readTimeZone(givenZone),
+    words: `Time zone of the schedules (Enter: ${zone}): `,
+    otherwise: zone,
+    read: readTimeZone,
+  });
+  const start = await ask({
+    given: givenStart ?? (givenDestinations && 'example'),
+    words: 'Start with: 1 an example, 2 what is in Omni (Enter: 1): ',
+    otherwise: 'example',
+    read: (answer) => starts[Number(answer) - 1] ?? oneOf(answer, starts),
+  });
+  const chosen = await ask({
+    given: start === 'omni' ? [] : givenDestinations && unique(givenDestinations),
+    words: `Where do reports go? ${destinations.join(', ')}\nOne or more, separated by spaces (Enter: email): `,
+    otherwise: ['email'] as const,
+    read: (answer) => someOf(answer, destinations),
+  });
+  const ci = await ask<Choices['ci']>({
+    given: options.ci,
+    words: `CI, one of ${ciSystems.join(', ')} (Enter: none): `,
+    otherwise: 'none',
+    read: (answer) => oneOf(answer, ciSystems),
+  });
+  const editor = await ask<Choices['editor']>({
+    given: options.editor,
+    words: `Settings for an editor, one of ${editors.join(', ')}\n(Enter: none; any editor with the YAML language server works): `,
+    otherwise: 'none',
+    read: (answer) => oneOf(answer, editors),
+  });
+  return { baseUrl, environments, timezone, destinations: chosen, ci, editor };
+}
+
+function addressQuestion(world: World, options: InitOptions): Question<string | undefined> {
+  const outside = usable(world.environment('OMNI_BASE_URL'), readBaseUrl);
+  const example = outside === undefined ? ', like acme.omniapp.co' : '';
+  return {
+    given: options.baseUrl === undefined ? undefined : readBaseUrl(options.baseUrl),
+    words: `Omni address${example} (Enter: ${outside ?? 'later'}): `,
+    otherwise: outside,
+    read: (answer) => {
+      const url = readBaseUrl(answer);
+      if (url !== answer) world.stderr.write(`  ${url}\n`);
+      return url;
+    },
+  };
+}
+
+async function answerOf<T>(world: World, { yes }: InitOptions, question: Question<T>): Promise<T> {
+  const { given, words, otherwise, read } = question;
+  if (given !== undefined) return given;
+  if (yes || world.ask === undefined) return otherwise;
+  for (;;) {
+    const answer = await world.ask(words);
+    if (answer === undefined || world.signal.aborted)
+      throw new Failure('interrupted', 'Interrupted; nothing was written.');
+    if (answer.trim() === '') return otherwise;
+    try {
+      return read(answer.trim());
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      world.stderr.write(`${[error.message, error.hint ?? ''].join(' ').trimEnd()}\n`);
+    }
+  }
+}
+
+function refuseContradictions({ environments, baseUrl, start, destination }: InitOptions): void {
+  if (start === 'omni' && destination !== undefined)
+    throw new Failure('usage', '`--destination` chooses the schedules of an example, and `--start omni` writes none.');
+  if (environments !== undefined && baseUrl !== undefined)
+    throw new Failure('usage', '`--base-url` names one organization, and each environment has its own.', {
+      hint: 'Leave it out, and write the addresses into almanac.yaml.',
+    });
+}
+
+/** A default is only offered if it would be accepted. */
+function usable(text: string | undefined, read: (text: string) => string): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  try {
+    return read(text.trim());
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+// The workflow that looks every night for what others changed.
+
+import {
+  almanac,
+  checkout,
+  type GithubShape,
+  indented,
+  install,
+  type Lines,
+  matrixOf,
+  matrixTarget,
+  onlyTarget,
+  pinnedBaseUrl,
+  titleOf,
+} from './github-steps.ts';
+
+/** `name`: of the workflow, as its file. */
+export function driftWorkflow(shape: GithubShape, name: string): Lines {
+  const target = shape.environments.length === 0 ? onlyTarget : matrixTarget;
+  return [
+    `name: ${titleOf(name)}`,
+    'on:',
+    '  schedule:',
+    "    - cron: '17 2 * * *'",
+    '  workflow_dispatch:',
+    'permissions:',
+    '  contents: read',
+    '  issues: write',
+    'concurrency:',
+    `  group: ${name}`,
+    '  cancel-in-progress: false',
+    'jobs:',
+    '  drift:',
+    ...indented(2, [
+      ...matrixOf(shape, 'drift'),
+      "if: ${{ github.event_name == 'schedule' || github.ref_name == github.event.repository.default_branch }}",
+      'runs-on: ubuntu-latest',
+      'timeout-minutes: 30',
+      `environment: ${target.protectedBy}`,
+      ...pinnedBaseUrl(target),
+      'steps:',
+      ...indented(1, [
+        ...checkout({ 'persist-credentials': false }),
+        ...install(shape),
+        ...almanac(shape, target, { inputs: { command: 'drift', issue: true }, hasToken: true }),
+      ]),
+    ]),
+  ];
+}

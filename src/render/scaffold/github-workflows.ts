@@ -1,0 +1,36 @@
+// The workflows of GitHub: what would change is shown on every pull request, and applied on the default branch by one job
+// at a time. docs/ci-github.md and docs/ci-github-apply.md show the same text for one workspace at the root.
+
+import { applyWorkflow } from './github-apply.ts';
+import { driftWorkflow } from './github-drift.ts';
+import { forkWorkflow, planWorkflow } from './github-plan.ts';
+import { type GithubShape, type Lines, onlyTarget, targetOf } from './github-steps.ts';
+
+/** By path, from the root of the repository. */
+export function githubWorkflows(shape: GithubShape): Readonly<Record<string, string>> {
+  const { environments, folder } = shape;
+  const named = ['almanac', ...(folder === '' ? [] : [wordOf(folder)])].join('-');
+  const applies: Readonly<Record<string, Lines>> =
+    environments.length === 0
+      ? { [`${named}-apply`]: applyWorkflow(shape, `${named}-apply`, onlyTarget) }
+      : Object.fromEntries(
+          environments.map((environment) => {
+            const name = `${named}-apply-${environment}`;
+            return [name, applyWorkflow(shape, name, targetOf(environment))];
+          }),
+        );
+  const workflows = {
+    [`${named}-plan`]: planWorkflow(shape, `${named}-plan`),
+    [`${named}-plan-fork`]: forkWorkflow(shape, `${named}-plan-fork`, `${named}-plan`),
+    ...applies,
+    [`${named}-drift`]: driftWorkflow(shape, `${named}-drift`),
+  };
+  return Object.fromEntries(
+    Object.entries(workflows).map(([name, lines]) => [`.github/workflows/${name}.yml`, `${lines.join('\n')}\n`]),
+  );
+}
+
+/** A folder as a part of the name of a file. */
+function wordOf(folder: string): string {
+  return folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-').replaceAll(/^-|-$/g, '');
+}

@@ -1,0 +1,92 @@
+// What to do after `almanac init`, in the order in which it is done.
+
+import { wrap } from '../text/terminal-text.ts';
+import { firstKey } from './first-schedules.ts';
+import { baseUrlVariableOf } from './github-steps.ts';
+import { type Choices, configFile, sourceFile, stateFilesOf } from './workspace-files.ts';
+
+export interface Surroundings {
+  /** Of the workspace, from the current folder; '' if it is that. */
+  readonly folder: string;
+  readonly isRepository: boolean;
+  /** Whether package.json installs Almanac. */
+  readonly isInstalled: boolean;
+  readonly packageName: string;
+  readonly version: string;
+}
+
+const width = 80;
+
+export function nextSteps(choices: Choices, surroundings: Surroundings): string {
+  const { baseUrl, environments, destinations, ci } = choices;
+  const { folder, isRepository, isInstalled } = surroundings;
+  const file = (path: string) => (folder === '' ? path : `${folder}/${path}`);
+  const there = folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
+  const inEnvironment = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
+  const command = (words: string) => `${there}almanac ${words}`;
+  const look = [`validate${inEnvironment}`, `plan${inEnvironment}`].map(command);
+  const steps: readonly Step[] = [
+    ...(environments.length > 0
+      ? [step(`Write the address of each environment into ${file(configFile)}.`)]
+      : baseUrl === undefined
+        ? [step(`Write the address of your organization into ${file(configFile)}.`)]
+        : []),
+    ...(destinations.length === 0
+      ? [
+          step('Set OMNI_API_TOKEN to an API key and declare what is in Omni:', command(`import${inEnvironment}`)),
+          step('Look at it, as often as you like (neither sends a request):', ...look),
+          step('Record what was imported (this sends no change):', command(`apply${inEnvironment}`)),
+        ]
+      : [
+          step(`Make ${file(sourceFile)} your own: identifier, name and where it goes.`),
+          step('Look at it, as often as you like (neither sends a request):', ...look),
+          step('See when it runs:', command(`next schedules.${firstKey(destinations)}${inEnvironment}`)),
+          step('Set OMNI_API_TOKEN to an API key and apply:', command(`apply${inEnvironment}`)),
+        ]),
+    ...(isInstalled ? [] : [installStep(surroundings)]),
+    ...(ci === 'none' ? [] : [ciStep(ci, choices)]),
+    ...(ci === 'none' || isRepository
+      ? []
+      : [
+          step(`The jobs belong at the root of a repository: run git init ${folder === '' ? 'here' : `in ${folder}`}.`),
+        ]),
+    step(`Commit all of it, ${stateFilesOf(choices).map(file).join(' and ')} included.`),
+  ];
+  const lines = steps.flatMap(({ words, commands }, index) => {
+    const [first = '', ...rest] = wrap(words, width - indent.length);
+    return [`  ${index + 1}. ${first}`, ...[...rest, ...commands].map((line) => `${indent}${line}`)];
+  });
+  return `Next:\n${lines.join('\n')}\n`;
+}
+
+interface Step {
+  readonly words: string;
+  readonly commands: readonly string[];
+}
+
+const indent = '     ';
+const step = (words: string, ...commands: readonly string[]): Step => ({ words, commands });
+
+/** The package is a file of the repository, because it is in no registry. */
+function installStep({ packageName, version }: Surroundings): Step {
+  const packed = `${packageName.replace(/^@/, '').replace('/', '-')}-${version}.tgz`;
+  return step(
+    `Let package.json install ${packageName} from a file of the repository:`,
+    `npm install --save-dev ./${packed}`,
+  );
+}
+
+function ciStep(ci: 'github' | 'gitlab', { environments }: Choices): Step {
+  if (ci === 'gitlab')
+    return step(
+      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN and STATE_PUSH_TOKEN of the project, the tokens protected and masked.',
+    );
+  if (environments.length === 0)
+    return step(
+      'Give the repository the variable OMNI_BASE_URL, and its environment production the secret OMNI_API_TOKEN.',
+    );
+  const variables = environments.map(baseUrlVariableOf).join(', ');
+  return step(
+    `Give the repository the variables ${variables}, and each of its environments ${environments.join(', ')} the secret OMNI_API_TOKEN.`,
+  );
+}

@@ -1,0 +1,162 @@
+// What the workflows that `almanac init` writes promise, for every kind of repository: who may do what, one apply at a
+// time, and the text that the pages show.
+
+import { describe, expect, test } from 'vitest';
+import {
+  type Job,
+  packageName,
+  page,
+  type Scaffold,
+  scaffolds,
+  type WorkflowStep,
+} from '../support/action/workflow-files.ts';
+
+const ofKind = (kind: Scaffold['kind']) => scaffolds.filter((scaffold) => scaffold.kind === kind);
+const jobOf = ({ content }: Scaffold, name: string) => {
+  const job = content.jobs[name];
+  if (job === undefined) throw new Error(`there is no job ${name}`);
+  return job;
+};
+const commandsOf = (steps: readonly WorkflowStep[]) => steps.flatMap((step) => step.with?.['command'] ?? []);
+const checkoutOf = (steps: readonly WorkflowStep[]) => steps.find(({ uses }) => uses?.startsWith('actions/checkout@'));
+const holdsToken = (value: unknown) => JSON.stringify(value).includes('OMNI_API_TOKEN');
+
+describe.each(scaffolds)('$name', (scaffold) => {
+  const { name, text, shape, content } = scaffold;
+  const steps = Object.values(content.jobs).flatMap((job) => job.steps);
+
+  test(`${name} runs no script of a package that it installs`, () => {
+    const installs = steps.filter(({ run }) => run?.startsWith('npm '));
+    expect(installs.map(({ run }) => run)).toEqual(Object.keys(content.jobs).map(() => 'npm ci --ignore-scripts'));
+    for (const install of installs) expect(install['working-directory'] ?? '').toBe(shape.packageFolder);
+  });
+
+  test(`${name} takes the action from where package.json is, for the workspace and its environment`, () => {
+    const used = steps.filter(({ uses }) => uses?.endsWith('/.github/actions/almanac'));
+    expect(used.length).toBeGreaterThan(0);
+    const root = shape.packageFolder === '' ? '' : `${shape.packageFolder}/`;
+    for (const { uses, with: given = {} } of used) {
+      expect(uses).toBe(`./${root}node_modules/${packageName}/.github/actions/almanac`);
+      expect(given['working-directory'] ?? '').toBe(shape.folder);
+      if (shape.environments.length === 0) expect(given).not.toHaveProperty('environment');
+      else if (name.includes('-apply-')) expect(name).toContain(`-apply-${given['environment']}.yml`);
+      else expect(given['environment']).toBe('${{ matrix.environment }}');
+    }
+  });
+
+  test(`${name} pins the base URL outside of the repository in every job that could use it`, () => {
+    for (const job of Object.values(content.jobs).filter((each) => commandsOf(each.steps).some(plansOrApplies))) {
+      const values = job.strategy?.matrix.include.map((entry) => entry['base-url']) ?? [job.env?.['OMNI_BASE_URL']];
+      if (job.strategy !== undefined) expect(job.env?.['OMNI_BASE_URL']).toBe('${{ matrix.base-url }}');
+      for (const value of values) expect(value).toMatch(/^\$\{\{ vars\.OMNI_BASE_URL(?:_DEV|_PROD_EU)? \}\}$/);
+      expect(new Set(values).size).toBe(values.length);
+    }
+  });
+
+  test(`${name} starts only for the folder of its workspace`, () => {
+    for (const event of ['pull_request', 'push']) {
+      if (!Object.hasOwn(content.on, event)) continue;
+      const { paths } = (content.on[event] ?? {}) as { paths?: readonly string[] };
+      expect(paths).toEqual(shape.folder === '' ? undefined : [`${shape.folder}/**`]);
+    }
+  });
+
+  test(`${name} has a name and a concurrency group of its own`, () => {
+    const others = scaffolds.filter((other) => other.shape === shape && other.name !== name);
+    expect(others.map((other) => other.content.concurrency?.group)).not.toContain(content.concurrency?.group);
+    expect(content.concurrency?.group).toContain(name.replace(/.*\/(.*)\.yml$/, '$1'));
+  });
+
+  test(`${name} puts no secret where a script runs`, () => {
+    expect(text.match(/secrets\.\w+/g) ?? []).toEqual(
+      expect.not.arrayContaining(['secrets.GITHUB_TOKEN', 'secrets.OMNI_BASE_URL']),
+    );
+    for (const step of steps.filter(holdsToken)) expect(step.run).toBeUndefined();
+  });
+});
+
+const plansOrApplies = (command: unknown) => ['plan', 'apply', 'doctor', 'drift', 'validate'].includes(String(command));
+
+describe.each(ofKind('plan'))('$name', (scaffold) => {
+  test(`${scaffold.name} also answers a merge queue, and has no token`, () => {
+    expect(Object.keys(scaffold.content.on)).toEqual(['pull_request', 'merge_group']);
+    expect(scaffold.content.concurrency?.group).toContain('github.event.pull_request.number || github.ref');
+    expect(commandsOf(jobOf(scaffold, 'plan').steps)).toEqual(['validate', 'plan']);
+  });
+});
+
+describe.each(ofKind('plan-fork'))('$name', (scaffold) => {
+  test(`${scaffold.name} checks out only the default branch, after the run of a fork`, () => {
+    const { workflow_run: after } = scaffold.content.on as { workflow_run: { workflows: readonly string[] } };
+    const plan = ofKind('plan').find(({ shape }) => shape === scaffold.shape);
+    expect(after.workflows).toEqual([plan?.content.name]);
+    const job = jobOf(scaffold, 'plan');
+    expect(job.if).toContain('github.event.workflow_run.head_repository.full_name != github.repository');
+    expect(checkoutOf(job.steps)?.with).toEqual({ 'persist-credentials': false });
+    expect(job.steps.filter(({ run }) => run !== undefined)).toHaveLength(1);
+  });
+});
+
+describe.each(ofKind('apply'))('$name', (scaffold) => {
+  const [ready, apply, push] = ['ready', 'apply', 'push'].map((name) => jobOf(scaffold, name)) as [Job, Job, Job];
+
+  test(`${scaffold.name} applies only the default branch, one run at a time`, () => {
+    expect(ready.if).toBe('${{ github.ref_name == github.event.repository.default_branch }}');
+    expect([apply.needs, push.needs]).toEqual(['ready', 'apply']);
+    expect(scaffold.content.concurrency?.['cancel-in-progress']).toBe(false);
+    for (const { steps } of [ready, apply, push])
+      expect(checkoutOf(steps)?.with?.['ref']).toBe('${{ github.ref_name }}');
+  });
+
+  test(`${scaffold.name} never gives one job both the token of the organization and the right to push`, () => {
+    for (const job of [ready, push]) {
+      expect(holdsToken(job)).toBe(false);
+      expect(job.environment).toBe('almanac-state');
+    }
+    expect(Object.values(apply.permissions ?? {})).toEqual(['read', 'read']);
+    expect(JSON.stringify(apply)).not.toContain('STATE_DEPLOY_KEY');
+    expect(apply.environment).toBe(
+      scaffold.name.includes('-apply-') ? /-apply-(.*)\.yml/.exec(scaffold.name)?.[1] : 'production',
+    );
+  });
+
+  test(`${scaffold.name} looks for everything that an apply needs before it sends anything`, () => {
+    expect([ready, apply, push].map(({ steps }) => commandsOf(steps))).toEqual([
+      ['check-push'],
+      ['doctor', 'apply'],
+      ['push-state'],
+    ]);
+    expect(checkoutOf(apply.steps)?.with?.['fetch-depth']).toBe(0);
+  });
+
+  test(`${scaffold.name} pushes the state whatever became of the apply`, () => {
+    expect(push.if).toMatch(/^\$\{\{ always\(\) && /);
+    const upload = apply.steps.at(-1);
+    expect(upload).toMatchObject({ if: expect.stringMatching(/^\$\{\{ always\(\) && /) });
+    const download = push.steps.find(({ uses }) => uses?.startsWith('actions/download-artifact@'));
+    expect(push.steps.at(-1)?.with?.['state-folder']).toBe(download?.with?.['path']);
+  });
+});
+
+test('the apply workflows of two environments have nothing in common that could block one of them', () => {
+  const applies = ofKind('apply').filter(({ shape }) => shape.environments.length > 0);
+  expect(applies).toHaveLength(4);
+  expect(new Set(applies.map(({ content }) => content.concurrency?.group)).size).toBe(4);
+  for (const name of ['DEV', 'PROD_EU'])
+    expect(applies.filter(({ text }) => text.includes(`vars.OMNI_BASE_URL_${name} `))).toHaveLength(2);
+});
+
+test.each(ofKind('drift'))(
+  '$name keeps an issue open, and needs the default branch and nothing that can push',
+  (scaffold) => {
+    const job = jobOf(scaffold, 'drift');
+    expect(job.if).toContain('github.event.repository.default_branch');
+    expect(scaffold.content.permissions).toEqual({ contents: 'read', issues: 'write' });
+    expect(job.steps.at(-1)?.with).toMatchObject({ command: 'drift', issue: true });
+  },
+);
+
+test('the pages show the workflows for one workspace at the root, word for word', () => {
+  for (const { name, text } of scaffolds.filter((each) => each.name.startsWith('plain: ')))
+    expect(page).toContain(`\`\`\`yaml\n# ${name.replace('plain: ', '')}\n${text}\`\`\``);
+});
