@@ -39,21 +39,3 @@ export function faintTexts(page: Page, least: number): Promise<readonly FaintTex
     return found;
   }, least);
 }
-
-/** The contrast of the two rings with which each of these elements is framed. */
-export async function ringContrasts(page: Page, selector: string): Promise<readonly number[]> {
-  const shadows = await page.$$eval(selector, (found) => found.map((each) => getComputedStyle(each).boxShadow));
-  return [...new Set(shadows)].map((shadow) => {
-    const rings = [...shadow.matchAll(/rgb\((\d+), (\d+), (\d+)\)/g)].map(([, ...channels]) => luminanceOf(channels));
-    const [light = 0, dark = 0] = rings.sort((a, b) => b - a);
-    return rings.length === 2 ? (light + 0.05) / (dark + 0.05) : 1;
-  });
-}
-
-function luminanceOf(channels: readonly string[]): number {
-  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
-    const part = Number(channel) / 255;
-    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}

@@ -11,7 +11,7 @@ import { renderPlanHtml } from '../../src/render/plan/plan-html.ts';
 import { hostileMarkup } from '../support/render/hostile-markup.ts';
 import * as samples from '../support/render/plan-samples.ts';
 import { type Chromium, openChromium } from './chromium.ts';
-import { faintTexts, ringContrasts } from './contrast.ts';
+import { faintTexts } from './contrast.ts';
 
 const now = Date.UTC(2026, 10, 21);
 const shots = process.env['SCREENSHOTS'];
@@ -45,20 +45,41 @@ function attackedWith(text: string): PlanDocument {
 }
 
 const busyWeek = samples.planOf(
-  Array.from({ length: 40 }, (_, index) => ({
-    ...samples.updateChange,
-    address: `schedules.report-${index}`,
-    before: { ...samples.weeklySales, schedule: `0 ${index % 24} ? * ${['MON', 'TUE', 'FRI'][index % 3]} *` },
-    after: {
-      ...samples.weeklySales,
-      schedule: index % 4 === 0 ? '0/5 9-17 ? * MON-FRI *' : `0 ${(index + 2) % 24} * * ? *`,
+  Array.from({ length: 40 }, (_, index) => {
+    const before = `0 ${index % 24} ? * ${['MON', 'TUE', 'FRI'][index % 3]} *`;
+    const after = index % 4 === 0 ? '0/5 9-17 ? * MON-FRI *' : `0 ${(index + 2) % 24} * * ? *`;
+    return {
+      ...samples.updateChange,
+      address: `schedules.report-${index}`,
+      before: { ...samples.weeklySales, schedule: before },
+      after: { ...samples.weeklySales, schedule: after },
+      diff: [{ path: '/schedule', op: 'change', before, after, sensitive: false }],
+    };
+  }),
+);
+
+/** One person leaves, whatever else the lists of recipients hold; and dashboards from before are adopted. */
+const equalChanges = samples.planOf(
+  [
+    ...samples.losesRecipient('kim@example.com', 300),
+    ...Array.from({ length: 25 }, (_, index) => ({
+      ...samples.adoptChange,
+      address: `schedules.adopted-${index}`,
+    })),
+    {
+      ...samples.updateChange,
+      action: 'update',
+      address: 'schedules.paused',
+      after: { ...samples.weeklySales, paused: true },
     },
-  })),
+  ],
+  { operations: 'full' },
 );
 
 const plans: Readonly<Record<string, PlanDocument>> = {
   'every action': samples.bigPlan,
   'a busy week': busyWeek,
+  'equal changes': equalChanges,
   'no changes': samples.planOf([]),
   hostile: attackedWith(hostileMarkup.join(' ')),
 };
@@ -112,8 +133,6 @@ describe.each(Object.keys(plans))('%s', (name) => {
       });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       expect(await faintTexts(page, 4.5)).toEqual([]);
-      // Two rings, so that a frame is seen on a light and on a dark field.
-      for (const ratio of await ringContrasts(page, 'td.differs')) expect(ratio).toBeGreaterThan(3);
       expect(trouble).toEqual([]);
       if (shots !== undefined) {
         mkdirSync(shots, { recursive: true });

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { parse } from 'parse5';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../src/model/plan/plan.ts';
 import { renderPlanHtml } from '../../src/render/plan/plan-html.ts';
 import { hostileMarkupText } from '../support/render/hostile-markup.ts';
 import * as samples from '../support/render/plan-samples.ts';
@@ -29,12 +30,137 @@ test('the HTML of many dangerous changes expands only ten, so that the next sect
   expect(folded.match(/<li>/g)).toHaveLength(2);
 });
 
-test('the HTML of a week without deliveries has no empty table', () => {
-  const captions = (plan: Parameters<typeof renderPlanHtml>[0]) =>
-    [...renderPlanHtml(plan, options).matchAll(/<caption>(\w+)<\/caption>/g)].map(([, caption]) => caption);
-  expect(captions(samples.planOf([samples.createChange]))).toEqual(['After']);
-  expect(captions(samples.planOf([samples.deleteChange], { operations: 'full' }))).toEqual(['Before']);
-  expect(captions(samples.planOf([samples.updateChange], { operations: 'full' }))).toEqual(['Before', 'After']);
+test('the HTML of a plan says once what 90 schedules have in common, with their names in a fold', () => {
+  const html = renderPlanHtml(
+    samples.planOf(samples.losesRecipient('kim@example.com', 90), { operations: 'full' }),
+    options,
+  );
+  const [card = '', ...others] = html.match(/<details class="card"[\s\S]*?<\/details><\/div><\/details>/g) ?? [];
+  expect(others).toEqual([]);
+  const [head = '', names = ''] = card.split('<summary>Which 90 schedules</summary>');
+  expect(head).toContain('>90 schedules</span>');
+  expect(head).toContain('<code>recipients</code> lose <code>kim@example.com</code> · 12 files');
+  expect(names.match(/<li><code>schedules\.report-\d+<\/code> <a /g)).toHaveLength(90);
+});
+
+test('the HTML of many adoptions has one card, whose names are folded', () => {
+  const many = Array.from({ length: 11 }, (_, index) => ({
+    ...samples.adoptChange,
+    address: `schedules.adopted-${index}`,
+  }));
+  const html = renderPlanHtml(samples.planOf(many), options);
+  expect(html.match(/<details class="card">/g)).toHaveLength(1);
+  expect(html).toContain('To Slack, To Slack, To Slack and 8 more · schedules/orders.yaml');
+});
+
+test('the HTML of a plan lists the findings about what changes, and counts the others', () => {
+  const diagnostics = Array.from({ length: 100 }, (_, index) => ({
+    severity: 'warning' as const,
+    code: 'duplicate-schedule' as const,
+    summary: 'x',
+    message: 'Two schedules send the same.',
+    file: index < 10 ? 'schedules/sales.yaml' : `schedules/other-${index}.yaml`,
+  }));
+  const html = renderPlanHtml(samples.planOf([samples.createChange], { diagnostics }), options);
+  expect(html.match(/Two schedules send the same/g)).toHaveLength(3);
+  expect(html).toContain('7 more <code>duplicate-schedule</code>');
+  expect(html).toContain('90 findings in files that this plan does not change');
+});
+
+describe('the week', () => {
+  const weekOf = (changes: readonly Change[]) =>
+    /<h2>A week of deliveries<\/h2>[\s\S]*?(?=<h2>)/.exec(
+      renderPlanHtml(samples.planOf(changes, { operations: 'full' }), options),
+    )?.[0] ?? '';
+  const moved = (hours: readonly (readonly [from: number, to: number])[], zones = ['Europe/London']) =>
+    hours.map(([from, to], index) => {
+      const at = { ...samples.weeklySales, timezone: zones[index % zones.length] ?? '' };
+      return {
+        ...samples.updateChange,
+        before: { ...at, schedule: `0 ${from} ? * MON *` },
+        after: { ...at, schedule: `0 ${to} ? * MON *` },
+      };
+    });
+  const rowsOf = (html: string) => [...html.matchAll(/<th scope="row">(\d\d):00<\/th>(.*?)<\/tr>/g)];
+
+  test('the HTML of a week shows only what becomes more or fewer, in hours without a gap', () => {
+    const html = weekOf(
+      moved([
+        [6, 8],
+        [6, 8],
+        [9, 9],
+      ]),
+    );
+    expect(rowsOf(html).map(([, hour, cells = '']) => [hour, cells.replaceAll(/<.*?>/g, '')])).toEqual([
+      ['06', '\u22122'],
+      ['07', ''],
+      ['08', '+2'],
+    ]);
+    expect(html).toContain('3 deliveries before, 3 deliveries after');
+    expect(html).toContain('<td class="more3" title="0 before, 2 after">+2</td>');
+  });
+
+  test('the HTML of a week says whose clocks it uses', () => {
+    expect(weekOf(moved([[6, 8]]))).toContain('The hours are those that clocks show in <code>Europe/London</code>.');
+    const zones = ['Asia/Tokyo', 'Europe/London', 'America/New_York', 'Europe/Berlin'];
+    expect(
+      weekOf(
+        moved(
+          [
+            [6, 8],
+            [6, 8],
+            [6, 8],
+            [6, 8],
+          ],
+          zones,
+        ),
+      ),
+    ).toContain(
+      'in its own time zone (America/New_York, Asia/Tokyo, Europe/Berlin and 1 more), so 09:00 is not the same moment',
+    );
+  });
+
+  test('the HTML of a week in which no hour differs is a sentence', () => {
+    const html = weekOf(samples.losesRecipient('kim@example.com', 5));
+    expect(html).toContain('5 deliveries from 2026-11-21 to 2026-11-27, before and after, each in the same hour.');
+    expect(html).not.toContain('<table');
+  });
+
+  test('the HTML of a week without deliveries does not mention it', () => {
+    expect(weekOf([samples.runChange])).toBe('');
+  });
+});
+
+test('only deletes and new places outside are red in the HTML of a plan', () => {
+  const colleague = ['ana@example.com', 'bo@example.com', 'cy@example.com', 'new@example.com'];
+  const update: Change = {
+    ...samples.updateChange,
+    before: samples.weeklySales,
+    after: { ...samples.weeklySales, recipients: colleague, paused: true },
+    diff: [{ path: '/recipients/3', op: 'add', after: 'new@example.com', sensitive: false }],
+  };
+  const outside = {
+    ...samples.createChange,
+    address: 'schedules.out',
+    after: { ...samples.weeklySales, recipients: ['x@agency.example'] },
+  };
+  const html = renderPlanHtml(samples.planOf([update, outside, samples.deleteChange], { operations: 'full' }), options);
+  const titles = (gravity: string) =>
+    [...html.matchAll(new RegExp(`class="card danger ${gravity}"><h3>(.*?)</h3>`, 'g'))].map(([, title]) => title);
+  expect(titles('grave')).toEqual(['1 resource is deleted', '1 outside domain receives something for the first time']);
+  expect(titles('caution')).toEqual(['1 recipient is added', '1 schedule is paused']);
+});
+
+test('the HTML of a hostile name or identifier links to nothing but a dashboard of the service', () => {
+  fc.assert(
+    fc.property(hostileMarkupText, (text) => {
+      const after = { ...samples.weeklySales, name: text, identifier: text };
+      const html = renderPlanHtml(samples.planOf([{ ...samples.createChange, after }]), options);
+      for (const [tag] of html.matchAll(/<a\b[^>]*>/g))
+        expect(tag).toMatch(/^<a rel="noopener noreferrer" href="https:\/\/acme\.omniapp\.co\/dashboards\/[\w.%-]+">$/);
+      expect(html.match(/href/g)?.length ?? 0).toBe(html.match(/<a /g)?.length ?? 0);
+    }),
+  );
 });
 
 test('the HTML of any plan is valid and contains nothing that a browser would run or fetch', () => {

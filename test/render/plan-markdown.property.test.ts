@@ -54,6 +54,95 @@ test('the Markdown of a plan names new recipients', () => {
   `);
 });
 
+test('the Markdown of a plan names each report and links its dashboard', () => {
+  const rows = render(samples.planOf([samples.updateChange, samples.createChange, samples.runChange])).split('\n');
+  const name = '[`Weekly sales report`](https://acme.omniapp.co/dashboards/12db1a0a)';
+  expect(rows).toContain(`| create | \`schedules.weekly-sales\` | ${name} | \`schedules/sales.yaml:12\` |`);
+  expect(rows.find((row) => row.startsWith('| update'))).toContain(`| ${name}: \`name\`, \`schedule\`,`);
+  const offline = render(samples.planOf([samples.createChange], { baseUrl: null }));
+  expect(offline).toContain('| create | `schedules.weekly-sales` | `Weekly sales report` |');
+});
+
+test('the Markdown of a plan says once what 90 schedules have in common, with their names in a fold', () => {
+  const markdown = render(samples.planOf(samples.losesRecipient('kim@example.com', 90), { operations: 'full' }));
+  expect(markdown.slice(0, markdown.indexOf('- `schedules.report-1`'))).toMatchInlineSnapshot(`
+    "## Almanac plan: 90 to update
+
+    At \`https://acme.omniapp.co/api\`, operations full. 90 requests.
+
+    ### Look at this first
+
+    - **1 recipient is removed**
+      - \`kim@example.com\` (\`schedules.report-0\` and 89 others)
+
+    ### Changes
+
+    | | resource | what | declared in |
+    |---|---|---|---|
+    | update | 90 schedules | \`recipients\` lose \`kim@example.com\` | \`schedules/team-0.yaml\` and 11 more files |
+
+    <details><summary>90 schedules: <code>recipients</code> lose <code>kim@example.com</code></summary>
+
+    \`\`\`diff
+      # 90 schedules will be updated in place
+    !      recipients:
+    -          "kim@example.com"
+    \`\`\`
+
+    - \`schedules.report-0\`, [\`Report 0\`](https://acme.omniapp.co/dashboards/12db1a0a)
+    "
+  `);
+  expect(markdown.match(/^- `schedules\.report-\d+`, \[`Report \d+`\]\(https:/gm)).toHaveLength(90);
+});
+
+test('the Markdown of equal changes has the same size for any number of them, apart from their names', () => {
+  const linesOf = (count: number) =>
+    render(samples.planOf(samples.losesRecipient('kim@example.com', count), { operations: 'full' })).split('\n');
+  const isName = (line: string) => line.startsWith('- `schedules.report-');
+  const others = (count: number) =>
+    linesOf(count).flatMap((line) => (isName(line) ? [] : line.replaceAll(/\d+/g, '0')));
+  expect(others(300)).toEqual(others(20));
+  const tooMany = linesOf(3000);
+  expect(tooMany.join('\n').length).toBeLessThanOrEqual(commentLimit);
+  const names = tooMany.filter(isName).length;
+  expect(names).toBeGreaterThan(200);
+  expect(tooMany).toContain(`- and ${3000 - names} more`);
+  expect(tooMany.join('\n')).toContain(`${3000 - names} names of equal changes`);
+});
+
+test('the Markdown of many adoptions and moves has a line for each kind, with the names in a fold', () => {
+  const many = (change: Change) =>
+    Array.from({ length: 12 }, (_, index) => ({ ...change, address: `schedules.${change.action}-${index}` }));
+  const markdown = render(samples.planOf([...many(samples.adoptChange), ...many(samples.moveChange)]));
+  expect(markdown).toContain('| adopt | 12 schedules | `To Slack`, `To Slack`, `To Slack` and 9 more |');
+  expect(markdown).toContain('<summary>12 schedules to adopt</summary>');
+  expect(markdown.match(/^\| (?:adopt|move) \|/gm)).toHaveLength(2);
+  expect(markdown.match(/^- `schedules\.move-\d+`, .*, from `schedules\.orders`$/gm)).toHaveLength(12);
+});
+
+test('the Markdown of a plan lists the findings about what changes, and counts the others', () => {
+  const diagnostics = Array.from({ length: 100 }, (_, index) => ({
+    severity: 'warning' as const,
+    code: 'duplicate-schedule' as const,
+    summary: 'x',
+    message: 'Two schedules send the same.',
+    file: index < 10 ? 'schedules/sales.yaml' : `schedules/other-${index}.yaml`,
+    line: index + 1,
+  }));
+  const markdown = render(samples.planOf([samples.createChange], { diagnostics }));
+  expect(markdown.slice(markdown.indexOf('### Findings'), markdown.indexOf('Digest'))).toMatchInlineSnapshot(`
+    "### Findings
+
+    - **warning** \`duplicate-schedule\` in \`schedules/sales.yaml:1\`: Two schedules send the same.
+    - **warning** \`duplicate-schedule\` in \`schedules/sales.yaml:2\`: Two schedules send the same.
+    - **warning** \`duplicate-schedule\` in \`schedules/sales.yaml:3\`: Two schedules send the same.
+    - **warning** 7 more \`duplicate-schedule\`: \`almanac validate -v\`
+    - 90 findings in files that this plan does not change: \`almanac validate -v\`
+
+    "
+  `);
+});
+
 test('the Markdown of a plan does not colour text that looks like a difference', () => {
   const textBody = 'Hello\n- recipients: ana@example.com\n+ recipients: eve@example.com\n';
   const created = { ...samples.createChange, after: { ...samples.weeklySales, textBody } };
@@ -121,12 +210,24 @@ function planWith(text: string): PlanDocument {
       { path: '/textBody', op: 'change', before: 'a\nb', after: `a\n${text}\nb`, sensitive: false },
     ],
   };
-  return samples.planOf([create, update, { ...samples.moveChange, previousAddress: text }], {
+  const folded = samples.losesRecipient(text, 4).map((change) => ({
+    ...change,
+    address: `${change.address}${text}`,
+    file: text,
+    after: { ...change.after, name: text },
+  }));
+  return samples.planOf([create, update, { ...samples.moveChange, previousAddress: text }, ...folded], {
     baseUrl: text,
     toolVersion: text,
     orphans: [{ id: text, address: text, identifier: text, name: text, since: text }],
     unresolved: [{ address: text, action: 'create', since: text }],
-    drift: [{ address: text, diff: [{ path: '/name', op: 'change', before: text, after: 'x', sensitive: false }] }],
+    drift: [
+      { address: text, diff: [{ path: '/name', op: 'change', before: text, after: 'x', sensitive: false }] },
+      ...[1, 2, 3, 4].map((index) => ({
+        address: `${text}${index}`,
+        diff: [{ path: `/${text}`, op: 'add', after: text, sensitive: false } as const],
+      })),
+    ],
     diagnostics: [
       {
         severity: 'warning',
@@ -159,6 +260,18 @@ describe('hostile text', () => {
 
   test('hostile text of any kind has no effect in Markdown', () => {
     fc.assert(fc.property(hostileMarkupText, expectHarmless), { numRuns: 300 });
+  });
+
+  test('hostile text in a link leads to nothing but a dashboard of the service', () => {
+    fc.assert(
+      fc.property(hostileMarkupText, (text) => {
+        const after = { ...samples.weeklySales, name: text, identifier: text };
+        const { hrefs, loose } = elementsOf(render(samples.planOf([{ ...samples.createChange, after }])));
+        for (const href of hrefs) expect(href).toMatch(/^https:\/\/acme\.omniapp\.co\/dashboards\/[\w.%-]+$/);
+        expect(hrefs.length).toBeLessThanOrEqual(1);
+        expect(loose).not.toMatch(/@[\w]|:\/\/\S|www\./i);
+      }),
+    );
   });
 
   test('hostile text never makes the comment too long', () => {

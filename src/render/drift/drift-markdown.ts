@@ -2,18 +2,12 @@
 // either. An issue has a limit (GitHub's is 65,536 characters), so details are dropped before rows.
 
 import type { DriftDocument, UntrackedSchedule } from '../../model/plan/drift-document.ts';
-import { driftSections, untrackedCountWords } from '../plan/drift-text.ts';
+import { placeWords as declaredWords, untrackedCountWords } from '../plan/drift-text.ts';
+import { foldDrift } from '../plan/fold-changes.ts';
+import { driftDetails, driftLine } from '../plan/markdown-drift.ts';
+import { code } from '../plan/markdown-parts.ts';
 import { placeWords } from '../plan/plan-headline.ts';
-import {
-  code,
-  commentLimit,
-  detailsOf,
-  diagnosticLine,
-  driftLine,
-  makeBudget,
-  markdownPage,
-  reserve,
-} from '../plan/plan-markdown.ts';
+import { commentLimit, diagnosticLine, fitFolds, makeBudget, reserve } from '../plan/plan-markdown.ts';
 import { countList, countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { markdownFence, markdownProse } from '../text/escape-markdown.ts';
@@ -33,7 +27,7 @@ export function renderDriftMarkdown(
   document: DriftDocument,
   { cron, untrackedCount = 0, limit = commentLimit }: DriftMarkdownOptions,
 ): string {
-  const { drift, untracked = [], diagnostics } = document;
+  const { drift, changes, untracked = [], diagnostics } = document;
   const budget = makeBudget(limit - reserve);
   const head = budget.spend([
     `## Almanac drift: ${headlineWords(document)}`,
@@ -41,18 +35,18 @@ export function renderDriftMarkdown(
     ...(drift.length === 0 ? [] : [waysOutOfDrift.map(markdownProse).join(' ')]),
   ]);
   const share = Math.floor(limit / 4);
-  const drifted = budget.fit(drift.map(driftLine), share);
+  const folded = foldDrift(drift);
+  const drifted = budget.fit(folded.map(driftLine), share);
   const rows = budget.fit(untracked.map(rowOf), share);
   const commands = budget.fit(commandsFor(document), Math.floor(limit / 8));
   const said = budget.fit(diagnostics.map(diagnosticLine), Math.floor(limit / 12));
-  const details = budget.fit(
-    driftSections(document, { ...markdownPage, cron, showsPlaces: true })
-      .slice(1)
-      .map((lines, index) => detailsOf(drift[index]?.address ?? '', lines)),
-  );
+  const places = new Map(changes.map(({ address, file, line }) => [address, declaredWords(file, line)]));
+  const placeOf = (address: string) => places.get(address) ?? '';
+  const details = fitFolds(budget, folded, (each, room) => driftDetails(each, { cron, room }, placeOf));
   const cut = countList([
     [drifted.cut, 'drifted'],
     [details.cut, 'times the details of a resource'],
+    [details.names, 'names of resources that drifted alike'],
     [rows.cut, 'not declared'],
     [said.cut, said.cut === 1 ? 'finding' : 'findings'],
   ]);

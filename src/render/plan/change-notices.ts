@@ -5,6 +5,7 @@ import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../model/plan/plan.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
+import type { FoldedChanges } from './fold-changes.ts';
 
 export interface ChangeNotice {
   readonly role: 'error' | 'warning' | 'note';
@@ -16,6 +17,18 @@ export function changeNotices(change: Change, operations: Operations): readonly 
   return [...blockedNotice(change), ...(left === undefined ? [] : [left])];
 }
 
+/** The same of equal changes, none of which is blocked. */
+export function foldedNotices({ first, changes }: FoldedChanges, operations: Operations): readonly ChangeNotice[] {
+  if (changes.length === 1) return changeNotices(first, operations);
+  if (leavesOrphan(first, operations)) {
+    const why = first.reason === 'cannot-update' ? `${cannotUpdate}, so new ones are created. ` : '';
+    return [{ role: 'warning', text: `${why}The old ones keep running and become orphans.` }];
+  }
+  return changeNotices(first, operations).map(({ role, text }) => ({ role, text: `for each: ${text}` }));
+}
+
+const cannotUpdate = 'Operations core cannot update a schedule';
+
 function blockedNotice({ blocked, lookedFor }: Change): readonly ChangeNotice[] {
   if (blocked === undefined) return [];
   return [lookedFor ? { role: 'warning', text: `Open: ${blocked}` } : { role: 'error', text: `Blocked: ${blocked}` }];
@@ -25,7 +38,7 @@ function leftBehind(change: Change, operations: Operations): ChangeNotice | unde
   const { action, reason, kind, id = '', diff } = change;
   const note = (text: string) => ({ role: 'note', text }) as const;
   if (leavesOrphan(change, operations)) {
-    const why = reason === 'cannot-update' ? 'Operations core cannot update a schedule, so a new one is created. ' : '';
+    const why = reason === 'cannot-update' ? `${cannotUpdate}, so a new one is created. ` : '';
     const old = action === 'replace' ? 'The old one' : 'It';
     return { role: 'warning', text: `${why}${old} keeps running as ${id} and becomes an orphan.` };
   }

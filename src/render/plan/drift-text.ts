@@ -18,20 +18,29 @@ export function driftSections({ drift, changes }: PlanDocument, page: DriftPage)
   if (drift.length === 0) return [];
   const title = wrap('Changed outside of Almanac, compared with the state:', page.width);
   const places = new Map(changes.map(({ address, file, line }) => [address, placeWords(file, line)]));
-  const drifted = drift.map(({ address, diff }) => {
-    const isGone = diff.some(({ path }) => path === '');
-    const head = `${safeText(address)} ${isGone ? 'is gone' : 'has drifted'}${page.showsPlaces ? (places.get(address) ?? '') : ''}`;
-    const about = { kind: kindOf(address) ?? 'schedule', before: null, after: null, cron: page.cron } as const;
-    return [
-      ...hangingLines(page, '# ', head, { role: 'strong', column: 2 }),
-      ...(isGone ? [] : fieldDiffLines(page, { ...about, diff })),
-    ];
-  });
+  const drifted = drift.map((each) =>
+    driftedLines(each, page, page.showsPlaces ? (places.get(each.address) ?? '') : ''),
+  );
   return [title, ...drifted];
 }
 
+/** `place`: words behind the address. */
+export function driftedLines(
+  { address, diff }: PlanDocument['drift'][number],
+  page: DriftPage,
+  place = '',
+): readonly string[] {
+  const isGone = diff.some(({ path }) => path === '');
+  const head = `${safeText(address)} ${isGone ? 'is gone' : 'has drifted'}${place}`;
+  const about = { kind: kindOf(address) ?? 'schedule', before: null, after: null, cron: page.cron } as const;
+  return [
+    ...hangingLines(page, '# ', head, { role: 'strong', column: 2 }),
+    ...(isGone ? [] : fieldDiffLines(page, { ...about, diff })),
+  ];
+}
+
 /** Where somebody would write down a change in order to keep it. */
-function placeWords(file: string | undefined, line: number | undefined): string {
+export function placeWords(file: string | undefined, line: number | undefined): string {
   if (file === undefined) return '';
   return ` (${safeText(line === undefined ? file : `${file}:${line}`)})`;
 }

@@ -7,16 +7,16 @@ export const htmlStyle = `
   --page: #f5f6f8; --card: #ffffff; --line: #d5dae1; --text: #1b2028; --quiet: #545e6b;
   --red: #b3211b; --red-back: #fdecea; --green: #176b34; --green-back: #e6f5ea;
   --amber: #7d4e00; --amber-back: #fdf3dc; --blue: #1d5a96; --blue-back: #e8f1fb;
-  --heat1: #e2eefa; --heat2: #bcd9f4; --heat3: #86bae9; --heat4: #256ba9; --heat5: #0f3f6e;
-  --on-low: #1b2028; --on-high: #ffffff; --frame: #1b2028;
+  --more1: #e2eefa; --more2: #c3dcf5; --more3: #93c1ec;
+  --fewer1: #fbf0d9; --fewer2: #f5dfae; --fewer3: #ecc675;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #121519; --card: #1b2026; --line: #373f49; --text: #e7ebf0; --quiet: #a6b0bc;
     --red: #ff9c94; --red-back: #3d1c1a; --green: #7fd79b; --green-back: #173322;
     --amber: #f0c368; --amber-back: #392c10; --blue: #8cc0f5; --blue-back: #16293d;
-    --heat1: #16293d; --heat2: #1a3f62; --heat3: #205a8c; --heat4: #6aaee6; --heat5: #b7dcfa;
-    --on-low: #e7ebf0; --on-high: #0c1117; --frame: #f0c368;
+    --more1: #16293d; --more2: #1a3d5f; --more3: #205a8c;
+    --fewer1: #332a15; --fewer2: #4f3d18; --fewer3: #75561a;
   }
 }
 * { box-sizing: border-box; }
@@ -43,17 +43,19 @@ summary::-webkit-details-marker { display: none; }
 summary::before { content: "+"; color: var(--quiet); width: .7em; flex: none; }
 details[open] > summary::before { content: "\\2212"; }
 summary:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; border-radius: 8px; }
-summary .address { font-weight: 600; min-width: 0; }
+summary .about { flex: 1; min-width: 9rem; }
+summary .address { font-weight: 600; }
+a { color: var(--blue); }
+a:focus-visible { outline: 2px solid var(--blue); outline-offset: 2px; border-radius: 2px; }
 summary .quiet { flex-basis: 100%; padding-left: 1.3em; }
-.danger summary { padding: .4rem 0 0; color: var(--quiet); font-size: .875rem; }
+.inside summary, .card > details > summary, .danger summary { padding: .4rem 0 0; color: var(--quiet); font-size: .875rem; }
 .inside { padding: 0 .75rem .75rem; border-top: 1px solid var(--line); }
 .badge { display: inline-block; white-space: nowrap; border-radius: 4px; padding: 0 .4rem; font-size: .8125rem; font-weight: 600; background: var(--blue-back); color: var(--blue); }
 .badge.create, .badge.run { background: var(--green-back); color: var(--green); }
-.badge.update, .badge.forget { background: var(--amber-back); color: var(--amber); }
-.badge.delete, .badge.replace, .badge.blocked { background: var(--red-back); color: var(--red); }
+.badge.update, .badge.forget, .badge.replace, .badge.blocked { background: var(--amber-back); color: var(--amber); }
+.badge.delete { background: var(--red-back); color: var(--red); }
 .notice { border-radius: 6px; padding: .4rem .6rem; margin: .6rem 0 0; background: var(--blue-back); color: var(--blue); }
-.notice.error { background: var(--red-back); color: var(--red); }
-.notice.warning { background: var(--amber-back); color: var(--amber); }
+.notice.error, .notice.warning { background: var(--amber-back); color: var(--amber); }
 dl { margin: .5rem 0 0; }
 dl > div { padding: .35rem 0; border-bottom: 1px solid var(--line); }
 dl > div:last-child { border-bottom: 0; }
@@ -65,15 +67,13 @@ del.value { background: var(--red-back); color: var(--red); }
 del.value::before { content: "\\2212"; }
 ins.value { background: var(--green-back); color: var(--green); }
 ins.value::before { content: "+"; }
-.weeks { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); }
-table { border-collapse: separate; border-spacing: 2px; table-layout: fixed; width: 100%; font-size: .75rem; }
+table { max-width: 40rem; border-collapse: separate; border-spacing: 2px; table-layout: fixed; width: 100%; font-size: .75rem; }
 caption { text-align: left; font-weight: 600; font-size: .9375rem; padding-bottom: .3rem; }
 thead td { background: none; }
 th { font-weight: 400; color: var(--quiet); padding: 0; line-height: 1.2; }
 tbody th { text-align: right; padding-right: .3rem; }
 .hour { width: 3rem; }
-td { height: 1.5rem; padding: 0; text-align: center; border-radius: 3px; background: var(--page); color: var(--on-low); overflow: hidden; }
-.heat1 { background: var(--heat1); } .heat2 { background: var(--heat2); } .heat3 { background: var(--heat3); }
-.heat4 { background: var(--heat4); color: var(--on-high); } .heat5 { background: var(--heat5); color: var(--on-high); }
-td.differs { box-shadow: inset 0 0 0 2px var(--frame), inset 0 0 0 4px var(--card); font-weight: 700; }
+td { height: 1.5rem; padding: 0; text-align: center; border-radius: 3px; background: var(--page); overflow: hidden; }
+.more1 { background: var(--more1); } .more2 { background: var(--more2); } .more3 { background: var(--more3); }
+.fewer1 { background: var(--fewer1); } .fewer2 { background: var(--fewer2); } .fewer3 { background: var(--fewer3); }
 `;

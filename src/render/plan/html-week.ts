@@ -1,54 +1,71 @@
-// A week of deliveries before and after a plan, as two tables of hours and days. Hours in which nothing is delivered on
-// any day are left out, and so is a week in which nothing is.
+// What a plan changes in a week of deliveries, as one table of hours and days: how many more or fewer there are. Fields
+// in which nothing changes are empty; hours between the first and the last that differ all have a row.
 
 import { countOf } from '../text/count-words.ts';
+import { escapeHtml, htmlCode } from '../text/escape-html.ts';
 import { weekday } from '../text/time-words.ts';
 import type { HourCounts, WeekOfDeliveries } from './week-of-deliveries.ts';
 
-export function htmlWeek({ days, before, after }: WeekOfDeliveries): string {
-  const most = Math.max(...[...before, ...after].flat());
+const title = '<h2>A week of deliveries</h2>';
+
+/** Empty where nothing is delivered, before and after. */
+export function htmlWeek(week: WeekOfDeliveries): string {
+  const { days, before, after } = week;
   const [was, becomes] = [total(before), total(after)];
-  if (most === 0) return '';
-  const hours = [...Array(24).keys()].filter((hour) => [...before, ...after].some((day) => (day[hour] ?? 0) > 0));
-  const frame = { days, hours, most };
-  const tables = [
-    ...(was === 0 ? [] : [weekTable('Before', before, frame)]),
-    ...(becomes === 0 ? [] : [weekTable('After', after, frame, was === 0 ? undefined : before)]),
-  ];
-  return `<h2>A week of deliveries</h2>
+  if (was + becomes === 0) return '';
+  const range = `from ${days[0]} to ${days.at(-1)}`;
+  const hours = differingHours(week);
+  if (hours.length === 0) {
+    const same = `${countOf(was, 'delivery', 'deliveries')} ${range}, before and after, each in the same hour.`;
+    return `${title}\n<div class="card"><p>${same}</p><p class="quiet">${whatCounts}</p></div>`;
+  }
+  return `${title}
 <div class="card">
-<p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, from ${days[0]} to ${days.at(-1)}.</p>
-<p class="quiet">Counts only the schedules in this plan, each in its own time zone, and the orphans that keep running. A frame marks an hour that differs.</p>
-<div class="weeks">
-${tables.join('\n')}
-</div>
+<p>${countOf(was, 'delivery', 'deliveries')} before, ${countOf(becomes, 'delivery', 'deliveries')} after, ${range}.</p>
+${weekTable(week, hours)}
+<p class="quiet">+2 means two more deliveries in that hour, \u22121 one fewer. Where a field is empty, nothing changes. ${clockWords(week)} ${whatCounts}</p>
 </div>`;
 }
 
-interface Frame {
-  readonly days: readonly string[];
-  /** Those that have a row. */
-  readonly hours: readonly number[];
-  /** The most deliveries in an hour, of both tables. */
-  readonly most: number;
+const whatCounts = 'Only the schedules in this plan count, and the orphans that keep running.';
+
+function clockWords({ zones: [first = '', ...others] }: WeekOfDeliveries): string {
+  if (others.length === 0) return `The hours are those that clocks show in ${htmlCode(first)}.`;
+  const examples = [first, ...others].slice(0, 3).map((zone) => escapeHtml(zone));
+  const named = others.length < 3 ? examples.join(', ') : `${examples.join(', ')} and ${others.length - 2} more`;
+  return `Each schedule counts at the hour that clocks show in its own time zone (${named}), so 09:00 is not the same moment for all of them.`;
 }
 
-/** What differs from the other week is framed. */
-function weekTable(title: string, counts: HourCounts, { days, hours, most }: Frame, other?: HourCounts): string {
+/** From the first that differs on any day to the last, without gaps. */
+function differingHours({ before, after }: WeekOfDeliveries): readonly number[] {
+  const differs = (hour: number) => after.some((counts, day) => counts[hour] !== before[day]?.[hour]);
+  const hours = [...Array(24).keys()];
+  const [first, last] = [hours.findIndex(differs), hours.findLastIndex(differs)];
+  return first < 0 ? [] : hours.slice(first, last + 1);
+}
+
+function weekTable({ days, before, after }: WeekOfDeliveries, hours: readonly number[]): string {
+  const difference = (day: number, hour: number) => (after[day]?.[hour] ?? 0) - (before[day]?.[hour] ?? 0);
+  const most = Math.max(...days.flatMap((_, day) => hours.map((hour) => Math.abs(difference(day, hour)))));
   const head = days.map((date) => `<th scope="col">${weekday(date)}<br>${date.slice(8)}</th>`).join('');
   const rows = hours.map((hour) => {
     const cells = days.map((_, day) => {
-      const count = counts[day]?.[hour] ?? 0;
-      const differs = other !== undefined && other[day]?.[hour] !== count;
-      const names = [...(count === 0 ? [] : [`heat${Math.ceil((5 * count) / most)}`]), ...(differs ? ['differs'] : [])];
-      const shown = count === 0 && !differs ? '' : shortCount(count);
-      return names.length === 0 ? `<td>${shown}</td>` : `<td class="${names.join(' ')}">${shown}</td>`;
+      const counts = `${before[day]?.[hour] ?? 0} before, ${after[day]?.[hour] ?? 0} after`;
+      return cell(difference(day, hour), most, counts);
     });
     return `<tr><th scope="row">${String(hour).padStart(2, '0')}:00</th>${cells.join('')}</tr>`;
   });
-  return `<table><caption>${title}</caption><thead><tr><td class="hour"></td>${head}</tr></thead><tbody>
+  return `<table><caption>More and fewer deliveries</caption><thead><tr><td class="hour"></td>${head}</tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>`;
+}
+
+/** `most`: the largest difference, which has the deepest of three tints. */
+function cell(difference: number, most: number, counts: string): string {
+  if (difference === 0) return '<td></td>';
+  const tint = Math.ceil((3 * Math.abs(difference)) / most);
+  const [name, sign] = difference > 0 ? ['more', '+'] : ['fewer', '\u2212'];
+  return `<td class="${name}${tint}" title="${counts}">${sign}${shortCount(Math.abs(difference))}</td>`;
 }
 
 function total(counts: HourCounts): number {

@@ -15,7 +15,8 @@ import type { CronWords } from '../text/cron-text.ts';
 import { commentLines, fieldColumn, hangingLines, type Page } from '../text/field-lines.ts';
 import { displayWidth, safeText } from '../text/terminal-text.ts';
 import { symbolOf } from './action-symbols.ts';
-import { changeNotices, reasonWords } from './change-notices.ts';
+import { type ChangeNotice, changeNotices, foldedNotices, reasonWords } from './change-notices.ts';
+import type { FoldedChanges } from './fold-changes.ts';
 
 export interface ChangePage extends Page {
   readonly cron: CronWords;
@@ -23,9 +24,32 @@ export interface ChangePage extends Page {
 }
 
 const headColumn = 2;
+const inTheState = 'will be updated in the state';
 
 export function changeLines(page: ChangePage, change: Change): readonly string[] {
-  return [...headLines(page, change), ...noticeLines(page, change), bodyHead(page, change), ...bodyLines(page, change)];
+  return [
+    ...headLines(page, change),
+    ...noticeLines(page, changeNotices(change, page.operations)),
+    bodyHead(page, change),
+    ...bodyLines(page, change),
+  ];
+}
+
+/** Equal changes: what they have in common. Their names are listed elsewhere. */
+export function foldedChangeLines(page: ChangePage, folded: FoldedChanges): readonly string[] {
+  const { first, changes, diff, before, after } = folded;
+  const { kind, action, reason } = first;
+  const words = reason === 'refreshed' ? inTheState : actions[action].words;
+  const because = reasonWords(first);
+  return [
+    ...hangingLines(page, '# ', `${countOf(changes.length, kindWords[kind])} ${words}`, {
+      role: 'strong',
+      column: headColumn,
+    }),
+    ...(because === undefined ? [] : commentLines(page, `(each because ${because})`, headColumn)),
+    ...noticeLines(page, foldedNotices(folded, page.operations)),
+    ...fieldDiffLines(page, { kind, diff, before, after, cron: page.cron }),
+  ];
 }
 
 function headLines(page: ChangePage, change: Change): readonly string[] {
@@ -51,7 +75,7 @@ function headWords({ action, reason, address, previousAddress }: Change): string
   const name = safeText(address);
   if (action === 'move') return `${safeText(previousAddress ?? 'a resource')} has moved to ${name}`;
   if (reason === 'replaced') return `What ${name} replaced ${actions[action].words}`;
-  if (reason === 'refreshed') return `${name} will be updated in the state`;
+  if (reason === 'refreshed') return `${name} ${inTheState}`;
   return `${name} ${actions[action].words}`;
 }
 
@@ -60,8 +84,8 @@ function fileAndLine({ file, line }: Change): string {
   return line === undefined ? safeText(file) : `${safeText(file)}:${line}`;
 }
 
-function noticeLines(page: ChangePage, change: Change): readonly string[] {
-  return changeNotices(change, page.operations).flatMap(({ role, text }) =>
+function noticeLines(page: Page, notices: readonly ChangeNotice[]): readonly string[] {
+  return notices.flatMap(({ role, text }) =>
     role === 'note'
       ? commentLines(page, `(${text})`, headColumn)
       : hangingLines(page, '! ', safeText(text), { role, column: headColumn }),

@@ -6,13 +6,15 @@ import { parseCron } from '../../cron/parse-cron.ts';
 import { checkTimeZone } from '../../cron/zones/time-zone.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { Change, PlanDocument } from '../../model/plan/plan.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import { byCodeUnit, type JsonObject } from '../../model/values/json.ts';
 
 export interface WeekOfDeliveries {
   /** Seven dates, `YYYY-MM-DD`. */
   readonly days: readonly string[];
   readonly before: HourCounts;
   readonly after: HourCounts;
+  /** Of the schedules that count. */
+  readonly zones: readonly string[];
 }
 
 /** By day and hour: `counts[day][hour]`, 7 by 24. */
@@ -50,7 +52,8 @@ export function weekOfDeliveries({ changes, operations }: PlanDocument, now: num
     if (leavesOrphan(change, operations) || keepsRunning(change)) count(after, was);
     count(after, change.after);
   }
-  return { days, before, after };
+  const zones = new Set([...known.keys()].map((key) => key.slice(key.indexOf('\n') + 1)));
+  return { days, before, after, zones: [...zones].sort(byCodeUnit) };
 }
 
 function keepsRunning({ action, reason }: Change): boolean {

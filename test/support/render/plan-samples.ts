@@ -111,6 +111,24 @@ export const updateChange: Change = {
     { path: '/subject', op: 'remove', before: 'Sales', sensitive: false },
   ],
 };
+
+/** Updates by which every report loses the same person; nothing else in the lists of recipients is equal. */
+export function losesRecipient(person: string, count: number): readonly Change[] {
+  return Array.from({ length: count }, (_, index) => {
+    const others = Array.from({ length: 1 + (index % 3) }, (_, other) => `person-${index}-${other}@example.com`);
+    const after = { ...weeklySales, name: `Report ${index}`, recipients: others };
+    return {
+      ...updateChange,
+      address: `schedules.report-${index}`,
+      file: `schedules/team-${index % 12}.yaml`,
+      line: 3 + index,
+      before: { ...after, recipients: [...others, person] },
+      after,
+      diff: [{ path: `/recipients/${others.length}`, op: 'remove', before: person, sensitive: false }],
+    };
+  });
+}
+
 export const replaceChange: Change = {
   ...updateChange,
   action: 'replace',

@@ -1,0 +1,69 @@
+// A difference in words, for a line about many equal changes: `recipients lose kim@example.com`.
+
+import type { FieldDiff } from '../../model/plan/plan.ts';
+import type { Kind } from '../../model/values/address.ts';
+import type { Json } from '../../model/values/json.ts';
+import { changedLeaves, hidesValue, isSetField, type Leaf, labelOf } from '../fields/field-paths.ts';
+import type { CodeSpan } from '../text/code-spans.ts';
+import { valueText } from '../text/visible-text.ts';
+
+const mostFields = 4;
+const mostElements = 3;
+/** A longer value is not shown. */
+const longestValue = 60;
+
+/** Our words as text; names and values from files as code. */
+export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): readonly CodeSpan[] {
+  const leaves = changedLeaves(kind, diff);
+  const more = leaves.length - mostFields;
+  const shown = leaves.slice(0, mostFields).map((leaf) => leafWords(kind, leaf));
+  return joined('; ', more > 0 ? [...shown, [text(`${more} more fields`)]] : shown);
+}
+
+function leafWords(kind: Kind, leaf: Leaf): readonly CodeSpan[] {
+  const { segments, before, after } = leaf;
+  const label = code(labelOf(segments));
+  if (hidesValue(leaf)) return [label, text(' gets another value')];
+  if (Array.isArray(before) && Array.isArray(after) && isSetField(kind, segments)) {
+    const moves = joined(' and ', [elements('lose', before), elements('gain', after)]);
+    return moves.length === 0 ? [label, text(' change')] : [label, text(' '), ...moves];
+  }
+  const [was, is] = [shortValue(before), shortValue(after)];
+  if (after === undefined) return [label, text(' is removed')];
+  if (before === undefined) return is === undefined ? [label, text(' is added')] : [label, text(' becomes '), is];
+  return was === undefined || is === undefined
+    ? [label, text(' changes')]
+    : [label, text(' changes from '), was, text(' to '), is];
+}
+
+function elements(verb: string, values: readonly Json[]): readonly CodeSpan[] {
+  if (values.length === 0) return [];
+  const shown = values.slice(0, mostElements).map((value) => [code(plainText(value))]);
+  const more = values.length - shown.length;
+  return [text(`${verb} `), ...joined(', ', more > 0 ? [...shown, [text(`${more} more`)]] : shown)];
+}
+
+function shortValue(value: Json | undefined): CodeSpan | undefined {
+  if (value === undefined || typeof value === 'object') return undefined;
+  const shown = plainText(value);
+  return shown.length > longestValue || shown.includes('\n') ? undefined : code(shown);
+}
+
+/** In quotes only where nothing would be seen. */
+function plainText(value: Json): string {
+  return typeof value === 'string' && value.trim() !== '' ? value : valueText(value);
+}
+
+function joined(between: string, parts: readonly (readonly CodeSpan[])[]): readonly CodeSpan[] {
+  return parts
+    .filter(({ length }) => length > 0)
+    .flatMap((part, index) => (index === 0 ? part : [text(between), ...part]));
+}
+
+function text(words: string): CodeSpan {
+  return { isCode: false, text: words };
+}
+
+function code(name: string): CodeSpan {
+  return { isCode: true, text: name };
+}

@@ -1,0 +1,147 @@
+// Equal changes as one entry of a report: same action, same reason and same difference, whatever else the resources
+// hold. 90 schedules whose recipients lose the same person are one thing to review.
+
+import type { Change, FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
+import { type Address, type Kind, kindOf } from '../../model/values/address.ts';
+import { byCodeUnit, canonicalJson, equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
+import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
+import { isSetField } from '../fields/field-paths.ts';
+
+/** One change, or several that are equal. */
+export interface FoldedChanges {
+  readonly first: Change;
+  /** All of them, the first included. */
+  readonly changes: readonly Change[];
+  /** What they have in common: of a set what goes and what comes, without the places in the lists. */
+  readonly diff: readonly FieldDiff[];
+  /** When all of them run, as far as that is the same. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+}
+
+/** Up to this many equal changes are shown one by one. */
+const mostEqual = 3;
+/** The same of moves and adoptions, each of which is about a resource of its own. */
+const mostStateOnly = 10;
+
+/** What others changed: once, or equally in several resources. */
+export interface FoldedDrift {
+  readonly kind: Kind;
+  readonly addresses: readonly [Address, ...Address[]];
+  readonly diff: readonly FieldDiff[];
+}
+
+/** In the order of the first of each. */
+export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] {
+  const kindAt = ({ address }: { readonly address: Address }) => kindOf(address) ?? 'schedule';
+  const groups = groupsOf(drift, (each) => differenceKey(kindAt(each), each.diff));
+  return drift.flatMap((first) => {
+    const group = groups.get(first) ?? [];
+    const kind = kindAt(first);
+    const { address, diff } = first;
+    if (group.length <= mostEqual) return [{ kind, addresses: [address], diff }];
+    const others = group.slice(1).map((each) => each.address);
+    return group[0] === first ? [{ kind, addresses: [address, ...others], diff: commonDiff(kind, diff) }] : [];
+  });
+}
+
+/** In the order of the first change of each. */
+export function foldChanges(changes: readonly Change[]): readonly FoldedChanges[] {
+  const groups = groupsOf(changes, keyOf);
+  return changes.flatMap((first) => {
+    const group = groups.get(first) ?? [];
+    if (group.length <= (isStateOnly(first) ? mostStateOnly : mostEqual)) return [folded(first, [first])];
+    return group[0] === first ? [folded(first, group)] : [];
+  });
+}
+
+function folded(first: Change, changes: readonly Change[]): FoldedChanges {
+  const diff = commonDiff(first.kind, first.diff);
+  return { first, changes, diff, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
+}
+
+function commonTiming(changes: readonly Change[], side: 'before' | 'after'): JsonObject {
+  const [first] = changes;
+  return Object.fromEntries(
+    ['schedule', 'timezone'].flatMap((field) => {
+      const value = first?.[side]?.[field];
+      return value !== undefined && changes.every((change) => equalJson(change[side]?.[field], value))
+        ? [[field, value]]
+        : [];
+    }),
+  );
+}
+
+/** For each item all that have its key; nothing for an item without a key. */
+function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string | undefined): ReadonlyMap<T, readonly T[]> {
+  const byKey = new Map<string, T[]>();
+  const groups = new Map<T, readonly T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = byKey.get(key) ?? [];
+    byKey.set(key, group);
+    group.push(item);
+    groups.set(item, group);
+  }
+  return groups;
+}
+
+/** Undefined for what is shown alone: it is blocked for reasons of its own, or comes, goes or runs as a whole. */
+function keyOf(change: Change): string | undefined {
+  const { action, kind, reason, diff, blocked, previousAddress } = change;
+  if (blocked !== undefined) return undefined;
+  if (isStateOnly(change)) return canonicalJson([action, kind, reason]);
+  if ((action !== 'update' && action !== 'replace') || diff.length === 0) return undefined;
+  return canonicalJson([action, reason, previousAddress !== undefined, differenceKey(kind, diff)]);
+}
+
+function differenceKey(kind: Kind, diff: readonly FieldDiff[]): string {
+  return canonicalJson([kind, commonDiff(kind, diff).map((each): Json => ({ ...each }))]);
+}
+
+/** Moves and adoptions: their names are all that many of them have to say. */
+export function isStateOnly({ action }: Change): boolean {
+  return action === 'move' || action === 'adopt';
+}
+
+/** The elements of a set under the path of the set, in an order of their own. */
+function commonDiff(kind: Kind, diff: readonly FieldDiff[]): readonly FieldDiff[] {
+  const sets = groupsOf(diff, (entry) => setOf(kind, entry));
+  return diff.flatMap((entry) => {
+    const entries = sets.get(entry);
+    if (entries === undefined) return [entry];
+    return entries[0] === entry ? [differenceOfSet(setOf(kind, entry) ?? entry.path, entries)] : [];
+  });
+}
+
+/** The path of the set that an entry, or the whole of it, belongs to. Two secrets may look alike and differ. */
+function setOf(kind: Kind, { path, before, after, sensitive }: FieldDiff): Pointer | undefined {
+  if (sensitive) return undefined;
+  if (Array.isArray(before) && Array.isArray(after)) return isSetField(kind, pointerSegments(path)) ? path : undefined;
+  const list = path.slice(0, path.lastIndexOf('/'));
+  return isSetField(kind, pointerSegments(list)) ? list : undefined;
+}
+
+function differenceOfSet(path: Pointer, entries: readonly FieldDiff[]): FieldDiff {
+  const [before, after] = [elementsOf(entries, 'before'), elementsOf(entries, 'after')];
+  return {
+    path,
+    op: 'change',
+    before: [...before].filter(([text]) => !after.has(text)).map(([, element]) => element),
+    after: [...after].filter(([text]) => !before.has(text)).map(([, element]) => element),
+    sensitive: false,
+  };
+}
+
+/** By what they are written as. */
+function elementsOf(entries: readonly FieldDiff[], side: 'before' | 'after'): ReadonlyMap<string, Json> {
+  const elements = entries.flatMap((entry): readonly Json[] => {
+    const value = entry[side];
+    if (value === undefined) return [];
+    return Array.isArray(value) ? value : [value];
+  });
+  return new Map(
+    elements.map((element) => [canonicalJson(element), element] as const).sort(([a], [b]) => byCodeUnit(a, b)),
+  );
+}

@@ -1,0 +1,119 @@
+// The changes of a plan in HTML: a card for each, or for many equal ones.
+
+import { bodyOf } from '../../model/plan/change-body.ts';
+import { nameOf, reportName } from '../../model/plan/change-name.ts';
+import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
+import type { Change, PlanDocument } from '../../model/plan/plan.ts';
+import { kindWords } from '../../model/values/address.ts';
+import { changedLeaves } from '../fields/field-paths.ts';
+import { countOf } from '../text/count-words.ts';
+import type { CronWords } from '../text/cron-text.ts';
+import { escapeHtml, htmlCode, htmlProse, htmlSpans } from '../text/escape-html.ts';
+import { gravityOf } from './change-gravity.ts';
+import { foldedNotices, reasonWords } from './change-notices.ts';
+import { differenceWords } from './difference-words.ts';
+import { type FoldedChanges, foldChanges, isStateOnly } from './fold-changes.ts';
+import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
+
+/** Up to this many cards are shown unfolded; beyond it, only the grave ones. */
+const mostOpen = 10;
+/** Of many moved or adopted resources, whose names are all that there is to say. */
+const mostNames = 3;
+
+/** The gravest first. */
+export function changeCards(plan: PlanDocument, cron: CronWords): readonly string[] {
+  const changes = foldChanges([...plan.changes].sort((a, b) => gravityOf(a) - gravityOf(b)));
+  return changes.map((folded) => {
+    const { action } = folded.first;
+    const isOne = folded.changes.length === 1;
+    const isList = !isOne && isStateOnly(folded.first);
+    const isOpen = !isList && (changes.length <= mostOpen || gravityOf(folded.first) <= 3);
+    const head = isOne ? headOfOne(folded.first, plan) : headOfAll(folded);
+    const body = isOne ? bodyOfOne(folded, cron) : bodyOfAll(folded, plan, cron);
+    const inside = [...noticesOf(folded, plan), body].join('');
+    return `<details class="card"${isOpen ? ' open' : ''}><summary><span class="badge ${action}">${action}</span>${head}</summary><div class="inside">${inside}</div></details>`;
+  });
+}
+
+function noticesOf(folded: FoldedChanges, { operations, baseUrl }: PlanDocument): readonly string[] {
+  const { first, changes } = folded;
+  const url = reportName(first, baseUrl)?.url;
+  const because = reasonWords(first);
+  const about = [
+    ...(because === undefined ? [] : [changes.length === 1 ? `Because ${because}.` : `Each because ${because}.`]),
+    ...(changes.length > 1 || first.previousAddress === undefined ? [] : [`From ${htmlCode(first.previousAddress)}.`]),
+    ...(changes.length > 1 || first.id === undefined ? [] : [`Id ${htmlCode(first.id)}.`]),
+    ...(changes.length > 1 || url === undefined ? [] : [linkTo(url, 'Dashboard in Omni')]),
+  ];
+  return [
+    ...foldedNotices(folded, operations).map(({ role, text }) => `<p class="notice ${role}">${htmlProse(text)}</p>`),
+    ...(about.length === 0 ? [] : [`<p class="quiet">${about.join(' ')}</p>`]),
+  ];
+}
+
+/** Without a link: a click anywhere on it unfolds the card. */
+function headOfOne(change: Change, { baseUrl }: PlanDocument): string {
+  const name = reportName(change, baseUrl)?.name ?? '';
+  const { kind, diff, address, blocked, lookedFor, file, line } = change;
+  const flag =
+    blocked === undefined ? '' : `<span class="badge ${lookedFor ? 'update">open' : 'blocked">blocked'}</span>`;
+  const fields = changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? '');
+  const what = bodyOf(change).shows === 'difference' ? [...new Set(fields)].join(', ') : '';
+  const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`;
+  return `${flag}<span class="about"><span class="address">${escapeHtml(address)}</span> ${escapeHtml(name)}</span>${quietLine([what, place].map(escapeHtml))}`;
+}
+
+function headOfAll(folded: FoldedChanges): string {
+  const { first, changes, diff } = folded;
+  const files = new Set(changes.flatMap(({ file }) => file ?? []));
+  const names = changes.slice(0, mostNames).map((change) => nameOf(change) ?? change.address);
+  const what = isStateOnly(first)
+    ? `${names.map(escapeHtml).join(', ')} and ${changes.length - names.length} more`
+    : htmlSpans(differenceWords(first.kind, diff));
+  const place =
+    files.size === 1 ? escapeHtml([...files].join('')) : files.size === 0 ? '' : countOf(files.size, 'file');
+  return `<span class="about address">${countOf(changes.length, kindWords[first.kind])}</span>${quietLine([what, place])}`;
+}
+
+function quietLine(parts: readonly string[]): string {
+  const words = parts.filter((part) => part !== '');
+  return words.length === 0 ? '' : `<span class="quiet">${words.join(' · ')}</span>`;
+}
+
+function bodyOfOne({ first, diff }: FoldedChanges, cron: CronWords): string {
+  const { kind, before, after } = first;
+  const body = bodyOf(first);
+  switch (body.shows) {
+    case 'declaration':
+      return htmlDeclared({ ...body, kind, cron });
+    case 'difference':
+      return htmlFieldDiff({ kind, diff, before, after, cron });
+    case 'names':
+      return htmlDeclared({ ...body, kind, sign: ' ' });
+  }
+}
+
+function bodyOfAll(
+  { first, changes, diff, before, after }: FoldedChanges,
+  plan: PlanDocument,
+  cron: CronWords,
+): string {
+  const { kind } = first;
+  const names = `<ul>${changes.map((change) => nameItem(change, plan)).join('\n')}</ul>`;
+  if (isStateOnly(first)) return names;
+  const which = `<details><summary>Which ${countOf(changes.length, kindWords[kind])}</summary>${names}</details>`;
+  return htmlFieldDiff({ kind, diff, before, after, cron }) + which;
+}
+
+function nameItem(change: Change, plan: PlanDocument): string {
+  const { address, previousAddress, id = '' } = change;
+  const from = previousAddress === undefined ? '' : `, from ${htmlCode(previousAddress)}`;
+  const old = leavesOrphan(change, plan.operations) ? `, the old one is ${htmlCode(id)}` : '';
+  const { name = '', url } = reportName(change, plan.baseUrl) ?? {};
+  const linked = url === undefined ? escapeHtml(name) : linkTo(url, name);
+  return `<li>${htmlCode(address)} ${linked}${from}${old}</li>`;
+}
+
+function linkTo(url: string, text: string): string {
+  return `<a rel="noopener noreferrer" href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
+}

@@ -1,0 +1,125 @@
+// The changes of a plan in Markdown: a row for each, or for many equal ones, and what lies behind a fold.
+
+import { bodyOf } from '../../model/plan/change-body.ts';
+import { nameOf, reportName } from '../../model/plan/change-name.ts';
+import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
+import { type Change, type PlanDocument, reasons } from '../../model/plan/plan.ts';
+import { kindWords } from '../../model/values/address.ts';
+import { changedLeaves } from '../fields/field-paths.ts';
+import { countOf } from '../text/count-words.ts';
+import { gravityOf } from './change-gravity.ts';
+import { differenceWords } from './difference-words.ts';
+import { type FoldedChanges, isStateOnly } from './fold-changes.ts';
+import {
+  type Behind,
+  code,
+  type Details,
+  detailsOf,
+  detailsPage,
+  fenced,
+  nameList,
+  spans,
+  titleCode,
+  titleSpans,
+} from './markdown-parts.ts';
+import { changeLines, foldedChangeLines } from './plan-change-text.ts';
+
+export const tableHead = ['| | resource | what | declared in |', '|---|---|---|---|'];
+
+/** Where a plan would be applied. */
+type Place = Pick<PlanDocument, 'baseUrl' | 'operations'>;
+
+const mostFields = 6;
+/** Of many moved or adopted resources, whose names are all that there is to say. */
+const mostNames = 3;
+
+export function rowOf(folded: FoldedChanges, place: Place): string {
+  const { first, changes } = folded;
+  const action = gravityOf(first) <= 3 ? `**${first.action}**` : first.action;
+  const cells =
+    changes.length === 1
+      ? [code(first.address), whatChanges(first, place), declaredIn(first)]
+      : [countWords(folded), whatAllChange(folded), filesOf(changes)];
+  return `| ${[action, ...cells].join(' | ')} |`;
+}
+
+/** `90 schedules`. */
+function countWords({ first, changes }: FoldedChanges): string {
+  return countOf(changes.length, kindWords[first.kind]);
+}
+
+/** The name of the report, and the fields that change. */
+function whatChanges(change: Change, place: Place): string {
+  const { kind, diff, previousAddress, blocked, lookedFor } = change;
+  const shown =
+    bodyOf(change).shows === 'difference'
+      ? [...new Set(changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? ''))]
+      : [];
+  const more = shown.length - mostFields;
+  const what = [
+    ...(previousAddress === undefined ? [] : [`from ${code(previousAddress)}`]),
+    ...reasonOf(change),
+    ...shown.slice(0, mostFields).map(code),
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(blocked === undefined ? [] : [lookedFor ? 'open' : '**blocked**']),
+  ].join(', ');
+  return [linkedName(change, place), what].filter((part) => part !== '').join(': ');
+}
+
+function whatAllChange({ first, changes, diff }: FoldedChanges): string {
+  const { action, kind } = first;
+  if (action !== 'move' && action !== 'adopt')
+    return [...reasonOf(first), spans(differenceWords(kind, diff))].join(', ');
+  const names = changes.slice(0, mostNames).map((change) => code(nameOf(change) ?? change.address));
+  return `${names.join(', ')} and ${changes.length - names.length} more`;
+}
+
+const saidInRows: readonly Change['reason'][] = ['drifted', 'changed-and-drifted', 'missing', 'replaced'];
+
+function reasonOf({ reason }: Change): readonly string[] {
+  return saidInRows.includes(reason) ? [reasons[reason]] : [];
+}
+
+/** With a link to the dashboard in Omni. */
+function linkedName(change: Change, { baseUrl }: Place): string {
+  const report = reportName(change, baseUrl);
+  if (report === undefined) return '';
+  return report.url === undefined ? code(report.name) : `[${code(report.name)}](${report.url})`;
+}
+
+function declaredIn({ file, line }: Change): string {
+  return file === undefined ? '' : code(line === undefined ? file : `${file}:${line}`);
+}
+
+function filesOf(changes: readonly Change[]): string {
+  const [first, ...others] = new Set(changes.flatMap(({ file }) => file ?? []));
+  if (first === undefined) return '';
+  return others.length === 0 ? code(first) : `${code(first)} and ${countOf(others.length, 'more file')}`;
+}
+
+export function changeDetails(folded: FoldedChanges, place: Place, { cron, room }: Behind): Details {
+  const { first, changes, diff } = folded;
+  const page = { ...detailsPage, cron, operations: place.operations };
+  if (changes.length === 1) {
+    const title = [first.address, nameOf(first)].flatMap((text) => (text === undefined ? [] : [titleCode(text)]));
+    return { text: detailsOf(title.join(' '), fenced(changeLines(page, first))), cut: 0 };
+  }
+  const what = isStateOnly(first) ? ` to ${first.action}` : `: ${titleSpans(differenceWords(first.kind, diff))}`;
+  const names = nameList(
+    changes.map((change) => nameLine(change, place)),
+    room,
+  );
+  const body = isStateOnly(first) ? [names.text] : [fenced(foldedChangeLines(page, folded)), names.text];
+  return { text: detailsOf(countWords(folded) + what, body.join('\n\n')), cut: names.cut };
+}
+
+function nameLine(change: Change, place: Place): string {
+  const { address, previousAddress, id = '' } = change;
+  const parts = [
+    code(address),
+    linkedName(change, place),
+    previousAddress === undefined ? '' : `from ${code(previousAddress)}`,
+    leavesOrphan(change, place.operations) ? `the old one is ${code(id)}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}

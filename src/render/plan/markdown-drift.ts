@@ -1,0 +1,55 @@
+// What others changed, in Markdown: a line for each resource, or for many that were changed equally.
+
+import { type Address, kindWords } from '../../model/values/address.ts';
+import { fieldDiffLines } from '../fields/field-diff-text.ts';
+import { countOf } from '../text/count-words.ts';
+import { differenceWords } from './difference-words.ts';
+import { driftedLines } from './drift-text.ts';
+import type { FoldedDrift } from './fold-changes.ts';
+import {
+  type Behind,
+  code,
+  type Details,
+  detailsOf,
+  detailsPage,
+  fenced,
+  nameList,
+  spans,
+  titleCode,
+} from './markdown-parts.ts';
+
+const mostFields = 6;
+
+export function driftLine({ kind, addresses, diff }: FoldedDrift): string {
+  const isGone = diff.some(({ path }) => path === '');
+  if (addresses.length > 1) {
+    const what = isGone ? ' are gone' : `: ${spans(differenceWords(kind, diff))}`;
+    return `- ${countOf(addresses.length, kindWords[kind])}${what}`;
+  }
+  if (isGone) return `- ${code(addresses[0])} is gone`;
+  const fields = [...new Set(diff.map(({ path }) => path.split('/')[1] ?? ''))];
+  const shown = fields.slice(0, mostFields).map(code).join(', ');
+  return `- ${code(addresses[0])}: ${shown}${fields.length > mostFields ? ', …' : ''}`;
+}
+
+/** `placeOf`: words behind an address. */
+export function driftDetails(
+  { kind, addresses, diff }: FoldedDrift,
+  { cron, room }: Behind,
+  placeOf: (address: Address) => string = () => '',
+): Details {
+  const page = { ...detailsPage, cron };
+  const [address] = addresses;
+  if (addresses.length === 1) {
+    const lines = driftedLines({ address, diff }, page, placeOf(address));
+    return { text: detailsOf(titleCode(address), fenced(lines)), cut: 0 };
+  }
+  const names = nameList(
+    addresses.map((each) => code(each + placeOf(each))),
+    room,
+  );
+  const isGone = diff.some(({ path }) => path === '');
+  const lines = isGone ? [] : fieldDiffLines(page, { kind, diff, before: null, after: null, cron });
+  const body = [...(lines.length === 0 ? [] : [fenced(lines)]), names.text].join('\n\n');
+  return { text: detailsOf(countOf(addresses.length, kindWords[kind]), body), cut: names.cut };
+}

@@ -1,0 +1,72 @@
+// The parts that a comment is made of: code, differences as GitHub colours them, and what lies behind a fold.
+
+import type { CodeSpan } from '../text/code-spans.ts';
+import type { CronWords } from '../text/cron-text.ts';
+import { escapeHtml, htmlCode } from '../text/escape-html.ts';
+import { escapeMarkdown, markdownCode, markdownFence } from '../text/escape-markdown.ts';
+import { truncate } from '../text/terminal-text.ts';
+import { markedTheme } from '../text/theme.ts';
+
+/** No text from outside can contain it: invisible characters are escaped. */
+const mark = '\u0080';
+/** Of what `fenced` takes. */
+export const detailsPage = { theme: markedTheme(mark), width: 100 };
+
+/** What is written behind a fold. */
+export interface Behind {
+  readonly cron: CronWords;
+  /** The characters for the names of equal changes. */
+  readonly room: number;
+}
+
+export interface Details {
+  readonly text: string;
+  /** How many names there was no room for. */
+  readonly cut: number;
+}
+
+export function code(text: string): string {
+  return markdownCode(truncate(text, 120));
+}
+
+export function spans(words: readonly CodeSpan[]): string {
+  return words.map(({ isCode, text }) => (isCode ? code(text) : escapeMarkdown(text))).join('');
+}
+
+/** Folded; the title is HTML, in which Markdown means nothing. */
+export function detailsOf(title: string, body: string): string {
+  return [`<details><summary>${title}</summary>`, '', body, '', '</details>'].join('\n');
+}
+
+/** For a title. */
+export function titleCode(text: string): string {
+  return htmlCode(truncate(text, 120));
+}
+
+export function titleSpans(words: readonly CodeSpan[]): string {
+  return words.map(({ isCode, text }) => (isCode ? titleCode(text) : escapeHtml(text))).join('');
+}
+
+/** As many as there is room for, one on a line. */
+export function nameList(names: readonly string[], room: number): Details {
+  let left = room;
+  const lines = names.map((name) => `- ${name}`);
+  const end = lines.findIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  const shown = end < 0 ? lines : lines.slice(0, end);
+  const cut = lines.length - shown.length;
+  return { text: [...shown, ...(cut === 0 ? [] : [`- and ${cut} more`])].join('\n'), cut };
+}
+
+export function fenced(lines: readonly string[]): string {
+  return markdownFence('diff', lines.map(signFirst));
+}
+
+/** Signs at the beginning of the line are what colours a `diff` block: ours, not those that a text begins with. */
+function signFirst(line: string): string {
+  const [, before = '', after = '', sign, rest = ''] = /^( *)\u0080( *)([+~-])( .*)$/.exec(line) ?? [];
+  const signed = sign === undefined ? line : `${sign === '~' ? '!' : sign}${before}${after}${rest.slice(1)}`;
+  return signed.replaceAll(mark, '');
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { planFindings } from '../../src/model/plan/plan-findings.ts';
+import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import { createChange } from '../support/render/plan-samples.ts';
+
+const changes = [{ ...createChange, address: 'schedules.weekly-sales', file: 'schedules/sales.yaml' }];
+
+function finding(rest: Partial<Diagnostic>): Diagnostic {
+  return { severity: 'warning', code: 'duplicate-schedule', summary: 'x', message: 'x', ...rest };
+}
+
+test('a plan shows the findings about files and resources that it changes, and counts the others', () => {
+  const inFile = finding({ file: 'schedules/sales.yaml' });
+  const ofResource = finding({ code: 'missing-variable', file: 'teams.yaml', address: 'schedules.weekly-sales' });
+  const ofNoFile = finding({ code: 'no-sources' });
+  const anError = finding({ severity: 'error', code: 'unknown-field', file: 'schedules/other.yaml' });
+  const elsewhere = finding({ file: 'schedules/other.yaml', address: 'schedules.other' });
+  const diagnostics = [inFile, elsewhere, ofResource, ofNoFile, anError];
+  expect(planFindings({ changes, diagnostics })).toEqual({
+    shown: [inFile, ofResource, ofNoFile, anError],
+    more: [],
+    elsewhere: 1,
+  });
+});
+
+test('a plan shows three findings of a code and counts the others, unless only one is left', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => finding({ file: 'schedules/sales.yaml', line: index + 1 }));
+  expect(planFindings({ changes, diagnostics: many(4) }).shown).toHaveLength(4);
+  const { shown, more } = planFindings({ changes, diagnostics: [...many(5), finding({ code: 'missing-variable' })] });
+  expect(shown.map(({ code, line }) => `${code} ${line ?? ''}`.trim())).toEqual([
+    'duplicate-schedule 1',
+    'duplicate-schedule 2',
+    'duplicate-schedule 3',
+    'missing-variable',
+  ]);
+  expect(more).toEqual([{ severity: 'warning', code: 'duplicate-schedule', count: 2 }]);
+});
+
+test('a plan without changes only counts the findings about files', () => {
+  const diagnostics = [finding({ file: 'schedules/sales.yaml' }), finding({ file: 'schedules/other.yaml' })];
+  expect(planFindings({ changes: [], diagnostics })).toEqual({ shown: [], more: [], elsewhere: 2 });
+});
