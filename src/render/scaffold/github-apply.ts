@@ -98,7 +98,6 @@ function apply(shape: GithubShape, target: Target): Lines {
         ...inputLines({
           name: artifact,
           path: '${{ steps.apply.outputs.state-folder }}',
-          'include-hidden-files': true,
           'if-no-files-found': 'error',
         }),
       ]),
@@ -116,7 +115,7 @@ function push(shape: GithubShape, target: Target): Lines {
       ...pushes,
       'steps:',
       ...indented(1, [
-        ...checkout({ ...branch, 'fetch-depth': 0, ...deployKey }),
+        ...checkout({ ...branch, ...deployKey }),
         ...install(shape),
         '- uses: actions/download-artifact@d3f86a106a0bac45b974a628896c90dbdf5c8093 # v4.3.0',
         ...inputLines({ name: '${{ needs.apply.outputs.artifact }}', path: downloaded }),

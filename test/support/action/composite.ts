@@ -52,13 +52,12 @@ export async function useAction(
   };
 }
 
-/** An expression, or a text without one. */
-function evaluate(text: string, known: Readonly<Record<string, string>>): string {
-  const inner = /^\$\{\{(.*)\}\}$/.exec(text)?.[1];
-  return inner === undefined ? text : either(inner, known);
+/** A text with its expressions replaced by what they stand for; `known` holds the contexts, by dotted name. */
+export function evaluate(text: string, known: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, inner: string) => either(inner, known));
 }
 
-/** `||`, then `&&`, then comparisons, as far as the action uses them; nothing else is read. */
+/** `||`, then `&&`, then comparisons, as far as the action and the workflows use them; nothing else is read. */
 function either(text: string, known: Readonly<Record<string, string>>): string {
   let value = '';
   for (const part of splitOutside(text, '||')) {
@@ -89,11 +88,14 @@ function read(text: string, known: Readonly<Record<string, string>>): string {
   if (trimmed === 'always()' || trimmed === '!cancelled()') return 'true';
   const quoted = /^'(.*)'$/.exec(trimmed)?.[1];
   if (quoted !== undefined) return quoted;
-  if (!/^(?:inputs|github|steps)\.[\w.-]+$/.test(trimmed)) throw new Error(`not understood: ${text}`);
+  const [, template, argument] = /^format\('(.*)', (.*)\)$/.exec(trimmed) ?? [];
+  if (template !== undefined && argument !== undefined) return template.replace('{0}', read(argument, known));
+  if (!/^(?:inputs|github|steps|needs|vars|secrets|runner|matrix)\.[\w.-]+$/.test(trimmed))
+    throw new Error(`not understood: ${text}`);
   return known[trimmed] ?? '';
 }
 
-const isTrue = (value: string) => value !== '' && value !== 'false';
+export const isTrue = (value: string) => value !== '' && value !== 'false';
 
 function splitOutside(text: string, sign: string): readonly string[] {
   const parts: string[] = [];

@@ -19,6 +19,7 @@ export interface WorkflowStep {
 export interface Job {
   readonly if?: string;
   readonly needs?: string;
+  readonly outputs?: Readonly<Record<string, string>>;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly 'timeout-minutes'?: number;
   readonly environment?: unknown;

@@ -1,0 +1,189 @@
+// The workflows that `almanac init` writes, run from end to end: a workspace made by init in a repository with real git,
+// GitHub's double, the built program, and an emulator for each organization.
+
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { baseCommit, mergedPull, openGithub } from '../support/action/fake-github.ts';
+import { openRepository } from '../support/action/repository.ts';
+import type { Workflow } from '../support/action/workflow-files.ts';
+import { runWorkflow, type Setting } from '../support/action/workflow-run.ts';
+import { makeFolder, workspaceIn } from '../support/workspace.ts';
+
+interface Kind {
+  readonly folder: string;
+  readonly environments: readonly string[];
+}
+
+const plain: Kind = { folder: '', environments: [] };
+const many: Kind = { folder: 'teams/sales', environments: ['dev', 'prod-eu'] };
+
+/** A repository as init leaves it, with everything that GitHub must be given. */
+async function opened({ folder, environments }: Kind) {
+  const made = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
+  const ofFolder = folder === '' ? [] : ['--dir', folder];
+  const ofEnvironments = environments.length === 0 ? [] : ['--environments', ...environments];
+  await made.run('init', '--yes', '--ci', 'github', ...ofFolder, ...ofEnvironments);
+  const files = Object.fromEntries(
+    readdirSync(made.path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('.git'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(made.path.length + 1), readFileSync(path, 'utf8')]),
+  );
+  const [repository, github] = [openRepository(files), await openGithub()];
+  const organizations = await Promise.all(
+    (environments.length === 0 ? ['production'] : environments).map(async (name) => {
+      const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+      const { baseUrl, organizationKey } = await emulator.listen();
+      onTestFinished(() => emulator.close());
+      const variable = `OMNI_BASE_URL${environments.length === 0 ? '' : `_${name.toUpperCase().replace('-', '_')}`}`;
+      const sent = () => emulator.requests().filter(({ method }) => method !== 'GET').length;
+      return { name, variable, baseUrl, organizationKey, sent };
+    }),
+  );
+  const setting = {
+    repository,
+    github,
+    vars: Object.fromEntries(organizations.map(({ variable, baseUrl }) => [variable, baseUrl])),
+    secrets: Object.fromEntries(
+      organizations.map(({ name, organizationKey }) => [name, { OMNI_API_TOKEN: organizationKey }]),
+    ),
+  };
+  const named = ['almanac', ...(folder === '' ? [] : [folder.replace('/', '-')])].join('-');
+  const run = (job: string, more: Partial<Setting> & Pick<Setting, 'event'>) =>
+    runWorkflow(parse(files[`.github/workflows/${named}-${job}.yml`] ?? '') as Workflow, { ...setting, ...more });
+  const below = (path: string) => (folder === '' ? path : `${folder}/${path}`);
+  const applied = (more: Partial<Setting> = {}, job = 'apply') => run(job, { event: {}, ...more });
+  const opensPull = (number: number, edit: (text: string) => string) => {
+    const branch = `change-${number}`;
+    const source = below('schedules/first.yaml');
+    const sha = repository.commit({ [source]: edit(repository.has(source)) }, { branch });
+    repository.mergeRef(branch, number);
+    const pull = mergedPull({
+      number,
+      head: { sha },
+      base: { ref: 'main', sha: baseCommit },
+      from: `mallory:${branch}`,
+      merged_at: null,
+      merge_commit_sha: null,
+    });
+    github.pulls.push(pull);
+    const event = { pull_request: pull, number };
+    return {
+      sha,
+      branch,
+      plans: () => run('plan', { event, ref: `refs/pull/${number}/merge` }),
+      merges: () =>
+        Object.assign(pull, { merged_at: '2026-11-23T09:00:00Z', merge_commit_sha: repository.merge(branch) }),
+    };
+  };
+  return { repository, github, organizations, run, below, applied, opensPull };
+}
+
+const resultsOf = ({ jobs }: Awaited<ReturnType<typeof runWorkflow>>) =>
+  Object.fromEntries(Object.entries(jobs).map(([name, { result }]) => [name, result]));
+const all = { ready: 'success', apply: 'success', push: 'success' };
+
+test('the scaffolded workflows plan, review, apply and push the state, and then have nothing to do', async () => {
+  const { repository, github, organizations, applied, opensPull } = await opened(plain);
+  const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
+  const planned = await pull.plans();
+  expect(resultsOf(planned), planned.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
+  expect(github.comments.map(({ body }) => body.includes('schedules.weekly-email'))).toEqual([true]);
+  expect(organizations[0]?.sent()).toBe(0);
+  pull.merges();
+
+  const first = await applied();
+  expect(resultsOf(first), first.jobs['apply']?.actions['apply']?.log).toEqual(all);
+  expect(organizations[0]?.sent()).toBe(1);
+  expect(repository.log()[0]).toMatch(/^Almanac state after [0-9a-f]{9} \[skip ci\]$/);
+  expect(JSON.parse(repository.has('almanac.state.json')).resources).toHaveProperty(['schedules.weekly-email']);
+
+  const pushes = repository.log().length;
+  const again = await applied({ attempt: 1 });
+  expect(resultsOf(again)).toEqual(all);
+  expect(again.jobs['apply']?.actions['apply']?.summary).toContain('nothing to do');
+  expect(organizations[0]?.sent()).toBe(1);
+  expect(repository.log()).toHaveLength(pushes);
+});
+
+test('the scaffolded workflows refuse a direct push, and apply it by hand with the digest', async () => {
+  const { repository, organizations, applied } = await opened(plain);
+  const refused = await applied();
+  expect(resultsOf(refused)).toEqual({ ready: 'success', apply: 'failure', push: 'success' });
+  expect(refused.jobs['apply']?.actions['apply']?.summary).toContain('not every change was reviewed');
+  expect(organizations[0]?.sent()).toBe(0);
+  expect(repository.log()).toEqual(['first']);
+
+  const digest = refused.jobs['apply']?.actions['apply']?.outputs['digest'] ?? '';
+  expect(resultsOf(await applied({ inputs: { expect: digest } }))).toEqual(all);
+  expect(organizations[0]?.sent()).toBe(1);
+});
+
+describe('a state that cannot be pushed', () => {
+  test('a state that cannot be pushed is noticed before anything is sent', async () => {
+    const { github, organizations, applied } = await opened(plain);
+    github.rules = [{ type: 'pull_request' }];
+    expect(resultsOf(await applied())).toEqual({ ready: 'failure' });
+    expect(organizations[0]?.sent()).toBe(0);
+  });
+
+  test('a push that failed is repeated by itself, with the state of the first attempt', async () => {
+    const { repository, organizations, applied, opensPull } = await opened(plain);
+    const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
+    await pull.plans();
+    pull.merges();
+    repository.protect();
+    const before = await applied();
+    expect(resultsOf(before)).toEqual({ ...all, push: 'failure' });
+    expect(organizations[0]?.sent()).toBe(1);
+
+    rmSync(join(fileURLToPath(repository.url), 'hooks', 'pre-receive'));
+    expect(resultsOf(await applied({ attempt: 2, before }))).toEqual(all);
+    expect(organizations[0]?.sent()).toBe(1);
+    expect(repository.log()[0]).toMatch(/^Almanac state/);
+  });
+});
+
+test('the scaffolded workflows of a fork run its files as data, and its comment counts as a review', async () => {
+  const { github, run, applied, opensPull } = await opened(plain);
+  const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
+  github.readOnly = true;
+  expect(resultsOf(await pull.plans())).toEqual({ plan: 'success' });
+  expect(github.comments).toEqual([]);
+  github.readOnly = false;
+  const ofFork = {
+    event: 'pull_request',
+    head_sha: pull.sha,
+    head_branch: pull.branch,
+    head_repository: { full_name: 'mallory/reports', owner: { login: 'mallory' } },
+  };
+  const repository = { default_branch: 'main' };
+  const own = { ...ofFork, head_repository: { full_name: 'acme/reports', owner: { login: 'acme' } } };
+  expect(resultsOf(await run('plan-fork', { event: { workflow_run: own, repository } }))).toEqual({});
+  const followed = await run('plan-fork', { event: { workflow_run: ofFork, repository } });
+  expect(resultsOf(followed), followed.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
+  expect(github.comments).toHaveLength(1);
+  pull.merges();
+  expect(resultsOf(await applied())).toEqual(all);
+});
+
+test('the scaffolded workflows of two environments in a folder keep reviews, states and organizations apart', async () => {
+  const { repository, github, organizations, applied, opensPull, below } = await opened(many);
+  const [dev, prod] = organizations;
+  const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
+  expect(resultsOf(await pull.plans())).toEqual({ 'plan dev': 'success', 'plan prod-eu': 'success' });
+  expect(github.comments).toHaveLength(2);
+  pull.merges();
+  const first = await applied({}, 'apply-dev');
+  expect(resultsOf(first), first.jobs['apply']?.actions['apply']?.log).toEqual(all);
+  expect([dev?.sent(), prod?.sent()]).toEqual([1, 0]);
+  expect(repository.log()[0]).toMatch(/^Almanac state of dev after/);
+  expect(resultsOf(await applied({}, 'apply-prod-eu'))).toEqual(all);
+  expect([dev?.sent(), prod?.sent()]).toEqual([1, 1]);
+  for (const [name, { baseUrl = '' } = {}] of Object.entries({ dev, 'prod-eu': prod }))
+    expect(JSON.parse(repository.has(below(`${name}.state.json`))).baseUrl).toBe(baseUrl);
+}, 180_000);
