@@ -1,20 +1,30 @@
 // The digest of each change: of what a reviewer decides. Whether the value of a secret differs is decided by whoever sets the
 // secrets of the job, and a plan shows it only where they are known. So a change has the digest that it has in a plan
-// without the secrets, and none if it is planned only because a value differs.
+// without the secrets, and none if it is planned only because a value differs, or because the answer to that was lost.
 
 import type { Change, FieldDiff, Plan } from '../../model/plan/plan.ts';
+import type { State } from '../../model/plan/state.ts';
 import { equalJson } from '../../model/values/json.ts';
+import { maskSealed } from '../../model/values/secret.ts';
 import { changeDigest } from './digest.ts';
 import { saysAll } from './plan-of.ts';
 
-/** `plain` makes the same plan without the secrets. */
-export function withDigests(plan: Plan, plain: () => Plan): readonly Change[] {
+/** `state` is what the plan was made from; `plain` makes the same plan without the secrets. */
+export function withDigests(plan: Plan, state: State | undefined, plain: () => Plan): readonly Change[] {
   const hasRotated = plan.changes.some(({ diff }) => diff.some(isRotation));
   const shown = new Map(hasRotated ? plain().changes.map((change) => [nameOf(change), change]) : []);
   return plan.changes.map((change) => {
+    if (isRepeated(change, state)) return change;
     const reviewed = change.diff.some(isRotation) ? whatIsReviewed(change, shown.get(nameOf(change))) : change;
     return reviewed === undefined ? change : { ...change, digest: changeDigest(plan, reviewed) };
   });
+}
+
+/** Whether an update only sends again what an earlier apply has sent, because its outcome was lost. */
+function isRepeated({ address, reason, diff, after }: Change, state: State | undefined): boolean {
+  if (reason !== 'unresolved' || after === null || !diff.every(isRotation)) return false;
+  const sent = state?.unresolved.find((open) => open.address === address)?.attributes;
+  return sent !== undefined && equalJson(maskSealed(sent), after);
 }
 
 /** Whether the text of a secret is the same, and only the values of its variables differ. */

@@ -84,7 +84,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     toolVersion: ports.toolVersion,
     digest: planDigest(value.plan),
     ...value.plan,
-    changes: withDigests(value.plan, () => planOf(withoutValues(basis), selection, observation).value.plan),
+    changes: withDigests(value.plan, state, () => planOf(withoutValues(basis), selection, observation).value.plan),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
