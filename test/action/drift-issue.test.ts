@@ -62,6 +62,13 @@ test('an issue is closed when nothing differs, and only once', () => {
   expect(asked({}, [])).toEqual([]);
 });
 
+test('an issue is neither closed nor opened if nothing differs in what could be looked at', () => {
+  const diagnostics = [{ severity: 'warning', code: 'not-observed', message: 'Omni answered 403.' }];
+  expect(asked({ diagnostics }, [issueOf({ untracked })])).toEqual([]);
+  expect(asked({ diagnostics }, [])).toEqual([]);
+  expect(asked({ diagnostics, untracked }, [])).toMatchObject([{ action: 'open' }]);
+});
+
 test('a closed issue is opened again instead of a second one, by whomever it was closed', () => {
   const { body } = wanted({ untracked });
   expect(asked({ untracked }, [issueOf({}, { isOpen: false })])).toEqual([

@@ -104,6 +104,15 @@ describe('the issue', () => {
     expect(writes()).toEqual(['POST', 'PATCH', 'PATCH', 'PATCH'].map((method) => expect.stringContaining(method)));
   });
 
+  test('an issue that a person closed is opened again while the same things differ', async () => {
+    const { check, issues, github } = await opened();
+    await check(answerOf(drifted));
+    const before = issues()[0]?.body;
+    github.issues = issues().map((issue) => ({ ...issue, state: 'closed' }));
+    expect((await check(answerOf(drifted))).kept?.code).toBe(0);
+    expect(issues()).toMatchObject([{ state: 'open', body: before }]);
+  });
+
   test('calm nights write nothing', async () => {
     const { check, writes } = await opened();
     await check(answerOf(calm));

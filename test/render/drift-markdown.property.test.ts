@@ -81,7 +81,9 @@ test('the Markdown of no drift says so, and where it was looked', () => {
 test('the Markdown of much drift stays below its limit, omits details first, and says what is missing', () => {
   const drift = Array.from({ length: 300 }, (_, index) => ({
     address: `schedules.report-${index}`,
-    diff: [{ path: '/name', op: 'change', before: 'a'.repeat(60), after: 'b', sensitive: false }] as const,
+    diff: [
+      { path: '/name', op: 'change', before: `${index} ${'a'.repeat(60)}`, after: 'b', sensitive: false },
+    ] as const,
   }));
   const untracked = Array.from({ length: 500 }, (_, index) => ({ id: `id-${index}`, name: `Report ${index}` }));
   const markdown = render({ ...samples.planOf([], { drift }), detailsNotCompared: 0, untracked }, 20_000);

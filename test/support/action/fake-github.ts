@@ -104,7 +104,7 @@ const missing: Answer = [404, { message: 'Not Found' }];
 
 function handle(github: FakeGithub, method: string, url: string, text: string): Answer {
   const { pathname, searchParams } = new URL(url, 'http://github');
-  const body = text === '' ? '' : (JSON.parse(text) as { body: string }).body;
+  const { body = '' } = text === '' ? {} : (JSON.parse(text) as { body?: string });
   if (body.length > longestBody) return [422, { message: 'Body is too long (maximum is 65536 characters)' }];
   const aboutIssues = answerAboutIssues(github.issues, method, pathname, searchParams, text);
   if (aboutIssues !== undefined) return aboutIssues;

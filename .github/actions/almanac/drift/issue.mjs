@@ -26,6 +26,7 @@ export function driftIssue({ environment, directory, document, markdown, link })
     title: titleOf(environment, directory),
     body: `${first}\n${cutMarkdown(markdown, { limit: room, words, sizeOf: inCharacters })}\n${foot}`,
     isCalm: countOf(document.drift) === 0 && countOf(document.untracked) === 0,
+    isComplete: !(document.diagnostics ?? []).some(({ code }) => code === 'not-observed'),
   };
 }
 
@@ -38,6 +39,8 @@ export function decideIssue(wanted, issues) {
   const own = issues
     .filter(({ body }) => String(body ?? '').startsWith(`${wanted.identity} `))
     .sort((a, b) => a.id - b.id);
+  // What could not be looked at may still differ.
+  if (wanted.isCalm && !wanted.isComplete) return [];
   if (wanted.isCalm)
     return own
       .filter(({ isOpen }) => isOpen)
