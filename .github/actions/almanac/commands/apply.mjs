@@ -31,7 +31,7 @@ export async function applyWorkspace(run) {
 export async function prepareApply(run) {
   const plan = await makePlan(run);
   if (plan.failed) return 1;
-  run.setOutputs({ changes: plan.document.changes.length > 0, prepared: run.reports });
+  run.setOutputs({ pending: plan.document.changes.length > 0, prepared: run.reports });
   return 0;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { markerOf } from '../comments/marker.mjs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
-import { annotate } from '../runner/files.mjs';
+import { addToSummary, annotate } from '../runner/files.mjs';
 import { Refusal, readEnvironment, readFolder, readWhenUnknown } from '../runner/inputs.mjs';
 import { configNames, foldersUpFrom, statesIn } from '../runner/places.mjs';
 import { coverage } from './coverage.mjs';
@@ -18,7 +18,9 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof GithubFailure || error instanceof Refusal)) throw error;
-  annotate('error', `What was reviewed could not be read, so nothing is applied. ${error.message}`);
+  const words = `What was reviewed could not be read, so nothing is applied. ${error.message}`;
+  annotate('error', words);
+  addToSummary(`## Almanac apply: refused\n\n${words}`);
   process.exitCode = 1;
 }
 
