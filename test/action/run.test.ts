@@ -358,6 +358,20 @@ describe('an apply', () => {
     ]);
   });
 
+  test('an apply in the action leaves a saved plan without changes to Almanac, which compares its secrets', async () => {
+    const error = { code: 'secrets-changed', message: 'HOOK_KEY has another value.' };
+    const show = { code: 0, stdout: JSON.stringify(unchanged) };
+    const { run } = opened({ show, apply: { code: 1, stdout: JSON.stringify({ error, diagnostics: [] }) } });
+    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('HOOK_KEY has another value.');
+    const results = JSON.stringify({ digest, results: [], summary: {} });
+    const same = opened({ show, apply: { code: 0, stdout: results } });
+    expect((await same.run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' })).summary).toContain(
+      'nothing to do',
+    );
+  });
+
   test('an apply in the action that fails in part says what failed, and fails', async () => {
     const results = [
       { address: 'schedules.a', action: 'create', status: 'applied' },

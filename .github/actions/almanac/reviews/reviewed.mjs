@@ -54,6 +54,8 @@ async function gather(changes, commit) {
   const commits = commitsSince(commit, path, states);
   const [reviews, gaps] = [[], []];
   let found = coverage({ changes, reviews });
+  const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
+  if (isCovered()) return { ...found, gaps };
   for await (const { pull, changes: reviewed, gap } of reviewsOf(commits, {
     github: connectGithub(),
     branch,
@@ -63,7 +65,7 @@ async function gather(changes, commit) {
     if (gap !== undefined) gaps.push(pull === undefined ? gap : `#${pull} ${gap}.`);
     else reviews.unshift({ pull, changes: reviewed });
     found = coverage({ changes, reviews });
-    if (found.disputed.length === 0 && found.unknown.length === 0) break;
+    if (isCovered()) break;
   }
   return { ...found, gaps };
 }
