@@ -140,6 +140,13 @@ describe('the state after an apply', () => {
     expect(step.outputs).toEqual({});
   });
 
+  test('a state in a checkout that git cannot read is an error', async () => {
+    const runner = openRunner({ [file]: stateOf(1), '.git/HEAD': 'damaged' });
+    const step = await runner.run('state/keep-state.mjs', { ALMANAC_STATE: file });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('::error title=Almanac::git cannot read the checkout');
+  });
+
   test.each(['refs/tags/v1', 'refs/pull/7/merge'])('a state is not pushed to %s', async (ref) => {
     const { applying, keep, push } = opened();
     applying.write({ [file]: stateOf(2) });

@@ -1,6 +1,6 @@
 // The step that runs Almanac, with a stub in its place: how it is called, and what the step does with its answers.
 
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   githubToken,
@@ -183,6 +183,16 @@ describe('what belongs to the job alone', () => {
     expect(names.sort()).toEqual(['ALMANAC_PROD_TOKEN', 'ALMANAC_STATE_KEY']);
   });
 
+  test('the almanac that the action came with is run, and none of the checkout', async () => {
+    const files = { 'node_modules/.bin/almanac': '#!/bin/sh\ntouch pwned\n', 'schedules/none.yaml': '' };
+    const runner = openRunner(files, { comesWith: 'dist/cli.js' });
+    chmodSync(`${runner.path}/node_modules/.bin/almanac`, 0o755);
+    expect((await runner.run('run.mjs', { ALMANAC_COMMAND: 'validate' })).summary).toContain(
+      'the declarations are valid',
+    );
+    expect(() => runner.read('pwned')).toThrow();
+  });
+
   test('the commit that Almanac knows is the one that is checked out, not that of the event', async () => {
     const { run, program, runner } = opened({ plan: planned });
     git(runner.path, 'init', '--quiet');
@@ -320,7 +330,7 @@ describe('an apply', () => {
     async (missing) => {
       const { run, program } = opened({ plan: planned, apply: applied });
       const first = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_PREPARE: 'true', ALMANAC_EXPECT: 'reviewed' });
-      expect(first.outputs).toMatchObject({ changes: 'true', digest });
+      expect(first.outputs).toMatchObject({ pending: 'true', digest });
       const folder = missing === 'folder' ? '' : (first.outputs['prepared'] ?? '');
       const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: 'reviewed', ALMANAC_PREPARED: folder });
       expect(step.code).toBe(1);
@@ -328,6 +338,39 @@ describe('an apply', () => {
       expect(program.calls().filter(({ args }) => args.includes('apply'))).toEqual([]);
     },
   );
+
+  test('an apply in the action of a saved plan is compared with what was reviewed, too', async () => {
+    const show = { code: 0, stdout: JSON.stringify(document) };
+    const { run, program, runner } = opened({ show, apply: applied });
+    const env = { ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: 'reviewed', ALMANAC_PLAN_FILE: 'plan.json' };
+    const { outputs } = await run({ ...env, ALMANAC_PREPARE: 'true' });
+    const prepared = outputs['prepared'] ?? '';
+    expect(JSON.parse(readFileSync(`${prepared}/plan.document.json`, 'utf8'))).toEqual(document);
+    writeFileSync(`${prepared}/reviewed.txt`, '');
+    expect((await run({ ...env, ALMANAC_PREPARED: prepared })).code).toBe(0);
+    expect(program.calls().at(-1)?.args.slice(1)).toEqual([
+      'apply',
+      '--auto-approve',
+      '--format=json',
+      `--expect-changes=${prepared}/reviewed.txt`,
+      '--',
+      `${runner.path}/plan.json`,
+    ]);
+  });
+
+  test('an apply in the action leaves a saved plan without changes to Almanac, which compares its secrets', async () => {
+    const error = { code: 'secrets-changed', message: 'HOOK_KEY has another value.' };
+    const show = { code: 0, stdout: JSON.stringify(unchanged) };
+    const { run } = opened({ show, apply: { code: 1, stdout: JSON.stringify({ error, diagnostics: [] }) } });
+    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('HOOK_KEY has another value.');
+    const results = JSON.stringify({ digest, results: [], summary: {} });
+    const same = opened({ show, apply: { code: 0, stdout: results } });
+    expect((await same.run({ ALMANAC_COMMAND: 'apply', ALMANAC_PLAN_FILE: 'plan.json' })).summary).toContain(
+      'nothing to do',
+    );
+  });
 
   test('an apply in the action that fails in part says what failed, and fails', async () => {
     const results = [

@@ -67,7 +67,8 @@ async function main() {
       capture,
     });
   await checkVersion(almanac);
-  if (['apply', 'drift'].includes(command) && !process.env.OMNI_BASE_URL) annotate('warning', unpinned);
+  const isSecond = Boolean(process.env.ALMANAC_PREPARED);
+  if (['apply', 'drift'].includes(command) && !isSecond && !process.env.OMNI_BASE_URL) annotate('warning', unpinned);
   const carryOutNow = process.env.ALMANAC_PREPARE === 'true' ? prepareApply : carryOut[command];
   return carryOutNow({
     command,

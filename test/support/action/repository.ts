@@ -47,7 +47,7 @@ export function openRepository(files: Files = {}): Repository {
       if (text === undefined) rmSync(file);
       else {
         mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, text);
+        writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
       }
     }
     git(clone, 'add', '--all', '--force');

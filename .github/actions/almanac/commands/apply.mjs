@@ -19,9 +19,9 @@ export async function applyWorkspace(run) {
   const plan = run.expect === 'reviewed' ? readPrepared(run) : await makePlan(run);
   if (plan.failed) return 1;
   // Another apply may have done it already: two merges in quick succession are applied together.
-  if (plan.document.changes.length === 0) {
+  if (!isPending(plan, run)) {
     run.setOutputs({ changes: false, exitcode: 0 });
-    run.addToSummary(`## Almanac apply: nothing to do\n\n${workspaceWords(run)}The declarations match the state.`);
+    run.addToSummary(nothingToDo(run));
     return 0;
   }
   return carryOut(run, plan);
@@ -31,8 +31,17 @@ export async function applyWorkspace(run) {
 export async function prepareApply(run) {
   const plan = await makePlan(run);
   if (plan.failed) return 1;
-  run.setOutputs({ changes: plan.document.changes.length > 0, prepared: run.reports });
+  run.setOutputs({ pending: isPending(plan, run), prepared: run.reports });
   return 0;
+}
+
+/** Almanac checks a saved plan also if it has no changes: its secrets may have other values now. */
+function isPending({ document }, run) {
+  return document.changes.length > 0 || run.planFile !== '';
+}
+
+function nothingToDo(run) {
+  return `## Almanac apply: nothing to do\n\n${workspaceWords(run)}The declarations match the state.`;
 }
 
 function readPrepared(run) {
@@ -96,7 +105,7 @@ async function carryOut(run, plan) {
     run.addToSummary(failureWords('apply', { exitCode, log: said }, run));
     return exitCode === 0 ? 1 : exitCode;
   }
-  run.addToSummary(`${outcome(document, run)}${shown}`);
+  run.addToSummary(document.results.length === 0 ? nothingToDo(run) : `${outcome(document, run)}${shown}`);
   const { failed = 0, skipped = 0, unknown = 0 } = document.summary ?? {};
   if (exitCode !== 0)
     run.annotate('error', `Not everything was applied: ${failed} failed, ${skipped} skipped, ${unknown} unknown.`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { markerOf } from '../comments/marker.mjs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
-import { annotate } from '../runner/files.mjs';
+import { addToSummary, annotate } from '../runner/files.mjs';
 import { Refusal, readEnvironment, readFolder, readWhenUnknown } from '../runner/inputs.mjs';
 import { configNames, foldersUpFrom, statesIn } from '../runner/places.mjs';
 import { coverage } from './coverage.mjs';
@@ -18,7 +18,9 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof GithubFailure || error instanceof Refusal)) throw error;
-  annotate('error', `What was reviewed could not be read, so nothing is applied. ${error.message}`);
+  const words = `What was reviewed could not be read, so nothing is applied. ${error.message}`;
+  annotate('error', words);
+  addToSummary(`## Almanac apply: refused\n\n${words}`);
   process.exitCode = 1;
 }
 
@@ -52,6 +54,8 @@ async function gather(changes, commit) {
   const commits = commitsSince(commit, path, states);
   const [reviews, gaps] = [[], []];
   let found = coverage({ changes, reviews });
+  const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
+  if (isCovered()) return { ...found, gaps };
   for await (const { pull, changes: reviewed, gap } of reviewsOf(commits, {
     github: connectGithub(),
     branch,
@@ -61,7 +65,7 @@ async function gather(changes, commit) {
     if (gap !== undefined) gaps.push(pull === undefined ? gap : `#${pull} ${gap}.`);
     else reviews.unshift({ pull, changes: reviewed });
     found = coverage({ changes, reviews });
-    if (found.disputed.length === 0 && found.unknown.length === 0) break;
+    if (isCovered()) break;
   }
   return { ...found, gaps };
 }

@@ -4,7 +4,7 @@
 import { copyFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setOutputs } from '../runner/files.mjs';
+import { annotate, setOutputs } from '../runner/files.mjs';
 import { headOf, openGit } from '../runner/git.mjs';
 import { readEnvironment, readFolder } from '../runner/inputs.mjs';
 import { fileNames, manifestName } from './state-folder.mjs';
@@ -12,7 +12,10 @@ import { fileNames, manifestName } from './state-folder.mjs';
 const { checkout } = readFolder();
 const path = process.env.ALMANAC_STATE ?? '';
 const commit = headOf(checkout);
-if (commit === undefined) {
+if (commit === undefined && existsSync(join(checkout, '.git'))) {
+  annotate('error', 'git cannot read the checkout, so the state of this apply cannot be kept for the next one.');
+  process.exitCode = 1;
+} else if (commit === undefined) {
   process.stdout.write('The workspace is not in a git repository, so there is nowhere to push the state.\n');
 } else {
   const folder = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-state-'));

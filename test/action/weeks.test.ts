@@ -1,0 +1,192 @@
+// "Reviewed is applied" in ordinary weeks: what a team merges, in which order, and what then happens in Omni. With real git,
+// a fake of GitHub's API, the built program and the emulator.
+
+import { describe, expect, test } from 'vitest';
+import { fileOf, openTeam, type Team } from '../support/action/team.ts';
+
+/** A team with one applied schedule. */
+async function settled(key = 'first', more: Readonly<Record<string, unknown>> = {}): Promise<Team> {
+  const team = await openTeam();
+  team.merge(await team.propose(fileOf(key, more)));
+  const { code, log } = await team.apply();
+  expect(code, log).toBe(0);
+  return team;
+}
+
+const refused = (summary: string) =>
+  expect(summary).toContain('## Almanac apply: refused, because not every change was reviewed');
+
+describe('what applies without a person', () => {
+  test('two quick merges of different resources are applied together, and the second run has nothing to do', async () => {
+    const team = await settled();
+    const [a, b] = [await team.propose(fileOf('a')), await team.propose(fileOf('b'))];
+    team.merge(a);
+    team.merge(b);
+    const first = await team.apply();
+    expect(first.code, first.log).toBe(0);
+    expect(team.schedules()).toEqual(['a', 'b', 'first']);
+    const second = await team.apply();
+    expect(second).toMatchObject({ code: 0, ran: ['prepare', 'run', 'state'] });
+    expect(second.summary).toContain('nothing to do');
+  });
+
+  test('a third merge that cancelled the pending run of the second is applied with it', async () => {
+    const team = await settled();
+    const [a, b, c] = [
+      await team.propose(fileOf('a')),
+      await team.propose(fileOf('b')),
+      await team.propose(fileOf('c')),
+    ];
+    team.merge(a);
+    expect((await team.apply()).code).toBe(0);
+    team.merge(b);
+    team.merge(c, 'merge');
+    expect((await team.apply()).code).toBe(0);
+    expect(team.schedules()).toEqual(['a', 'b', 'c', 'first']);
+  });
+
+  test('a merge queue that merges a group of two is applied', async () => {
+    const team = await settled();
+    const [a, b] = [await team.propose(fileOf('a')), await team.propose(fileOf('first', { name: 'first again' }))];
+    for (const number of [a, b]) team.merge(number, 'merge');
+    expect((await team.apply()).code).toBe(0);
+    expect(team.schedules()).toEqual(['a', 'first again']);
+  });
+
+  test('a failed apply does not hold up the next merge, which applies what was left open', async () => {
+    const team = await settled();
+    const hide = (deleted: boolean) =>
+      team.emulator.edit(({ documents }) => {
+        for (const document of documents) if (document.identifier === '3f9c2b71') document.deleted = deleted;
+      });
+    hide(true);
+    const a = await team.propose({ ...fileOf('a'), ...fileOf('broken', { identifier: '3f9c2b71' }) });
+    team.merge(a);
+    const failed = await team.apply();
+    expect(failed.code).toBe(1);
+    expect(failed.summary).toContain('1 applied, 1 failed');
+    hide(false);
+    const b = await team.propose(fileOf('b'));
+    team.merge(b);
+    const next = await team.apply();
+    expect(next.code, next.log).toBe(0);
+    expect(team.schedules()).toEqual(['a', 'b', 'broken', 'first']);
+  });
+
+  test('a rotated secret is applied without a review, and its variable is named', async () => {
+    const team = await openTeam();
+    team.secrets['HOOK_KEY'] = 'the-first-key-of-the-hook';
+    const url = 'https://hooks.example.com/${env.HOOK_KEY}';
+    const hook = { destinationType: 'webhook', url, recipients: undefined, subject: undefined, format: 'json' };
+    team.merge(await team.propose(fileOf('hook', hook)));
+    expect((await team.apply()).code).toBe(0);
+    team.secrets['HOOK_KEY'] = 'the-second-key-of-the-hook';
+    const sent = team.sent();
+    const rotated = await team.apply();
+    expect(rotated.code, rotated.log).toBe(0);
+    expect(rotated.log).toContain('HOOK_KEY');
+    expect(team.sent()).toBe(sent + 1);
+  });
+
+  test('a fork is applied after the workflow of the default branch commented on it', async () => {
+    const team = await openTeam();
+    const a = await team.propose(fileOf('a'), { fork: true });
+    const planned = await team.planFork(a);
+    expect(planned.code, planned.log).toBe(0);
+    team.merge(a);
+    expect((await team.apply()).code).toBe(0);
+    expect(team.schedules()).toEqual(['a']);
+  });
+});
+
+describe('what is refused before anything is sent', () => {
+  async function refuses(team: Team, inputs: Readonly<Record<string, string>> = {}): Promise<string> {
+    const [sent, log] = [team.sent(), team.repository.log()];
+    const apply = await team.apply(inputs);
+    expect(apply.code).toBe(1);
+    refused(apply.summary);
+    expect(team.sent()).toBe(sent);
+    expect(team.repository.log()).toEqual(log);
+    return apply.summary;
+  }
+
+  test('two reviews of one address are refused with both pull requests named, and a third that shows the sum is applied', async () => {
+    const team = await settled();
+    const a = await team.propose(fileOf('first', { name: 'renamed' }));
+    const b = await team.propose(fileOf('first', { subject: 'Another subject' }));
+    team.merge(a);
+    team.merge(b);
+    for (const input of ['refuse', 'apply']) {
+      const summary = await refuses(team, { 'when-unknown': input });
+      expect(summary).toContain(`#${a} and #${b} change it, and nobody has reviewed what they do together.`);
+    }
+    team.merge(await team.propose({ 'schedules/README.md': 'words' }));
+    const applied = await team.apply();
+    expect(applied.code, applied.log).toBe(0);
+    expect(team.schedules()).toEqual(['renamed']);
+  });
+
+  test('two changes of one address are applied one after the other if an apply ran between them', async () => {
+    const team = await settled();
+    const a = await team.propose(fileOf('first', { name: 'renamed' }));
+    const b = await team.propose(fileOf('first', { subject: 'Another subject' }));
+    team.merge(a);
+    expect((await team.apply()).code).toBe(0);
+    team.merge(b);
+    expect((await team.apply()).code).toBe(0);
+  });
+
+  test('nothing is applied of what nobody reviewed, and every reason is named', async () => {
+    const team = await settled();
+    const comment = (number: number) => team.github.comments.find(({ pull }) => pull === number);
+    const edited = await team.propose(fileOf('edited'));
+    Object.assign(comment(edited) ?? {}, { editor: 'mallory' });
+    const forged = await team.propose(fileOf('forged'));
+    Object.assign(comment(forged) ?? {}, { user: { login: 'mallory' } });
+    const pushed = await team.propose(fileOf('pushed'));
+    const head = team.repository.commit(fileOf('later'), { branch: `pr-${pushed}` });
+    Object.assign(team.github.pulls.find(({ number }) => number === pushed) ?? {}, { head: { sha: head } });
+    const calm = await team.propose({ 'schedules/README.md': 'words' });
+    expect(comment(calm)?.body).toContain('**Almanac plan: no changes**');
+    for (const number of [edited, forged, pushed, calm]) team.merge(number);
+    const commit = team.repository.commit(fileOf('direct'));
+
+    const summary = await refuses(team);
+    for (const key of ['edited', 'forged', 'pushed', 'later', 'direct'])
+      expect(summary).toContain(`<code>schedules&#46;${key}</code>: no merged pull request shows this change.`);
+    expect(summary).toContain(`#${edited} has a plan comment that somebody else edited.`);
+    expect(summary).toContain(`#${forged} has a plan comment that github-actions[bot] did not write.`);
+    expect(summary).toContain(`#${pushed} has the plan of an earlier push.`);
+    expect(summary).toContain(`The commit ${commit.slice(0, 9)} was pushed without a pull request.`);
+    expect(summary).not.toContain(`#${calm} `);
+  });
+
+  test('a pull request whose comment somebody edited is applied after its plan was made again', async () => {
+    const team = await openTeam();
+    const a = await team.propose(fileOf('a'));
+    Object.assign(team.github.comments[0] ?? {}, { editor: 'mallory' });
+    team.merge(a);
+    refused((await team.apply()).summary);
+    expect((await team.plan(a)).code).toBe(0);
+    expect((await team.apply()).code).toBe(0);
+  });
+
+  test('a fork without a comment is refused, and applied where unknown changes are', async () => {
+    const team = await openTeam();
+    const a = await team.propose(fileOf('a'), { fork: true });
+    team.merge(a);
+    expect(await refuses(team)).toContain(`#${a} has no plan comment.`);
+    const applied = await team.apply({ 'when-unknown': 'apply' });
+    expect(applied.code, applied.log).toBe(0);
+    expect(applied.log).toContain('::warning title=Almanac::Nobody reviewed these changes');
+    expect(team.schedules()).toEqual(['a']);
+  });
+
+  test('what was refused is applied by hand with the digest of its plan', async () => {
+    const team = await openTeam();
+    team.repository.commit(fileOf('a'));
+    const [, digest = ''] = /with its digest, `([0-9a-f]{64})`/.exec(await refuses(team)) ?? [];
+    expect((await team.apply({ expect: digest })).code).toBe(0);
+    expect(team.schedules()).toEqual(['a']);
+  });
+});
