@@ -110,6 +110,33 @@ test('the scaffolded workflows plan, review, apply and push the state, and then 
   expect(repository.log()).toHaveLength(pushes);
 });
 
+test('the scaffolded drift check opens an issue about what somebody changed, and closes it when it is undone', async () => {
+  const { repository, github, organizations, run, applied, opensPull } = await opened(plain);
+  const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
+  await pull.plans();
+  pull.merges();
+  await applied();
+  const looks = () => run('drift', { event: {} });
+  const calm = await looks();
+  expect(resultsOf(calm), calm.jobs['drift']?.actions['drift']?.log).toEqual({ drift: 'success' });
+  expect(github.issues).toEqual([]);
+  const { resources } = JSON.parse(repository.has('almanac.state.json')) as {
+    resources: Record<string, { id: string }>;
+  };
+  const [{ baseUrl, organizationKey } = { baseUrl: '', organizationKey: '' }] = organizations;
+  const change = (what: string) =>
+    fetch(`${baseUrl}/v1/schedules/${resources['schedules.weekly-email']?.id}/${what}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${organizationKey}` },
+    });
+  await change('pause');
+  await looks();
+  expect(github.issues).toMatchObject([{ state: 'open', body: expect.stringContaining('schedules.weekly-email') }]);
+  await change('resume');
+  await looks();
+  expect(github.issues).toMatchObject([{ state: 'closed' }]);
+}, 180_000);
+
 test('the scaffolded workflows refuse a direct push, and apply it by hand with the digest', async () => {
   const { repository, organizations, applied } = await opened(plain);
   const refused = await applied();
