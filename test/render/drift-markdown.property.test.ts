@@ -93,6 +93,16 @@ test('the Markdown of much drift stays below its limit, omits details first, and
   expect(markdown).toMatch(/\*\*This is not everything\.\*\*.* \d+ times the details of a resource, \d+ not declared/);
 });
 
+test('resources that drifted equally are one line, and their names are behind a fold', () => {
+  const drift = Array.from({ length: 40 }, (_, index) => ({
+    address: `schedules.report-${index}`,
+    diff: [{ path: '/timezone', op: 'change', before: 'UTC', after: 'Europe/Paris', sensitive: false }] as const,
+  }));
+  const markdown = render({ ...samples.planOf([], { drift }), detailsNotCompared: 0 });
+  expect(markdown.match(/^- 40 schedules: .*$/gm)).toHaveLength(1);
+  expect(markdown).toContain('- `schedules.report-39`');
+});
+
 describe('hostile text', () => {
   const harmless = elementsOf(render(driftWith('harm less')));
   const allowed = new Set(harmless.tags);
