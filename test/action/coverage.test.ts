@@ -18,10 +18,11 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => change(
 const identity = markerOf({ environment: 'prod', directory: 'teams/sales' });
 const head = 'a'.repeat(40);
 
-function review(pull: number, changes: readonly PlannedChange[]) {
+/** Plans are made in the order of the numbers, unless it says otherwise. */
+function review(pull: number, changes: readonly PlannedChange[], at = String(pull)) {
   const decoded = decodeChanges(encodeChanges(changes));
   if (decoded === undefined) throw new Error('unreadable');
-  return { pull, changes: decoded };
+  return { pull, at, changes: decoded };
 }
 
 describe("a comment's first line", () => {
@@ -86,6 +87,13 @@ describe('the reviews of merged pull requests', () => {
     const reviews = [review(1, [first]), review(2, [second])];
     expect(coverage({ changes: [second], reviews }).disputed).toEqual([]);
     expect(coverage({ changes: [first], reviews }).disputed).toEqual([{ ...first, pulls: [1, 2] }]);
+  });
+
+  test('a plan that was made before another review of an address does not take that back, although it is merged later', () => {
+    const [open, next, own] = [change('schedules.a', '1'), change('schedules.a', '2'), change('schedules.b', '1')];
+    const reviews = [review(3, [next], 'tuesday'), review(2, [open, own], 'monday')];
+    expect(coverage({ changes: [next, own], reviews })).toMatchObject({ disputed: [], unknown: [] });
+    expect(coverage({ changes: [open], reviews }).disputed).toMatchObject([{ address: 'schedules.a' }]);
   });
 
   test('a plan without changes takes no earlier review back', () => {

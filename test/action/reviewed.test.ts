@@ -126,6 +126,14 @@ describe('the changes that may be applied', () => {
     expect(list).not.toContain(both.digest);
   });
 
+  test('the plan that was made last says what was reviewed, although its pull request was merged first', async () => {
+    const { merge, look } = await opened();
+    const next = change('schedules.a', '2');
+    merge(5, [next], { at: '2026-03-03T00:00:00Z' });
+    merge(4, [a, b], { at: '2026-03-02T00:00:00Z' });
+    expect(await look([next, b])).toMatchObject({ list: [next.digest, b.digest], disputed: [], unknown: [] });
+  });
+
   test('a change that nobody reviewed is applied only if when-unknown says so, with a warning that names it', async () => {
     const { merge, look } = await opened();
     merge(4, [a]);

@@ -15,6 +15,8 @@ export interface Comment {
   readonly user: { readonly login: string };
   /** Who last edited it; null for a user who no longer exists. */
   editor?: string | null;
+  /** When its text was written. */
+  at?: string;
 }
 
 export interface Pull {
@@ -144,7 +146,7 @@ function commentsByRest(
 ): Answer {
   if (method === 'GET') return [200, page(github.comments.filter(on(pull)), query)];
   const id = 1000 + github.comments.length;
-  github.comments.push({ id, pull, body, user: bot });
+  github.comments.push({ id, pull, body, user: bot, at: timeOf(github) });
   return [201, {}];
 }
 
@@ -157,7 +159,13 @@ function changeComment(github: FakeGithub, method: string, id: number, body: str
   }
   comment.body = body;
   comment.editor = bot.login;
+  comment.at = timeOf(github);
   return [200, {}];
+}
+
+/** Each request takes a second. */
+function timeOf({ requests }: FakeGithub): string {
+  return new Date(Date.UTC(2026, 2, 1) + requests.length * 1000).toISOString();
 }
 
 /** As GraphQL writes them: a bot has no `[bot]` at its end. */
@@ -169,11 +177,12 @@ function commentsByGraphql(github: FakeGithub, text: string): unknown {
     login === null || login === undefined
       ? null
       : { login: login.replace('[bot]', ''), __typename: login.endsWith('[bot]') ? 'Bot' : 'User' };
-  const nodes = found.slice(from, from + 100).map(({ body, user, editor }) => ({
+  const nodes = found.slice(from, from + 100).map(({ body, user, editor, at = '2026-03-01T00:00:00Z' }) => ({
     body,
     author: actor(user.login),
     editor: actor(editor),
-    lastEditedAt: editor === undefined ? null : '2026-03-01T00:00:00Z',
+    createdAt: at,
+    lastEditedAt: editor === undefined ? null : at,
   }));
   const pageInfo = { hasNextPage: found.length > from + 100, endCursor: String(from + 100) };
   if (!github.pulls.some(({ number }) => number === variables.pull))

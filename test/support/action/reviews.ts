@@ -50,6 +50,6 @@ export const { markerOf, firstLine, reviewIn } = await load<Marker>('comments/ma
 export const { coverage } = await load<{
   coverage(history: {
     readonly changes: readonly PlannedChange[];
-    readonly reviews: readonly { readonly pull: number; readonly changes: ReviewedChanges }[];
+    readonly reviews: readonly { readonly pull: number; readonly at: string; readonly changes: ReviewedChanges }[];
   }): Coverage;
 }>('reviews/coverage.mjs');

@@ -27,7 +27,7 @@ export function commitsSince(stateCommit, folder, states) {
 }
 
 /**
- * What the pull requests of these commits say, newest first: `{ pull, changes }` for a review that counts, `{ gap }` for a
+ * What the pull requests of these commits say, newest first: `{ pull, at, changes }` for a review that counts, `{ gap }` for a
  * sentence about why there is none.
  */
 export async function* reviewsOf(commits, { github, branch, identity, author }) {
@@ -44,7 +44,7 @@ export async function* reviewsOf(commits, { github, branch, identity, author }) 
   }
 }
 
-/** `{ changes }` of the one comment that counts, or `{ gap }`. */
+/** `{ at, changes }` of the one comment that counts, or `{ gap }`. */
 function reviewed(comments, { head, identity, author }) {
   const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
   const own = all.filter((comment) => comment.author === author);
@@ -58,5 +58,5 @@ function reviewed(comments, { head, identity, author }) {
   if (review === undefined) return { gap: 'has a plan comment that does not say which changes it shows' };
   if (review.digest === '') return { gap: 'has a plan that failed' };
   if (review.head !== head) return { gap: 'has the plan of an earlier push' };
-  return { changes: review.changes };
+  return { at: first.at, changes: review.changes };
 }

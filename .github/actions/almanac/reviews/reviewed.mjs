@@ -42,7 +42,7 @@ async function main() {
   process.stdout.write(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
 }
 
-/** Reads back only until every change is covered: older reviews of the same addresses do not count then. */
+/** Reads back only until every change is covered. */
 async function gather(changes, commit) {
   const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = process.env;
   if (ref !== `refs/heads/${branch}`) throw new Refusal('This run does not belong to a branch.');
@@ -56,14 +56,14 @@ async function gather(changes, commit) {
   let found = coverage({ changes, reviews });
   const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
   if (isCovered()) return { ...found, gaps };
-  for await (const { pull, changes: reviewed, gap } of reviewsOf(commits, {
+  for await (const { pull, at, changes: reviewed, gap } of reviewsOf(commits, {
     github: connectGithub(),
     branch,
     identity,
     author,
   })) {
     if (gap !== undefined) gaps.push(pull === undefined ? gap : `#${pull} ${gap}.`);
-    else reviews.unshift({ pull, changes: reviewed });
+    else reviews.unshift({ pull, at, changes: reviewed });
     found = coverage({ changes, reviews });
     if (isCovered()) break;
   }
