@@ -1,0 +1,498 @@
+// Random weeks of a repository that applies what was reviewed: pull requests are opened, planned, updated and merged, one
+// by one, in quick succession or as a group; plans fail; commits are pushed directly; secrets are rotated; runs are
+// cancelled, and requests fail or lose their answers. Nothing reaches the service that no merged pull request has shown,
+// and where pull requests touch different resources, all of it arrives without a person.
+
+import '../support/property/cheap-fingerprints.ts';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { apply } from '../../src/engine/apply/apply.ts';
+import type { Applied, ApplyRequest } from '../../src/engine/apply/apply-request.ts';
+import type { Loaded } from '../../src/engine/load/load.ts';
+import { proposeNow } from '../../src/engine/propose/propose-now.ts';
+import { type Service, withService } from '../../src/engine/service/service.ts';
+import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import { Secret } from '../../src/model/values/secret.ts';
+import type { Config } from '../../src/model/workspace/config.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
+import { coverage, decodeChanges, encodeChanges } from '../support/action/reviews.ts';
+import { makeStore } from '../support/engine/stage.ts';
+import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
+import { answerLost, type MemoryService, makeMemoryService, refusal } from '../support/memory-service.ts';
+
+const keys = ['a', 'b', 'c', 'd', 'e'];
+const fields = ['name', 'path'] as const;
+
+/** What is declared, by key. Two pull requests can change different fields of one schedule without a conflict. */
+type Declared = Readonly<Record<string, Readonly<Record<(typeof fields)[number], number>>>>;
+
+/** To another value of one field; null removes the schedule. */
+type Edit = { readonly key: string; readonly field: (typeof fields)[number]; readonly to: number | null };
+
+type Event =
+  | { readonly type: 'open'; readonly edits: readonly Edit[]; readonly planned: boolean; readonly secrets: boolean }
+  | { readonly type: 'plan'; readonly which: number; readonly secrets: boolean }
+  | { readonly type: 'fail-plan'; readonly which: number }
+  | { readonly type: 'update'; readonly which: number; readonly edit: Edit; readonly planned: boolean }
+  | { readonly type: 'merge'; readonly which: readonly number[] }
+  | { readonly type: 'push'; readonly edit: Edit }
+  | { readonly type: 'rotate' }
+  | { readonly type: 'apply'; readonly trouble: Readonly<Record<number, Trouble>> };
+
+type Trouble = 'lost-before' | 'lost-after' | 'refused';
+
+interface Review {
+  readonly head: number;
+  readonly at: string;
+  /** Of the comment's first line. */
+  readonly text: string;
+  readonly document: PlanDocument;
+}
+
+interface Pull {
+  readonly number: number;
+  readonly base: Declared;
+  edits: readonly Edit[];
+  head: number;
+  /** What its comment holds; undefined where there is none, or its plan failed. */
+  review?: Review | undefined;
+}
+
+interface Commit {
+  readonly sha: string;
+  /** The pull requests that were merged by it. */
+  readonly pulls: readonly Pull[];
+}
+
+interface World {
+  readonly service: MemoryService;
+  readonly clock: InstantClock;
+  readonly commits: Commit[];
+  readonly open: Pull[];
+  main: Declared;
+  /** As it was pushed last. */
+  state: State | undefined;
+  secret: number;
+  pulls: number;
+  planned: number;
+}
+
+const config: Config = {
+  api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full', rateLimit: 0, concurrency: 2, timeout: 30 },
+  sources: [],
+  state: { path: 'almanac.state.json' },
+  defaults: [],
+  variables: {},
+  safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
+};
+
+/** A secret is in the URL of every schedule; undefined where it is not known. */
+function attributesOf(
+  key: string,
+  { name, path }: Declared[string] & object,
+  secret: number | undefined,
+): DeclaredObject {
+  const [value, shown] = [`secret-${secret}`, `https://hooks.example.com/${path}/\${env.HOOK}`];
+  const text = secret === undefined ? undefined : shown.replace('${env.HOOK}', value);
+  return {
+    identifier: '12db1a0a',
+    name: `Report ${key}${name}`,
+    schedule: '0 9 ? * MON *',
+    timezone: 'UTC',
+    format: 'json',
+    destinationType: 'webhook',
+    url: new Secret(text, ['HOOK'], secret === undefined ? [] : [value], shown),
+  };
+}
+
+function loadedOf(declared: Declared, secret: number | undefined): Loaded {
+  const origin = { file: 'schedules/all.yaml', document: 0, pointer: '' };
+  const resources = Object.entries(declared).map(([key, values]) => ({
+    kind: 'schedule' as const,
+    address: `schedules.${key}`,
+    attributes: attributesOf(key, values, secret),
+    origin,
+    line: 1,
+  }));
+  const desired = { resources, moves: [], adoptions: [], removals: [] };
+  return { config, desired, findings: [], files: [], fileNamed: () => undefined };
+}
+
+function edited(declared: Declared, edits: readonly Edit[]): Declared {
+  const result: Record<string, Declared[string]> = { ...declared };
+  for (const { key, field, to } of edits) {
+    if (to === null) delete result[key];
+    else result[key] = { name: 0, path: 0, ...result[key], [field]: to };
+  }
+  return result;
+}
+
+/** Whether git merges it: nobody else has changed the lines that it changes. */
+function isMergeable({ base, edits }: Pull, main: Declared): boolean {
+  return edits.every(({ key, field, to }) => {
+    const [was, is] = [base[key], main[key]];
+    if (was === undefined || to === null) return JSON.stringify(was) === JSON.stringify(is);
+    return is !== undefined && is[field] === was[field];
+  });
+}
+
+const environment = (sha: string, secret: number) => (name: string) =>
+  ({ OMNI_API_TOKEN: 'omni_osk_token', GITHUB_SHA: sha, HOOK: `secret-${secret}` })[name];
+const randomness = { uuid: () => 'a-lineage', bytes: () => 'c2FsdA==' };
+const everything = { targets: undefined, replace: [], allowEmpty: true, refresh: undefined };
+
+function serve<T>({ service, clock, secret }: World, work: (service: Service) => Promise<T>): Promise<T> {
+  const limits = { allowHttp: false, maxAttempts: 1, maxWait: 120, signal: undefined, onWait: () => undefined };
+  const connect = async () => service.api;
+  return withService({ config, environment: environment('', secret), connect, clock, ...limits }, work);
+}
+
+async function planOf(world: World, declared: Declared, withSecrets: boolean): Promise<PlanDocument> {
+  const loaded = loadedOf(declared, withSecrets ? world.secret : undefined);
+  const { clock } = world;
+  const ports = { store: makeStore(world.state), clock, randomness, toolVersion: '0.1.0' };
+  return (await serve(world, (service) => proposeNow(loaded, everything, { ...ports, service }))).document;
+}
+
+type Reviewed = Parameters<typeof coverage>[0]['reviews'][number];
+
+/** A plan a minute. */
+function timeOf({ planned }: World): string {
+  return new Date(Date.UTC(2026, 2, 1, 0, planned)).toISOString();
+}
+
+async function review(world: World, pull: Pull, withSecrets: boolean): Promise<void> {
+  if (!isMergeable(pull, world.main)) return;
+  const document = await planOf(world, edited(world.main, pull.edits), withSecrets);
+  world.planned += 1;
+  pull.review = { head: pull.head, at: timeOf(world), text: encodeChanges(document.changes), document };
+}
+
+/** The reviews of what was merged since the state's commit. */
+function reviewsSince({ commits }: World, commit: string | undefined) {
+  const since = commits.slice(commits.findIndex(({ sha }) => sha === commit) + 1);
+  return since.flatMap(({ pulls }) => pulls.flatMap(reviewOf));
+}
+
+/** Only the plan of what was merged counts. */
+function reviewOf({ number, head, review: found }: Pull): readonly Reviewed[] {
+  const changes = found?.head === head ? decodeChanges(found.text) : undefined;
+  return found === undefined || changes === undefined ? [] : [{ pull: number, at: found.at, changes }];
+}
+
+interface Run {
+  readonly applied?: Applied;
+  readonly refused?: Failure;
+  readonly covered: ReturnType<typeof coverage>;
+}
+
+/** What the action does: plan, collect, apply, push the state. */
+async function runApply(world: World, trouble: Readonly<Record<number, Trouble>> = {}): Promise<Run> {
+  const { service, clock, main, secret, commits } = world;
+  const sha = commits.at(-1)?.sha ?? '';
+  const { changes, state } = await planOf(world, main, true);
+  const covered = coverage({ changes, reviews: reviewsSince(world, state.commit) });
+  const store = makeStore(world.state);
+  let requests = 0;
+  service.reach = (point) => {
+    const isBefore = point.startsWith('before');
+    if (isBefore) requests += 1;
+    const met = trouble[requests];
+    if (isBefore && met === 'refused') throw refusal(400);
+    if (met === (isBefore ? 'lost-before' : 'lost-after')) throw answerLost();
+  };
+  const request: ApplyRequest = {
+    ...everything,
+    loaded: loadedOf(main, secret),
+    saved: undefined,
+    expect: undefined,
+    expectChanges: new Set(covered.digests),
+    allowDuplicates: false,
+    allowOrphans: true,
+    force: true,
+    failFast: false,
+    maxDuration: undefined,
+    lockTimeout: 0,
+  };
+  const ports = { store, environment: environment(sha, secret), clock, randomness, toolVersion: '0.1.0' };
+  const others = { reporter: { emit: () => undefined }, confirm: async () => true, signal: undefined };
+  try {
+    const applied = await serve(world, (each) => apply(request, { ...ports, ...others, service: each }));
+    return { applied, covered };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'not-reviewed') throw error;
+    return { refused: error, covered };
+  } finally {
+    service.reach = () => undefined;
+    world.state = store.stored.state;
+    await clock.sleep(60_000);
+  }
+}
+
+/** As people see it, with the names of variables. */
+function shown(attributes: DeclaredObject | undefined): string | undefined {
+  if (attributes === undefined) return undefined;
+  const entries = Object.entries(attributes).map(([name, value]) => [
+    name,
+    value instanceof Secret ? value.shown : value,
+  ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+interface Effect {
+  readonly id: string | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** What changed in the service. */
+function effectsBetween(before: Snapshot, after: Snapshot): readonly Effect[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
+    const [was, is] = [before.get(id), after.get(id)];
+    return was === is ? [] : [{ id, before: was, after: is }];
+  });
+}
+
+type Snapshot = ReadonlyMap<string, string | undefined>;
+
+function snapshot({ service }: World): Snapshot {
+  return new Map([...service.schedules].map(([id, { attributes }]) => [id, shown(attributes)]));
+}
+
+/** Whether the plan of a pull request that was merged has shown exactly this. */
+function wasShown({ commits }: World, effect: Effect): boolean {
+  const pulls = commits.flatMap((commit) => commit.pulls);
+  const changes = pulls.flatMap((pull) => (pull.review?.head === pull.head ? pull.review.document.changes : []));
+  return changes.some((change) => says(change, effect));
+}
+
+function says({ action, id, before, after }: Change, effect: Effect): boolean {
+  const [from, to] = [shown(before ?? undefined), shown(after ?? undefined)];
+  if (action === 'create') return effect.before === undefined && effect.after === to;
+  if (action === 'delete') return effect.after === undefined && effect.id === id;
+  return effect.id === id && differences(effect.before, effect.after) === differences(from, to);
+}
+
+/** The fields that differ, with both values: what others have changed meanwhile was shown by others. */
+function differences(before = '{}', after = '{}'): string {
+  const [from, to] = [JSON.parse(before), JSON.parse(after)] as Record<string, unknown>[];
+  const names = [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])].sort();
+  return JSON.stringify(
+    names.flatMap((name) => (from?.[name] === to?.[name] ? [] : [[name, from?.[name], to?.[name]]])),
+  );
+}
+
+const arbitraryEdit: fc.Arbitrary<Edit> = fc.record({
+  key: fc.constantFrom(...keys),
+  field: fc.constantFrom(...fields),
+  to: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: 2 }) }, { weight: 1, arbitrary: fc.constant(null) }),
+});
+const which = fc.nat({ max: 5 });
+const type = <const T extends Event['type']>(name: T) => fc.constant(name);
+const edits = fc.array(arbitraryEdit, { minLength: 1, maxLength: 2 });
+const mostly = fc.integer({ min: 0, max: 5 }).map((roll) => roll > 0);
+const arbitraryEvents: readonly fc.WeightedArbitrary<Event>[] = [
+  { weight: 6, arbitrary: fc.record({ type: type('open'), edits, planned: mostly, secrets: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ type: type('plan'), which, secrets: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ type: type('merge'), which: fc.uniqueArray(which, { minLength: 1, maxLength: 3 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: type('rotate') }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: type('apply'),
+      trouble: fc.dictionary(
+        fc.integer({ min: 1, max: 4 }).map(String),
+        fc.constantFrom<Trouble[]>('lost-before', 'lost-after', 'refused'),
+        { maxKeys: 2, noNullPrototype: true },
+      ),
+    }),
+  },
+];
+const arbitraryDisorder: readonly fc.WeightedArbitrary<Event>[] = [
+  { weight: 1, arbitrary: fc.record({ type: type('fail-plan'), which }) },
+  { weight: 2, arbitrary: fc.record({ type: type('update'), which, edit: arbitraryEdit, planned: mostly }) },
+  { weight: 1, arbitrary: fc.record({ type: type('push'), edit: arbitraryEdit }) },
+];
+const week = (...events: readonly fc.WeightedArbitrary<Event>[]) =>
+  fc.array(fc.oneof(...events), { minLength: 4, maxLength: 24 });
+
+function makeWorld(): World {
+  const clock = makeInstantClock(Date.UTC(2026, 2, 1));
+  const service = makeMemoryService(clock);
+  const main = { a: { name: 0, path: 0 }, b: { name: 0, path: 0 } };
+  return { service, clock, commits: [], open: [], main, state: undefined, secret: 0, pulls: 0, planned: 0 };
+}
+
+/** The first two schedules were applied by hand. */
+async function begin(world: World): Promise<void> {
+  commit(world, world.main, [{ number: 0, base: {}, edits: [], head: 0 }]);
+  const [first] = world.commits;
+  const document = await planOf(world, world.main, true);
+  const pull = first?.pulls[0];
+  if (pull !== undefined) pull.review = { head: 0, at: timeOf(world), text: encodeChanges(document.changes), document };
+  expect((await runApply(world)).applied?.document?.summary).toMatchObject({ applied: 2 });
+}
+
+function commit(world: World, main: Declared, pulls: readonly Pull[]): void {
+  world.main = main;
+  world.commits.push({ sha: String(world.commits.length + 1).padStart(40, '0'), pulls });
+}
+
+/** `isFree`: whether a new pull request may change a resource. */
+async function play(world: World, event: Event, isFree: (key: string) => boolean): Promise<Run | undefined> {
+  const { open } = world;
+  const named = (index: number) => open[index % Math.max(open.length, 1)];
+  switch (event.type) {
+    case 'open': {
+      const own = event.edits.filter(({ key, to }) => isFree(key) && (to !== null || key in world.main));
+      if (own.length === 0) return undefined;
+      world.pulls += 1;
+      const pull: Pull = { number: world.pulls, base: world.main, edits: own, head: 1 };
+      open.push(pull);
+      if (event.planned) await review(world, pull, event.secrets);
+      return undefined;
+    }
+    case 'plan': {
+      const pull = named(event.which);
+      if (pull !== undefined) await review(world, pull, event.secrets);
+      return undefined;
+    }
+    case 'fail-plan': {
+      const pull = named(event.which);
+      if (pull !== undefined) pull.review = undefined;
+      return undefined;
+    }
+    case 'update': {
+      const pull = named(event.which);
+      if (pull === undefined) return undefined;
+      pull.edits = [...pull.edits, event.edit];
+      pull.head += 1;
+      if (event.planned) await review(world, pull, false);
+      return undefined;
+    }
+    case 'merge':
+      for (const pull of new Set(event.which.flatMap((index) => named(index) ?? []))) {
+        if (!isMergeable(pull, world.main)) continue;
+        open.splice(open.indexOf(pull), 1);
+        commit(world, edited(world.main, pull.edits), [pull]);
+      }
+      return undefined;
+    case 'push':
+      commit(world, edited(world.main, [event.edit]), []);
+      return undefined;
+    case 'rotate':
+      world.secret += 1;
+      return undefined;
+    case 'apply':
+      return runApply(world, event.trouble);
+    default:
+      return event satisfies never;
+  }
+}
+
+async function playAll(world: World, events: readonly Event[]): Promise<void> {
+  for (const event of events) await play(world, event, () => true);
+}
+
+it('nothing reaches the service that no merged pull request has shown, whatever else happens in a week', {
+  timeout: 120_000,
+}, async () => {
+  let [effects, refusals] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(week(...arbitraryEvents, ...arbitraryDisorder), async (events) => {
+      const world = makeWorld();
+      await begin(world);
+      for (const event of events) {
+        const before = snapshot(world);
+        const run = await play(world, event, () => true);
+        const made = effectsBetween(before, snapshot(world));
+        for (const effect of made) expect(wasShown(world, effect), JSON.stringify(effect)).toBe(true);
+        effects += made.length;
+        if (run?.refused === undefined) continue;
+        refusals += 1;
+        expect(made).toEqual([]);
+        // A create whose answer was lost is planned again, until the apply has found it.
+        const { disputed, unknown } = run.covered;
+        const uncovered = [...disputed, ...unknown].map(({ address }) => address);
+        expect(uncovered).toEqual(expect.arrayContaining([...(run.refused.addresses ?? [])]));
+      }
+    }),
+    { numRuns: 500 },
+  );
+  expect(effects).toBeGreaterThan(150);
+  expect(refusals).toBeGreaterThan(100);
+});
+
+/** The plan of a pull request shows what was open when it was made. It is merged after that was applied, and changed again. */
+const planOfAnEarlierDay: Event[] = [
+  { type: 'open', edits: [{ key: 'a', field: 'name', to: 1 }], planned: true, secrets: false },
+  { type: 'merge', which: [0] },
+  { type: 'open', edits: [{ key: 'b', field: 'name', to: 1 }], planned: true, secrets: false },
+  { type: 'apply', trouble: {} },
+  { type: 'open', edits: [{ key: 'a', field: 'name', to: 2 }], planned: true, secrets: false },
+  { type: 'merge', which: [1, 0] },
+  { type: 'apply', trouble: {} },
+];
+
+it('what was reviewed for different resources arrives without a person, after failed and cancelled runs too', {
+  timeout: 120_000,
+}, async () => {
+  let together = 0;
+  await fc.assert(
+    fc.asyncProperty(week(...arbitraryEvents), async (events) => {
+      const world = makeWorld();
+      await begin(world);
+      let done = world.main;
+      const settled = (key: string) => JSON.stringify(done[key]) === JSON.stringify(world.main[key]);
+      const isFree = (key: string) =>
+        settled(key) && !world.open.some((pull) => pull.edits.some((edit) => edit.key === key));
+      const check = ({ refused, covered, applied }: Run) => {
+        expect(refused, JSON.stringify(covered)).toBeUndefined();
+        if (applied?.document?.results.every(({ status }) => status === 'applied')) done = world.main;
+        together += Number((applied?.document?.results.length ?? 0) > 1);
+      };
+      for (const event of events) {
+        const reviewed = event.type === 'open' ? { ...event, planned: true } : event;
+        const run = await play(world, reviewed, isFree);
+        if (run !== undefined) check(run);
+      }
+      check(await runApply(world));
+      expect(done).toBe(world.main);
+      expect((await planOf(world, world.main, true)).changes).toEqual([]);
+      expect(world.service.schedules.size).toBe(Object.keys(world.main).length);
+    }),
+    { numRuns: 400, examples: [[planOfAnEarlierDay]] },
+  );
+  expect(together).toBeGreaterThan(100);
+});
+
+it('two reviews of one schedule that nobody saw together are refused with both pull requests until a plan shows the sum', async () => {
+  const value = fc.integer({ min: 1, max: 2 });
+  const order = fc.constantFrom([0, 1], [1, 0]);
+  await fc.assert(
+    fc.asyncProperty(value, value, order, fc.boolean(), async (name, path, which, secrets) => {
+      const world = makeWorld();
+      await begin(world);
+      const opened = (edit: Edit): Event => ({ type: 'open', edits: [edit], planned: true, secrets });
+      const next = (...events: readonly Event[]) => playAll(world, events);
+      await next(opened({ key: 'a', field: 'name', to: name }), opened({ key: 'a', field: 'path', to: path }), {
+        type: 'merge',
+        which,
+      });
+      const before = snapshot(world);
+      const { refused, covered } = await runApply(world);
+      expect(refused?.addresses).toEqual(['schedules.a']);
+      expect(covered.disputed).toMatchObject([{ address: 'schedules.a', pulls: [1, 2] }]);
+      expect(effectsBetween(before, snapshot(world))).toEqual([]);
+      await next(opened({ key: 'b', field: 'name', to: 1 }), { type: 'merge', which: [0] });
+      expect((await runApply(world)).applied?.document?.summary).toMatchObject({ applied: 2 });
+      expect((await planOf(world, world.main, true)).changes).toEqual([]);
+    }),
+    { numRuns: 16 },
+  );
+});
