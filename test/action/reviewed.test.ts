@@ -34,10 +34,21 @@ async function opened(files: Readonly<Record<string, string>> = {}) {
     github,
     repository,
     /** Merges a pull request that shows these changes; undefined for one without a comment. */
-    merge: (pull: number, changes: readonly PlannedChange[] | undefined, more: Partial<Comment> = {}) => {
+    merge: (
+      pull: number,
+      changes: readonly PlannedChange[] | undefined,
+      { mergedAt, ...more }: Partial<Comment> & { readonly mergedAt?: string } = {},
+    ) => {
       repository.commit({ [`schedules/${pull}.yaml`]: 'x' }, { branch: `pr-${pull}` });
       const commit = repository.merge(`pr-${pull}`);
-      github.pulls.push(mergedPull({ number: pull, merge_commit_sha: commit, head: { sha: headOf(pull) } }));
+      github.pulls.push(
+        mergedPull({
+          number: pull,
+          merge_commit_sha: commit,
+          head: { sha: headOf(pull) },
+          ...(mergedAt === undefined ? {} : { merged_at: mergedAt }),
+        }),
+      );
       if (changes !== undefined) github.comments.push(shown(pull, changes, more));
       return commit;
     },
@@ -84,6 +95,7 @@ describe('the changes that may be applied', () => {
 
   test('the reviewed changes are found although the pull requests were merged in other ways', async () => {
     const { repository, github, look } = await opened();
+    const since = repository.commit({ 'almanac.state.json': '{}' });
     for (const pull of [4, 5]) repository.commit({ [`schedules/${pull}.yaml`]: 'x' }, { branch: `pr-${pull}` });
     const merge = repository.merge('pr-4', 'merge');
     const commits = [repository.merge('pr-5'), repository.commit({ 'schedules/5.yaml': 'y' })];
@@ -93,15 +105,33 @@ describe('the changes that may be applied', () => {
       mergedPull({ number: 5, head: { sha: headOf(5) }, merge_commit_sha: commits[1] ?? '', commits }),
     );
     github.comments.push(shown(4, [a]), shown(5, [b]));
-    expect(await look([a, b])).toMatchObject({ disputed: [], unknown: [], gaps: [] });
+    expect(await look([a, b], { since })).toMatchObject({ disputed: [], unknown: [], gaps: [] });
   });
 
-  test('the reviewed changes are read only as far back as the plan needs', async () => {
+  test('the reviewed changes are read only as far back as a plan was made that knew what was merged before', async () => {
     const { github, merge, look } = await opened();
-    merge(4, [a]);
-    merge(5, [b]);
-    expect(await look([b])).toMatchObject({ list: [b.digest] });
-    expect(github.requests.filter((line) => line.includes('/graphql'))).toHaveLength(1);
+    const day = (date: number) => `2026-03-${String(date).padStart(2, '0')}T00:00:00Z`;
+    merge(4, [change('schedules.b', '4')], { at: day(1), mergedAt: day(2) });
+    merge(5, [a], { at: day(3), mergedAt: day(5) });
+    merge(6, [b], { at: day(4), mergedAt: day(6) });
+    expect(await look([b])).toMatchObject({ list: [a.digest, b.digest], disputed: [], unknown: [] });
+    expect(github.requests.filter((line) => line.includes('/graphql'))).toHaveLength(2);
+  });
+
+  test('a plan that was made before another merge does not hide what that merge changed', async () => {
+    const { merge, look } = await opened();
+    merge(4, [change('schedules.a', '4')], { at: '2026-03-02T00:00:00Z', mergedAt: '2026-03-03T00:00:00Z' });
+    merge(5, [a], { at: '2026-03-01T00:00:00Z', mergedAt: '2026-03-04T00:00:00Z' });
+    expect((await look([a])).disputed).toEqual([{ ...a, pulls: [5, 4] }]);
+  });
+
+  test('a plan that was made again after its merge is no later than that', async () => {
+    const { merge, look } = await opened();
+    merge(4, [a], { at: '2026-03-09T00:00:00Z', mergedAt: '2026-03-02T00:00:00Z' });
+    const next = change('schedules.a', '5');
+    merge(5, [next], { at: '2026-03-03T00:00:00Z', mergedAt: '2026-03-04T00:00:00Z' });
+    expect((await look([next])).disputed).toEqual([]);
+    expect((await look([a])).disputed).toEqual([{ ...a, pulls: [4, 5] }]);
   });
 
   test('commits outside the workspace and commits of the state are not asked for', async () => {

@@ -164,7 +164,7 @@ function changeComment(github: FakeGithub, method: string, id: number, body: str
 }
 
 /** Each request takes a second. */
-function timeOf({ requests }: FakeGithub): string {
+export function timeOf({ requests }: FakeGithub): string {
   return new Date(Date.UTC(2026, 2, 1) + requests.length * 1000).toISOString();
 }
 
@@ -197,11 +197,11 @@ function page<T>(items: readonly T[], query: URLSearchParams): readonly T[] {
   return items.slice((number - 1) * size, number * size);
 }
 
-/** A merged pull request. */
+/** A pull request that was merged after every plan, where nothing else is said. */
 export function mergedPull(more: Partial<Pull> = {}): Pull {
   return {
     number: 7,
-    merged_at: '2026-03-01T00:00:00Z',
+    merged_at: '2026-04-01T00:00:00Z',
     merge_commit_sha: headCommit,
     base: { ref: 'main' },
     head: { sha: 'c'.repeat(40) },

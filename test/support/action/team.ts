@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { EmulatorData } from '../../../src/emulator/store/store.ts';
 import { type ActionRun, useAction } from './composite.ts';
-import { type FakeGithub, mergedPull, openGithub, type Pull } from './fake-github.ts';
+import { type FakeGithub, mergedPull, openGithub, type Pull, timeOf } from './fake-github.ts';
 import { githubToken, openRunner } from './fake-runner.ts';
 import { type Files, openRepository, type Repository } from './repository.ts';
 
@@ -83,7 +83,7 @@ export async function openTeam(files: Files = {}): Promise<Team> {
     },
     merge: (number, how) => {
       const commit = repository.merge(`pr-${number}`, how);
-      Object.assign(pullOf(number), { merged_at: '2026-03-01T00:00:00Z', merge_commit_sha: commit });
+      Object.assign(pullOf(number), { merged_at: timeOf(github), merge_commit_sha: commit });
     },
     apply: async (inputs = {}) => {
       repository.checkOut(runner);

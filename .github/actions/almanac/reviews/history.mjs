@@ -28,24 +28,26 @@ export function commitsSince(stateCommit, folder, states) {
 
 /**
  * What the pull requests of these commits say, newest first: `{ pull, at, changes }` for a review that counts, `{ gap }` for a
- * sentence about why there is none.
+ * sentence about why there is none. Ends at the first pull request of whose merge `isEnough` holds.
  */
-export async function* reviewsOf(commits, { github, branch, identity, author }) {
+export async function* reviewsOf(commits, { github, branch, identity, author, isEnough }) {
   const seen = new Set();
   for (const commit of commits) {
     const pulls = (await github.pullsOf(commit)).filter(({ merged_at: at, base }) => at && base?.ref === branch);
     const exact = pulls.filter(({ merge_commit_sha: sha }) => sha === commit);
     if (pulls.length === 0) yield { gap: `The commit ${commit.slice(0, 9)} was pushed without a pull request.` };
-    for (const { number, head } of exact.length > 0 ? exact : pulls) {
+    for (const { number, head, merged_at: mergedAt } of exact.length > 0 ? exact : pulls) {
       if (!Number.isSafeInteger(number) || seen.has(number)) continue;
+      if (isEnough(mergedAt)) return;
       seen.add(number);
-      yield { pull: number, ...reviewed(await github.editedCommentsOf(number), { head: head?.sha, identity, author }) };
+      const comments = await github.editedCommentsOf(number);
+      yield { pull: number, ...reviewed(comments, { head: head?.sha, mergedAt, identity, author }) };
     }
   }
 }
 
 /** `{ at, changes }` of the one comment that counts, or `{ gap }`. */
-function reviewed(comments, { head, identity, author }) {
+function reviewed(comments, { head, mergedAt, identity, author }) {
   const all = comments.filter(({ body }) => body.startsWith(`${identity} `));
   const own = all.filter((comment) => comment.author === author);
   const [first] = own;
@@ -58,5 +60,7 @@ function reviewed(comments, { head, identity, author }) {
   if (review === undefined) return { gap: 'has a plan comment that does not say which changes it shows' };
   if (review.digest === '') return { gap: 'has a plan that failed' };
   if (review.head !== head) return { gap: 'has the plan of an earlier push' };
-  return { at: first.at, changes: review.changes };
+  // Planned again after the merge, it is still the plan of the time before.
+  const [at] = [first.at, mergedAt].sort();
+  return { at, changes: review.changes };
 }

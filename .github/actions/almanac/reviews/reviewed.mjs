@@ -42,7 +42,7 @@ async function main() {
   process.stdout.write(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
 }
 
-/** Reads back only until every change is covered. */
+/** Reads back until every change is covered by a plan that was made after all earlier merges. */
 async function gather(changes, commit) {
   const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = process.env;
   if (ref !== `refs/heads/${branch}`) throw new Refusal('This run does not belong to a branch.');
@@ -56,16 +56,20 @@ async function gather(changes, commit) {
   let found = coverage({ changes, reviews });
   const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
   if (isCovered()) return { ...found, gaps };
+  const planned = new Set(changes.map(({ digest }) => digest));
+  const covers = ({ each }) => each === undefined || each.some(({ digest }) => planned.has(digest));
+  const isEnough = (mergedAt) =>
+    isCovered() && reviews.every((review) => mergedAt < review.at || !covers(review.changes));
   for await (const { pull, at, changes: reviewed, gap } of reviewsOf(commits, {
     github: connectGithub(),
     branch,
     identity,
     author,
+    isEnough,
   })) {
     if (gap !== undefined) gaps.push(pull === undefined ? gap : `#${pull} ${gap}.`);
     else reviews.unshift({ pull, at, changes: reviewed });
     found = coverage({ changes, reviews });
-    if (isCovered()) break;
   }
   return { ...found, gaps };
 }
