@@ -3,18 +3,18 @@
 // something is really pushed.
 
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
-import { push, readTarget } from './git.mjs';
 import { readPlace, runJob } from './job.mjs';
+import { openBranch } from './push.mjs';
 
 await runJob(() => {
-  const target = readTarget();
-  const refused = push(readPlace().folder.checkout, target, ['--dry-run']);
+  const { branch, push } = openBranch(readPlace().folder.checkout);
+  const refused = push('HEAD', ['--dry-run']);
   if (refused !== undefined)
     throw new Refusal(
       `The state could not be pushed after an apply, so nothing is sent. STATE_PUSH_TOKEN may be expired, or lack write_repository or the role Developer.\n${refused}`,
     );
   process.stdout.write(
-    `STATE_PUSH_TOKEN may write to the repository. Whether a protected branch accepts its pushes to ${target.branch} shows only after the apply.\n`,
+    `STATE_PUSH_TOKEN may write to the repository. Whether a protected branch accepts its pushes to ${branch} shows only after the apply.\n`,
   );
   return 0;
 });

@@ -12,11 +12,14 @@ const withheld = /^(?:ALMANAC_NOTE_TOKEN|STATE_PUSH_TOKEN|CI_JOB_TOKEN)$/;
 /** Characters of the output that are kept to report a failure. */
 const keptOfLog = 200_000;
 
+/** Where the job that applies leaves the state for the one that pushes it, from the root of the checkout. */
+export const stateFolder = 'almanac-state';
+
 export const redact = redactor(secretValues());
 
-/** The folder of the workspace, as its path and as its name from the checkout, and the environment; '' for none. */
+/** A script begins in the checkout. The folder of the workspace, as its path and as its name from there; the environment, or ''. */
 export function readPlace(env = process.env) {
-  const folder = readFolder({ ...env, GITHUB_WORKSPACE: env.CI_PROJECT_DIR });
+  const folder = readFolder({ ...env, GITHUB_WORKSPACE: process.cwd() });
   return { folder, environment: readEnvironment(env) };
 }
 
@@ -37,12 +40,12 @@ export function requirePinnedUrl(env = process.env) {
  * Runs almanac in the folder of the workspace. Its output goes to the log; with `capture`, stdout is returned instead.
  * Resolves to the exit code, stdout and the end of the log.
  */
-export function runAlmanac({ folder, environment }, args, { capture = false, env = {} } = {}) {
+export function runAlmanac({ folder, environment }, args, { capture = false, cwd = folder.path, env = {} } = {}) {
   const own = Object.entries({ ...process.env, ...env }).filter(([name]) => !withheld.test(name));
   const all = [program, ...(environment === '' ? [] : [`--env=${environment}`]), ...args];
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, all, {
-      cwd: folder.path,
+      cwd,
       env: Object.fromEntries(own),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

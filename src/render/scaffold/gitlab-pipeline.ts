@@ -189,16 +189,16 @@ const onlyOnDefaultBranch: Lines = ['  rules:', '    - if: $CI_COMMIT_BRANCH == 
 const checkoutTip: Lines = ['    - git fetch origin "$CI_DEFAULT_BRANCH"', '    - git checkout -B tip FETCH_HEAD'];
 
 function install({ packageFolder }: GitlabShape): string {
-  return `npm ci --ignore-scripts${packageFolder === '' ? '' : ` --prefix ${packageFolder}`}`;
+  return `npm ci --ignore-scripts${packageFolder === '' ? '' : ` --prefix ${quoted(packageFolder)}`}`;
 }
 
 function programOf({ packageFolder, folder }: GitlabShape): string {
-  const npx = packageFolder === '' ? 'npx' : `npx --prefix ${packageFolder}`;
-  return `${npx} --no almanac${folder === '' ? '' : ` -C ${folder}`}`;
+  const npx = packageFolder === '' ? 'npx' : `npx --prefix ${quoted(packageFolder)}`;
+  return `${npx} --no almanac${folder === '' ? '' : ` -C ${quoted(folder)}`}`;
 }
 
 function script({ packageFolder, packageName }: GitlabShape, name: string): string {
-  return `node ${below(packageFolder, `node_modules/${packageName}/.gitlab/${name}.mjs`)}`;
+  return `node ${quoted(below(packageFolder, `node_modules/${packageName}/.gitlab/${name}.mjs`))}`;
 }
 
 /** Where the scripts find the workspace. */
@@ -233,7 +233,12 @@ function rules({ folder, packageFolder }: GitlabShape, ...conditions: Lines): Li
 
 /** One of several workspaces: its jobs share the pipeline of the repository with others. */
 function named(name: string, { folder }: GitlabShape): string {
-  return folder === '' ? name : `${name}-${folder.replaceAll('/', '-')}`;
+  return folder === '' ? name : `${name}-${folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-')}`;
+}
+
+/** For the shell; a folder may have a space in its name. */
+function quoted(path: string): string {
+  return path.includes(' ') ? `'${path}'` : path;
 }
 
 function below(folder: string, path: string): string {

@@ -79,7 +79,7 @@ function installStep({ packageName, version }: Surroundings): Step {
 function ciStep(ci: 'github' | 'gitlab', { environments }: Choices): Step {
   if (ci === 'gitlab')
     return step(
-      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN and STATE_PUSH_TOKEN of the project, the tokens protected and masked.',
+      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN and ALMANAC_NOTE_TOKEN of the project. docs/ci-gitlab.md says which are protected, and for which environment.',
     );
   if (environments.length === 0)
     return step(
