@@ -16,6 +16,7 @@ await runJob(async () => {
   const folder = join(checkout, stateFolder);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  leaveState(folder, { checkout, path: found.state, environment: place.environment });
+  if (!leaveState(folder, { checkout, path: found.state, environment: place.environment }))
+    throw new Refusal('git cannot read the checkout, so the state of this apply cannot be kept for the next one.');
   return 0;
 });

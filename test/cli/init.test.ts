@@ -321,6 +321,13 @@ describe('in a repository', () => {
     expect(workspace.read(jobs[0] ?? '')).toContain("paths: ['reports/**']");
   });
 
+  it('init says how the pipeline of the root includes the GitLab jobs of a folder', async () => {
+    const workspace = repository();
+    const { stdout } = await workspace.run('init', '--dir', 'reports', '--ci', 'gitlab');
+    expect(stdout).toContain('     include: [{ local: reports/.gitlab-ci.yml }]\n');
+    expect(stdout).toContain('  reports/.gitlab-ci-apply.yml\n');
+  });
+
   it('init in a folder of a repository does the same as --dir', async () => {
     const [by, within] = [repository({ 'reports/.keep': '' }), repository({ 'reports/.keep': '' })];
     await by.run('init', '--dir', 'reports', '--ci', 'github');

@@ -4,11 +4,6 @@
 
 import type { CiShape } from './ci-shape.ts';
 
-export interface GitlabShape extends CiShape {
-  /** Where package.json is, from the root of the repository; '' for the root. */
-  readonly packageFolder: string;
-}
-
 type Lines = readonly string[];
 
 const pipelineFile = '.gitlab-ci.yml';
@@ -18,14 +13,14 @@ const onMergeRequest = '$CI_PIPELINE_SOURCE == "merge_request_event"';
 const onDefaultBranch = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE =~ /^(push|web)$/';
 
 /** By path, from the root of the repository. Below it, the pipeline of the root includes the first of the two. */
-export function gitlabFiles(shape: GitlabShape): Readonly<Record<string, string>> {
+export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
   return {
     [below(shape.folder, pipelineFile)]: textOf(pipeline(shape)),
     [below(shape.folder, applyFile)]: textOf(applyPipeline(shape)),
   };
 }
 
-function pipeline(shape: GitlabShape): Lines {
+function pipeline(shape: CiShape): Lines {
   const { folder, environments } = shape;
   const base = named('.almanac', shape);
   const almanac = programOf(shape);
@@ -89,7 +84,7 @@ function pipeline(shape: GitlabShape): Lines {
   ];
 }
 
-function startApply(shape: GitlabShape, environment: string | undefined): Lines {
+function startApply(shape: CiShape, environment: string | undefined): Lines {
   const job = named('plan', shape);
   return [
     '# A person who has looked at the plan starts it. No other apply begins until it has ended and its state is pushed.',
@@ -110,7 +105,7 @@ function startApply(shape: GitlabShape, environment: string | undefined): Lines 
   ];
 }
 
-function applyPipeline(shape: GitlabShape): Lines {
+function applyPipeline(shape: CiShape): Lines {
   return [
     `# The apply of a saved plan, which ${pipelineFile} starts. Each job has the credential of its own task and no other.`,
     'stages: [ready, apply, push]',
@@ -146,7 +141,7 @@ function applyPipeline(shape: GitlabShape): Lines {
 // A state in a shared backend needs no push: the jobs `ready` and `push-state` and what `apply` keeps for them belong to
 // the state in the repository alone.
 
-function readyJob(shape: GitlabShape): Lines {
+function readyJob(shape: CiShape): Lines {
   return [
     '# Says that the state cannot be pushed, before anything is sent.',
     'ready:',
@@ -158,7 +153,7 @@ function readyJob(shape: GitlabShape): Lines {
   ];
 }
 
-function keptState(shape: GitlabShape): Lines {
+function keptState(shape: CiShape): Lines {
   return [
     '  after_script:',
     `    - ${script(shape, 'keep-state')}`,
@@ -169,7 +164,7 @@ function keptState(shape: GitlabShape): Lines {
   ];
 }
 
-function pushJob(shape: GitlabShape): Lines {
+function pushJob(shape: CiShape): Lines {
   return [
     '# Also after an apply that failed: the next one must know what was done.',
     'push-state:',
@@ -188,30 +183,30 @@ const onlyOnDefaultBranch: Lines = ['  rules:', '    - if: $CI_COMMIT_BRANCH == 
 /** The apply of an earlier pipeline may have pushed the state since this one began. */
 const checkoutTip: Lines = ['    - git fetch origin "$CI_DEFAULT_BRANCH"', '    - git checkout -B tip FETCH_HEAD'];
 
-function install({ packageFolder }: GitlabShape): string {
+function install({ packageFolder }: CiShape): string {
   return `npm ci --ignore-scripts${packageFolder === '' ? '' : ` --prefix ${quoted(packageFolder)}`}`;
 }
 
-function programOf({ packageFolder, folder }: GitlabShape): string {
+function programOf({ packageFolder, folder }: CiShape): string {
   const npx = packageFolder === '' ? 'npx' : `npx --prefix ${quoted(packageFolder)}`;
   return `${npx} --no almanac${folder === '' ? '' : ` -C ${quoted(folder)}`}`;
 }
 
-function script({ packageFolder, packageName }: GitlabShape, name: string): string {
+function script({ packageFolder, packageName }: CiShape, name: string): string {
   return `node ${quoted(below(packageFolder, `node_modules/${packageName}/.gitlab/${name}.mjs`))}`;
 }
 
 /** Where the scripts find the workspace. */
-function workingDirectory({ folder }: GitlabShape): Lines {
+function workingDirectory({ folder }: CiShape): Lines {
   return folder === '' ? [] : [`    ALMANAC_WORKING_DIRECTORY: ${folder}`];
 }
 
-function matrix({ environments }: GitlabShape): Lines {
+function matrix({ environments }: CiShape): Lines {
   if (environments.length === 0) return [];
   return ['  parallel:', '    matrix:', `      - ALMANAC_ENVIRONMENT: [${environments.join(', ')}]`];
 }
 
-function environmentName({ environments }: GitlabShape): string {
+function environmentName({ environments }: CiShape): string {
   return environments.length === 0 ? 'production' : '$ALMANAC_ENVIRONMENT';
 }
 
@@ -225,14 +220,14 @@ function planFiles(folder: string, names: Lines): Lines {
   ];
 }
 
-function rules({ folder, packageFolder }: GitlabShape, ...conditions: Lines): Lines {
+function rules({ folder, packageFolder }: CiShape, ...conditions: Lines): Lines {
   const changes =
     folder === '' ? [] : [`      changes: [${folder}/**/*, ${below(packageFolder, 'package-lock.json')}]`];
   return ['  rules:', ...conditions.flatMap((condition) => [`    - if: ${condition}`, ...changes])];
 }
 
 /** One of several workspaces: its jobs share the pipeline of the repository with others. */
-function named(name: string, { folder }: GitlabShape): string {
+function named(name: string, { folder }: CiShape): string {
   return folder === '' ? name : `${name}-${folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-')}`;
 }
 

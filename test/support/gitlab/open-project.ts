@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
-import { type GitlabShape, gitlabFiles } from '../../../src/render/scaffold/gitlab-pipeline.ts';
+import type { CiShape } from '../../../src/render/scaffold/ci-shape.ts';
+import { gitlabFiles } from '../../../src/render/scaffold/gitlab-pipeline.ts';
 import { makeFolder } from '../workspace.ts';
 import { type FakeGitlab, jobToken, noteToken, openGitlab, projectPath, pushToken } from './fake-gitlab.ts';
 import { writePrograms } from './job-programs.ts';
@@ -56,7 +57,7 @@ export const packageName = '@acme/almanac';
 
 export async function openProject(
   files: Files,
-  shape: Partial<GitlabShape> = {},
+  shape: Partial<CiShape> = {},
   { rootFile }: { readonly rootFile?: string } = {},
 ): Promise<GitlabProject> {
   const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
