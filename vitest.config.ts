@@ -10,7 +10,7 @@ const browser = 'test/browser/**';
 const slow = [
   'test/property/**/*.test.ts',
   'test/**/*.{property,oracle,scale}.test.ts',
-  'test/{action,cli,docs}/**/*.test.ts',
+  'test/{action,cli,docs,gitlab}/**/*.test.ts',
   'test/demo.test.ts',
   'test/schemas/editor.test.ts',
 ];

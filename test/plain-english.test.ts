@@ -62,7 +62,8 @@ function fixedPartsOf(quasis: unknown): string {
 }
 
 // The emulator answers in the words of the service.
-const sources = [...filesBelow('src', '.ts'), ...filesBelow(join('.github', 'actions'), '.mjs')].filter(
+const scripts = [join('.github', 'actions'), '.gitlab'].flatMap((folder) => filesBelow(folder, '.mjs'));
+const sources = [...filesBelow('src', '.ts'), ...scripts].filter(
   (file) => !file.endsWith('.d.ts') && !file.startsWith(join('src', 'emulator')),
 );
 

@@ -1,6 +1,5 @@
 // `almanac init`: it writes a workspace that validates, plans and applies, and it overwrites nothing.
 
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -99,7 +98,7 @@ describe('the new workspace', () => {
       ].sort(),
     );
     await workspace.run('init', '--dir', 'd', '--ci', 'gitlab', '--editor', 'jetbrains');
-    expect(filesIn(join(workspace.path, 'd'))).toEqual([...bare, '.gitlab-ci.yml'].sort());
+    expect(filesIn(join(workspace.path, 'd'))).toEqual([...bare, '.gitlab-ci.yml', '.gitlab-ci-apply.yml'].sort());
     expect(workspace.read('d/schedules/first.yaml')).toMatch(/^# \$schema: \.\.\/\.almanac\/resources\.schema\.json\n/);
   });
 
@@ -292,69 +291,11 @@ describe('on a terminal', () => {
 });
 
 describe('the jobs', () => {
-  const git = (cwd: string, ...argv: readonly string[]) =>
-    execFileSync('git', argv, { cwd, encoding: 'utf8', stdio: 'pipe' });
-
-  /** A clone with a state that was just applied, and its origin, to which others have pushed these files since. */
-  const cloneBehind = async (meanwhile: Readonly<Record<string, string>>) => {
-    const folder = makeFolder({ 'seed/almanac.state.json': '{"serial":1}\n' });
-    const [seed, origin, clone] = ['seed', 'origin', 'clone'].map((name) => join(folder.path, name)) as [
-      string,
-      string,
-      string,
-    ];
-    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-    git(seed, 'init', '-q', '-b', 'main');
-    git(seed, 'add', '.');
-    git(seed, ...identity, 'commit', '-qm', 'first');
-    git(folder.path, 'clone', '-q', '--bare', seed, origin);
-    git(folder.path, 'clone', '-q', origin, clone);
-    const workspace = workspaceIn({ ...folder, path: clone, read: (path) => folder.read(`clone/${path}`) }, {});
-    await workspace.run('init', '--ci', 'gitlab');
-    folder.write({ 'clone/almanac.state.json': '{"serial":2}\n' });
-    for (const [path, text] of Object.entries(meanwhile)) folder.write({ [`seed/${path}`]: text });
-    git(seed, 'add', '.');
-    git(seed, ...identity, 'commit', '-qm', 'meanwhile');
-    git(seed, 'push', '-q', origin, 'main');
-    const { apply } = parse(workspace.read('.gitlab-ci.yml')) as { apply: { script: readonly string[] } };
-    const run = (exitCode: number) => {
-      const script = apply.script
-        .slice(1)
-        .join('\n')
-        .replace('npx --no almanac apply almanac.plan.json --auto-approve', `(exit ${exitCode})`)
-        .replace(/"https:[^"]*"/, `'${origin}'`);
-      const env = {
-        PATH: process.env['PATH'] ?? '',
-        HOME: clone,
-        GIT_CONFIG_NOSYSTEM: '1',
-        CI_DEFAULT_BRANCH: 'main',
-        OMNI_BASE_URL: 'https://acme.omniapp.co/api',
-      };
-      const options = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script];
-      const { status } = spawnSync('bash', options, { cwd: clone, env, stdio: 'pipe' });
-      return status;
-    };
-    return { run, atOrigin: () => git(origin, 'log', '--format=%s', 'main').trim().split('\n') };
-  };
-
   it('the GitLab jobs that init writes are those of docs/ci-gitlab.md', async () => {
     const workspace = workspaceIn(makeFolder(), {});
     await workspace.run('init', '--ci', 'gitlab');
-    expect(page).toContain(`\`\`\`yaml\n# .gitlab-ci.yml\n${workspace.read('.gitlab-ci.yml')}\`\`\``);
-  });
-
-  it('the GitLab jobs push the state on top of new commits, and fail if the apply failed', async () => {
-    const { run, atOrigin } = await cloneBehind({ 'other.txt': 'y' });
-    expect(run(3)).toBe(3);
-    expect(atOrigin()).toEqual(['Almanac state [skip ci]', 'meanwhile', 'first']);
-    expect(run(0)).toBe(0);
-    expect(atOrigin()).toHaveLength(3);
-  });
-
-  it('the GitLab jobs never merge two states', async () => {
-    const { run, atOrigin } = await cloneBehind({ 'almanac.state.json': '{"serial":2,"resources":{}}\n' });
-    expect(run(0)).not.toBe(0);
-    expect(atOrigin()).toEqual(['meanwhile', 'first']);
+    for (const path of ['.gitlab-ci.yml', '.gitlab-ci-apply.yml'])
+      expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
   });
 });
 
@@ -378,6 +319,13 @@ describe('in a repository', () => {
       expect(text).toContain(`uses: ./node_modules/${packageName}/`);
     }
     expect(workspace.read(jobs[0] ?? '')).toContain("paths: ['reports/**']");
+  });
+
+  it('init says how the pipeline of the root includes the GitLab jobs of a folder', async () => {
+    const workspace = repository();
+    const { stdout } = await workspace.run('init', '--dir', 'reports', '--ci', 'gitlab');
+    expect(stdout).toContain('     include: [{ local: reports/.gitlab-ci.yml }]\n');
+    expect(stdout).toContain('  reports/.gitlab-ci-apply.yml\n');
   });
 
   it('init in a folder of a repository does the same as --dir', async () => {

@@ -40,6 +40,7 @@ export async function init(world: World, options: InitOptions): Promise<number> 
   world.stdout.write(
     nextSteps(choices, {
       folder: shown(place.folder),
+      fromRoot: place.folder,
       isInstalled: place.installedFrom !== undefined,
       packageName,
       version,

@@ -7,4 +7,6 @@ export interface CiShape {
   readonly environments: readonly string[];
   /** The workspace, from the root of the repository; '' for the root. */
   readonly folder: string;
+  /** Where package.json is, from the root of the repository; '' for the root. */
+  readonly packageFolder: string;
 }

@@ -1,10 +1,10 @@
 // The workflow that applies what was merged: `ready` says before anything is sent that the state cannot be pushed,
 // `apply` holds the token of the organization and may write nothing, `push` may write and holds no token.
 
+import type { CiShape } from './ci-shape.ts';
 import {
   almanac,
   checkout,
-  type GithubShape,
   indented,
   inputLines,
   install,
@@ -23,7 +23,7 @@ const artifact = 'almanac-state-${{ github.run_attempt }}';
 const downloaded = '${{ runner.temp }}/almanac-state';
 
 /** `name`: of the workflow, as its file. */
-export function applyWorkflow(shape: GithubShape, name: string, target: Target): Lines {
+export function applyWorkflow(shape: CiShape, name: string, target: Target): Lines {
   return [
     `name: ${titleOf(name)}`,
     'on:',
@@ -48,7 +48,7 @@ export function applyWorkflow(shape: GithubShape, name: string, target: Target):
   ];
 }
 
-function ready(shape: GithubShape, target: Target): Lines {
+function ready(shape: CiShape, target: Target): Lines {
   return [
     '# Says before anything is sent that the state cannot be pushed.',
     'ready:',
@@ -66,7 +66,7 @@ function ready(shape: GithubShape, target: Target): Lines {
   ];
 }
 
-function apply(shape: GithubShape, target: Target): Lines {
+function apply(shape: CiShape, target: Target): Lines {
   return [
     'apply:',
     ...indented(1, [
@@ -105,7 +105,7 @@ function apply(shape: GithubShape, target: Target): Lines {
   ];
 }
 
-function push(shape: GithubShape, target: Target): Lines {
+function push(shape: CiShape, target: Target): Lines {
   return [
     '# Runs whatever became of the apply: the next run must know what was done.',
     'push:',

@@ -1,9 +1,9 @@
 // The workflow that looks every night for what others changed.
 
+import type { CiShape } from './ci-shape.ts';
 import {
   almanac,
   checkout,
-  type GithubShape,
   indented,
   install,
   type Lines,
@@ -15,7 +15,7 @@ import {
 } from './github-steps.ts';
 
 /** `name`: of the workflow, as its file. */
-export function driftWorkflow(shape: GithubShape, name: string): Lines {
+export function driftWorkflow(shape: CiShape, name: string): Lines {
   const target = shape.environments.length === 0 ? onlyTarget : matrixTarget;
   return [
     `name: ${titleOf(name)}`,

@@ -1,10 +1,10 @@
 // The workflow that plans a pull request, and the one that plans a pull request from a fork, whose own run may not
 // comment.
 
+import type { CiShape } from './ci-shape.ts';
 import {
   almanac,
   checkout,
-  type GithubShape,
   indented,
   install,
   type Lines,
@@ -18,7 +18,7 @@ import {
 } from './github-steps.ts';
 
 /** `name`: of the workflow, as its file. */
-export function planWorkflow(shape: GithubShape, name: string): Lines {
+export function planWorkflow(shape: CiShape, name: string): Lines {
   const target = shape.environments.length === 0 ? onlyTarget : matrixTarget;
   return [
     `name: ${titleOf(name)}`,
@@ -54,7 +54,7 @@ export function planWorkflow(shape: GithubShape, name: string): Lines {
 }
 
 /** `plan`: the name of the workflow that it follows. */
-export function forkWorkflow(shape: GithubShape, name: string, plan: string): Lines {
+export function forkWorkflow(shape: CiShape, name: string, plan: string): Lines {
   const target = shape.environments.length === 0 ? onlyTarget : matrixTarget;
   const run = 'github.event.workflow_run';
   return [

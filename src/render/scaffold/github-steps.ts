@@ -5,11 +5,6 @@ import type { CiShape } from './ci-shape.ts';
 
 export type Lines = readonly string[];
 
-export interface GithubShape extends CiShape {
-  /** Where package.json is, from the root of the repository; '' for the root. */
-  readonly packageFolder: string;
-}
-
 /** The organization that a job works for. */
 export interface Target {
   /** As --env takes it; undefined if almanac.yaml has no environments. */
@@ -66,7 +61,7 @@ export function checkout(inputs: Readonly<Record<string, string | number | boole
 }
 
 /** Node and Almanac. No package of the repository runs a script of its own. */
-export function install({ packageFolder }: GithubShape): Lines {
+export function install({ packageFolder }: CiShape): Lines {
   return [
     '- uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
     '  with:',
@@ -88,7 +83,7 @@ interface ActionStep {
 }
 
 /** A step that runs the action. It comes with the package, so that it has the version of the program. */
-export function almanac(shape: GithubShape, { environment }: Target, step: ActionStep): Lines {
+export function almanac(shape: CiShape, { environment }: Target, step: ActionStep): Lines {
   const { id, inputs, hasToken = false } = step;
   const { folder } = shape;
   const root = shape.packageFolder === '' ? '.' : `./${shape.packageFolder}`;

@@ -1,13 +1,14 @@
 // The workflows of GitHub: what would change is shown on every pull request, and applied on the default branch by one job
 // at a time. docs/ci-github.md and docs/ci-github-apply.md show the same text for one workspace at the root.
 
+import type { CiShape } from './ci-shape.ts';
 import { applyWorkflow } from './github-apply.ts';
 import { driftWorkflow } from './github-drift.ts';
 import { forkWorkflow, planWorkflow } from './github-plan.ts';
-import { type GithubShape, type Lines, onlyTarget, targetOf } from './github-steps.ts';
+import { type Lines, onlyTarget, targetOf } from './github-steps.ts';
 
 /** By path, from the root of the repository. */
-export function githubWorkflows(shape: GithubShape): Readonly<Record<string, string>> {
+export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>> {
   const { environments, folder } = shape;
   const named = ['almanac', ...(folder === '' ? [] : [wordOf(folder)])].join('-');
   const applies: Readonly<Record<string, Lines>> =

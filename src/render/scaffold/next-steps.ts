@@ -8,6 +8,8 @@ import { type Choices, configFile, sourceFile, stateFilesOf } from './workspace-
 export interface Surroundings {
   /** Of the workspace, from the current folder; '' if it is that. */
   readonly folder: string;
+  /** Of the workspace, from the root of the repository; '' for the root. */
+  readonly fromRoot: string;
   readonly isRepository: boolean;
   /** Whether package.json installs Almanac. */
   readonly isInstalled: boolean;
@@ -19,7 +21,7 @@ const width = 80;
 
 export function nextSteps(choices: Choices, surroundings: Surroundings): string {
   const { baseUrl, environments, destinations, ci } = choices;
-  const { folder, isRepository, isInstalled } = surroundings;
+  const { folder, fromRoot, isRepository, isInstalled } = surroundings;
   const file = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const there = folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
   const inEnvironment = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
@@ -45,6 +47,14 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
         ]),
     ...(isInstalled ? [] : [installStep(surroundings)]),
     ...(ci === 'none' ? [] : [ciStep(ci, choices)]),
+    ...(ci === 'gitlab' && fromRoot !== ''
+      ? [
+          step(
+            'Let the .gitlab-ci.yml at the root of the repository include the jobs:',
+            `include: [{ local: ${fromRoot}/.gitlab-ci.yml }]`,
+          ),
+        ]
+      : []),
     ...(ci === 'none' || isRepository
       ? []
       : [
@@ -79,7 +89,7 @@ function installStep({ packageName, version }: Surroundings): Step {
 function ciStep(ci: 'github' | 'gitlab', { environments }: Choices): Step {
   if (ci === 'gitlab')
     return step(
-      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN and STATE_PUSH_TOKEN of the project, the tokens protected and masked.',
+      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN (for the environment almanac-state) and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect the first two.',
     );
   if (environments.length === 0)
     return step(

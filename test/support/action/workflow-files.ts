@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { GithubShape } from '../../../src/render/scaffold/github-steps.ts';
+import type { CiShape } from '../../../src/render/scaffold/ci-shape.ts';
 import { githubWorkflows } from '../../../src/render/scaffold/github-workflows.ts';
 
 export interface WorkflowStep {
@@ -66,12 +66,12 @@ export const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, 
 
 export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
 
-const plain: GithubShape = { packageName, packageFolder: '', folder: '', environments: [] };
+const plain: CiShape = { packageName, packageFolder: '', folder: '', environments: [] };
 const environments = ['dev', 'prod-eu'];
 const folder = 'teams/sales reports';
 
 /** Each kind of repository that `almanac init` writes workflows for. */
-const shapes: Readonly<Record<string, GithubShape>> = {
+const shapes: Readonly<Record<string, CiShape>> = {
   plain,
   environments: { ...plain, environments },
   folder: { ...plain, folder },

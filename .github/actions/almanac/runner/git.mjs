@@ -27,6 +27,11 @@ export function openGit(cwd) {
       const { status, stdout } = run(args, options);
       return status === 0 ? stdout.trim() : undefined;
     },
+    /** Why it failed, in git's own words: for commands whose remotes hold no token. Undefined if it did not fail. */
+    refusalOf: (args, options) => {
+      const { status, stderr } = run(args, options);
+      return status === 0 ? undefined : stderr.trim();
+    },
   };
 }
 

@@ -1,18 +1,37 @@
 // The folder in which one job leaves the state for another: the files under names that an artifact keeps, and a manifest
 // that says where they belong and what the checked-out commit held there.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCommit } from '../runner/event.mjs';
+import { headOf, openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
 
-export const manifestName = 'manifest.json';
-export const fileNames = [
+const manifestName = 'manifest.json';
+const fileNames = [
   { name: 'state.json', ending: '' },
   { name: 'state.json.journal', ending: '.journal' },
 ];
 
 const foreign = 'The input state-folder does not name a folder that an apply left.';
+
+/**
+ * Copies the state at `path` of the checkout and the journal of a killed run. False if no commit is checked out, so that
+ * there is nowhere to push them.
+ */
+export function leaveState(folder, { checkout, path, environment }) {
+  const commit = headOf(checkout);
+  if (commit === undefined) return false;
+  const { tryGit } = openGit(checkout);
+  const files = fileNames.map(({ name, ending }) => {
+    const file = `${path}${ending}`;
+    if (existsSync(join(checkout, file))) copyFileSync(join(checkout, file), join(folder, name));
+    return { name, path: file, before: tryGit(['rev-parse', '--verify', '--quiet', `${commit}:${file}`]) ?? null };
+  });
+  const manifest = { version: 1, commit, environment, files };
+  writeFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+  return true;
+}
 
 /**
  * `{ commit, environment, state, files: [{ path, before, content }] }`: `before` is the blob in that commit, `content` the path of the

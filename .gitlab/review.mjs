@@ -1,0 +1,70 @@
+// The job `review`: plans the merge request, and keeps one note on it with the plan. Without ALMANAC_NOTE_TOKEN, as in
+// the pipelines of forks, the plan stays among the artifacts of the job.
+
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/plan-reports.mjs';
+import { markerOf } from '../.github/actions/almanac/comments/marker.mjs';
+import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
+import { connectGitlab, withoutQuickActions } from './api.mjs';
+import { jobLink, readPlace, redact, runAlmanac, runJob } from './job.mjs';
+
+await runJob(async () => {
+  const place = readPlace();
+  const markdown = join(mkdtempSync(join(tmpdir(), 'almanac-')), 'plan.md');
+  const reports = ['gitlab=widget.json', 'html=plan.html', `markdown=${markdown}`];
+  const plan = await runAlmanac(place, [
+    'plan',
+    '--detailed-exitcode',
+    ...reports.map((report) => `--report=${report}`),
+  ]);
+  const failed = plan.code !== 0 && plan.code !== 2;
+  const words = failed
+    ? failureWords('plan', { exitCode: plan.code, log: plan.log }, place)
+    : `${workspaceWords(place)}${readFileSync(markdown, 'utf8')}`;
+  const noted = await keepNote(place, words, { isCalm: plan.code === 0 });
+  process.stdout.write(`${noted}\n`);
+  return failed ? plan.code : 0;
+});
+
+/** Writes the note, rewrites it, or leaves it out. Resolves to what it did. */
+async function keepNote(place, words, { isCalm }) {
+  const mergeRequest = process.env.CI_MERGE_REQUEST_IID ?? '';
+  if (!/^\d+$/.test(mergeRequest)) return 'This pipeline belongs to no merge request, so there is no note to write.';
+  const gitlab = connectGitlab();
+  if (gitlab === undefined)
+    return 'ALMANAC_NOTE_TOKEN is not set, as in merge requests from forks, so there is no note. The plan is among the artifacts of this job: plan.html.';
+  try {
+    const identity = `${markerOf({ environment: place.environment, directory: place.folder.name })} -->`;
+    const body = noteOf(identity, words);
+    const me = await gitlab.ownId();
+    // Others may write the same first line.
+    const [own, ...others] = (await gitlab.notesOf(mergeRequest))
+      .filter(({ author, body: text }) => author?.id === me && String(text ?? '').startsWith(`${identity}\n`))
+      .sort((a, b) => a.id - b.id);
+    // Two concurrent pipelines may each have added a note.
+    for (const { id } of others) await gitlab.removeNote(mergeRequest, id);
+    if (own !== undefined) {
+      await gitlab.changeNote(mergeRequest, own.id, body);
+      return 'The note on the merge request is up to date.';
+    }
+    if (isCalm) return 'The plan has no changes, and no note says otherwise.';
+    await gitlab.addNote(mergeRequest, body);
+    return 'Wrote the plan as a note on the merge request.';
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(
+      `The note on the merge request could not be written, and an existing one shows an earlier plan. ${error.message}`,
+    );
+  }
+}
+
+/** Far below GitLab's limit of 1,000,000 characters: the report is made for GitHub's, and says what it leaves out. */
+function noteOf(identity, words) {
+  const link = jobLink();
+  const commit = process.env.CI_COMMIT_SHA ?? '';
+  const planned = /^[0-9a-f]{40,64}$/.test(commit) ? ` planned ${commit}` : '';
+  const foot = `<sub>${link === '' ? 'Almanac' : `[This job](${link})`}${planned}</sub>`;
+  return `${identity}\n${withoutQuickActions(redact(words))}\n${foot}\n`;
+}

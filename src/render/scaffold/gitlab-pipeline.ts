@@ -1,0 +1,245 @@
+// The pipeline of GitLab. The plan of a merge request is a note on it. On the default branch the plan is saved, and a
+// person who has looked at it starts a child pipeline: GitLab then lets no other one begin until the state is pushed.
+// What the jobs do is in the scripts of .gitlab, which come with the package. docs/ci-gitlab.md shows the same text.
+
+import type { CiShape } from './ci-shape.ts';
+
+type Lines = readonly string[];
+
+const pipelineFile = '.gitlab-ci.yml';
+const applyFile = '.gitlab-ci-apply.yml';
+const onMergeRequest = '$CI_PIPELINE_SOURCE == "merge_request_event"';
+/** `web` is a pipeline that a person starts: the way out when a saved plan is too old. */
+const onDefaultBranch = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE =~ /^(push|web)$/';
+
+/** By path, from the root of the repository. Below it, the pipeline of the root includes the first of the two. */
+export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
+  return {
+    [below(shape.folder, pipelineFile)]: textOf(pipeline(shape)),
+    [below(shape.folder, applyFile)]: textOf(applyPipeline(shape)),
+  };
+}
+
+function pipeline(shape: CiShape): Lines {
+  const { folder, environments } = shape;
+  const base = named('.almanac', shape);
+  const almanac = programOf(shape);
+  const inEnvironment = environments.length === 0 ? '' : ' --env "$ALMANAC_ENVIRONMENT"';
+  return [
+    `${base}:`,
+    '  image: node:22',
+    ...(folder === '' ? [] : ['  variables:', ...workingDirectory(shape)]),
+    '  before_script:',
+    `    - ${install(shape)}`,
+    '',
+    `${named('validate', shape)}:`,
+    `  extends: ${base}`,
+    '  script:',
+    `    - ${almanac} fmt --check`,
+    `    - ${almanac} validate --report gitlab=code-quality.json --report junit=findings.xml`,
+    '  artifacts:',
+    '    when: always',
+    '    reports:',
+    `      codequality: ${below(folder, 'code-quality.json')}`,
+    `      junit: ${below(folder, 'findings.xml')}`,
+    ...rules(shape, onMergeRequest, onDefaultBranch),
+    '',
+    '# The plan as a note on the merge request. It sends no request to Omni, and has no secret of production.',
+    `${named('review', shape)}:`,
+    `  extends: ${base}`,
+    ...matrix(shape),
+    '  script:',
+    `    - ${script(shape, 'review')}`,
+    '  artifacts:',
+    '    when: always',
+    ...planFiles(folder, ['plan.html']),
+    ...rules(shape, onMergeRequest),
+    '',
+    '# The plan that is applied. It is made with the secrets of production, so that it contains those that were rotated.',
+    `${named('plan', shape)}:`,
+    `  extends: ${base}`,
+    ...matrix(shape),
+    `  environment: { name: ${environmentName(shape)}, action: prepare }`,
+    '  before_script:',
+    ...checkoutTip,
+    `    - ${install(shape)}`,
+    '  script:',
+    `    - ${almanac} plan${inEnvironment} --out almanac.plan.json --report gitlab=widget.json --report html=plan.html`,
+    '  artifacts:',
+    ...planFiles(folder, ['almanac.plan.json', 'plan.html']),
+    ...rules(shape, onDefaultBranch),
+    '',
+    ...(environments.length === 0 ? [undefined] : environments).flatMap((environment) => [
+      ...startApply(shape, environment),
+      '',
+    ]),
+    `${named('drift', shape)}:`,
+    `  extends: ${base}`,
+    ...matrix(shape),
+    `  environment: { name: ${environmentName(shape)}, action: prepare }`,
+    '  script:',
+    `    - ${script(shape, 'drift')}`,
+    '  rules:',
+    '    - if: $CI_PIPELINE_SOURCE == "schedule"',
+  ];
+}
+
+function startApply(shape: CiShape, environment: string | undefined): Lines {
+  const job = named('plan', shape);
+  return [
+    '# A person who has looked at the plan starts it. No other apply begins until it has ended and its state is pushed.',
+    `${named(environment === undefined ? 'apply' : `apply-${environment}`, shape)}:`,
+    '  stage: deploy',
+    `  resource_group: ${named('almanac', shape)}-${environment ?? 'production'}`,
+    '  trigger:',
+    `    include: ${below(shape.folder, applyFile)}`,
+    '    strategy: depend',
+    '  variables:',
+    '    PLAN_PIPELINE: $CI_PIPELINE_ID',
+    ...(environment === undefined
+      ? [`    PLAN_JOB: ${job}`]
+      : [`    PLAN_JOB: "${job}: [${environment}]"`, `    ALMANAC_ENVIRONMENT: ${environment}`]),
+    ...workingDirectory(shape),
+    ...rules(shape, onDefaultBranch),
+    '      when: manual',
+  ];
+}
+
+function applyPipeline(shape: CiShape): Lines {
+  return [
+    `# The apply of a saved plan, which ${pipelineFile} starts. Each job has the credential of its own task and no other.`,
+    'stages: [ready, apply, push]',
+    '',
+    'default:',
+    '  image: node:22',
+    '  interruptible: false',
+    '  before_script:',
+    ...checkoutTip,
+    `    - ${install(shape)}`,
+    '',
+    ...readyJob(shape),
+    '',
+    'apply:',
+    '  stage: apply',
+    `  environment: ${environmentName(shape)}`,
+    '  needs:',
+    '    - job: ready',
+    '    - pipeline: $PLAN_PIPELINE',
+    '      job: $PLAN_JOB',
+    '  # A run that takes too long is stopped while there is still time to keep its state.',
+    '  timeout: 1 hour',
+    '  variables: { RUNNER_SCRIPT_TIMEOUT: 50m }',
+    '  script:',
+    `    - ${script(shape, 'apply')}`,
+    ...keptState(shape),
+    ...onlyOnDefaultBranch,
+    '',
+    ...pushJob(shape),
+  ];
+}
+
+// A state in a shared backend needs no push: the jobs `ready` and `push-state` and what `apply` keeps for them belong to
+// the state in the repository alone.
+
+function readyJob(shape: CiShape): Lines {
+  return [
+    '# Says that the state cannot be pushed, before anything is sent.',
+    'ready:',
+    '  stage: ready',
+    '  environment: { name: almanac-state, action: prepare }',
+    '  script:',
+    `    - ${script(shape, 'check-push')}`,
+    ...onlyOnDefaultBranch,
+  ];
+}
+
+function keptState(shape: CiShape): Lines {
+  return [
+    '  after_script:',
+    `    - ${script(shape, 'keep-state')}`,
+    '  artifacts:',
+    '    when: always',
+    '    access: developer',
+    '    paths: [almanac-state]',
+  ];
+}
+
+function pushJob(shape: CiShape): Lines {
+  return [
+    '# Also after an apply that failed: the next one must know what was done.',
+    'push-state:',
+    '  stage: push',
+    '  environment: { name: almanac-state, action: prepare }',
+    '  needs: [apply]',
+    '  script:',
+    `    - ${script(shape, 'push-state')}`,
+    ...onlyOnDefaultBranch,
+    '      when: always',
+  ];
+}
+
+const onlyOnDefaultBranch: Lines = ['  rules:', '    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'];
+
+/** The apply of an earlier pipeline may have pushed the state since this one began. */
+const checkoutTip: Lines = ['    - git fetch origin "$CI_DEFAULT_BRANCH"', '    - git checkout -B tip FETCH_HEAD'];
+
+function install({ packageFolder }: CiShape): string {
+  return `npm ci --ignore-scripts${packageFolder === '' ? '' : ` --prefix ${quoted(packageFolder)}`}`;
+}
+
+function programOf({ packageFolder, folder }: CiShape): string {
+  const npx = packageFolder === '' ? 'npx' : `npx --prefix ${quoted(packageFolder)}`;
+  return `${npx} --no almanac${folder === '' ? '' : ` -C ${quoted(folder)}`}`;
+}
+
+function script({ packageFolder, packageName }: CiShape, name: string): string {
+  return `node ${quoted(below(packageFolder, `node_modules/${packageName}/.gitlab/${name}.mjs`))}`;
+}
+
+/** Where the scripts find the workspace. */
+function workingDirectory({ folder }: CiShape): Lines {
+  return folder === '' ? [] : [`    ALMANAC_WORKING_DIRECTORY: ${folder}`];
+}
+
+function matrix({ environments }: CiShape): Lines {
+  if (environments.length === 0) return [];
+  return ['  parallel:', '    matrix:', `      - ALMANAC_ENVIRONMENT: [${environments.join(', ')}]`];
+}
+
+function environmentName({ environments }: CiShape): string {
+  return environments.length === 0 ? 'production' : '$ALMANAC_ENVIRONMENT';
+}
+
+/** A plan holds recipients and texts. The widget holds counts, and everybody may read it. */
+function planFiles(folder: string, names: Lines): Lines {
+  return [
+    '    access: developer',
+    `    paths: [${names.map((name) => below(folder, name)).join(', ')}]`,
+    '    reports:',
+    `      terraform: ${below(folder, 'widget.json')}`,
+  ];
+}
+
+function rules({ folder, packageFolder }: CiShape, ...conditions: Lines): Lines {
+  const changes =
+    folder === '' ? [] : [`      changes: [${folder}/**/*, ${below(packageFolder, 'package-lock.json')}]`];
+  return ['  rules:', ...conditions.flatMap((condition) => [`    - if: ${condition}`, ...changes])];
+}
+
+/** One of several workspaces: its jobs share the pipeline of the repository with others. */
+function named(name: string, { folder }: CiShape): string {
+  return folder === '' ? name : `${name}-${folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-')}`;
+}
+
+/** For the shell; a folder may have a space in its name. */
+function quoted(path: string): string {
+  return path.includes(' ') ? `'${path}'` : path;
+}
+
+function below(folder: string, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+function textOf(lines: Lines): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

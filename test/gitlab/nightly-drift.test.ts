@@ -1,0 +1,78 @@
+// The nightly job: what differs in Omni, deep, and what nobody declared, in one issue that opens and closes by itself.
+
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { weekly } from '../support/cli/open-stage.ts';
+import { noteToken } from '../support/gitlab/fake-gitlab.ts';
+import { type GitlabProject, openProject } from '../support/gitlab/open-project.ts';
+
+const workspace = {
+  'almanac.yaml': { api: { operations: 'full' } },
+  'schedules/all.yaml': { schedules: { weekly } },
+};
+
+async function applied(): Promise<GitlabProject> {
+  const project = await openProject(workspace);
+  await (await project.again()).play('apply');
+  return project;
+}
+
+const recipientsOf = (project: GitlabProject, recipients: readonly string[]) =>
+  project.emulator.edit((data) => {
+    for (const { fields } of data.schedules) Object.assign(fields, { recipients });
+  });
+
+test('drift opens an issue, which is kept up to date and closed when nothing differs any more', async () => {
+  const project = await applied();
+  expect((await project.nightly()).result('drift').status).toBe('success');
+  expect(project.gitlab.issues).toEqual([]);
+  recipientsOf(project, ['kim@example.com']);
+  expect((await project.nightly()).result('drift').status).toBe('success');
+  expect(project.gitlab.issues).toMatchObject([{ iid: 1, state: 'opened' }]);
+  expect(project.gitlab.issues[0]?.description).toContain('kim@example.com');
+  const changes = () => project.gitlab.requests.filter((request) => /^(?:POST|PUT)/.test(request)).length;
+  const before = changes();
+  await project.nightly();
+  expect(changes()).toBe(before);
+  recipientsOf(project, ['lee@example.com']);
+  await project.nightly();
+  expect(project.gitlab.issues[0]?.description).toContain('lee@example.com');
+  recipientsOf(project, weekly.recipients);
+  expect((await project.nightly()).result('drift').status).toBe('success');
+  expect(project.gitlab.issues).toMatchObject([{ iid: 1, state: 'closed' }]);
+  recipientsOf(project, ['kim@example.com']);
+  await project.nightly();
+  expect(project.gitlab.issues).toMatchObject([{ iid: 1, state: 'opened' }]);
+  expect(project.logs() + project.calls()).not.toContain(noteToken);
+});
+
+test('the issue names the schedules that nobody declared', async () => {
+  const project = await applied();
+  project.emulator.edit(({ schedules }) => {
+    const [tracked] = schedules;
+    if (tracked !== undefined)
+      schedules.push({ ...tracked, id: randomUUID(), fields: { ...tracked.fields, name: 'Mine' } });
+  });
+  await project.nightly();
+  expect(project.gitlab.issues[0]?.description).toContain('Mine');
+});
+
+test('without a token for issues, the job shows the drift and says why there is no issue', async () => {
+  const project = await applied();
+  project.unset('ALMANAC_NOTE_TOKEN');
+  recipientsOf(project, ['kim@example.com']);
+  const { status, log } = (await project.nightly()).result('drift');
+  expect(status).toBe('failed');
+  expect(log).toContain('schedules.weekly has drifted');
+  expect(log).toContain('ALMANAC_NOTE_TOKEN is not set, so no issue is opened or closed.');
+});
+
+test('the nightly job sends no token where no variable of the project pins the base URL', async () => {
+  const project = await applied();
+  project.unset('OMNI_BASE_URL');
+  const sent = project.emulator.requests().length;
+  const { status, log } = (await project.nightly()).result('drift');
+  expect(status).toBe('failed');
+  expect(log).toContain('OMNI_BASE_URL is not set.');
+  expect(project.emulator.requests()).toHaveLength(sent);
+});

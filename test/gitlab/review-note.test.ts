@@ -1,0 +1,110 @@
+// The note on a merge request: one for each workspace and environment, which every pipeline of it keeps up to date.
+
+import { expect, test } from 'vitest';
+import { hook, weekly } from '../support/cli/open-stage.ts';
+import { noteToken } from '../support/gitlab/fake-gitlab.ts';
+import { openProject } from '../support/gitlab/open-project.ts';
+
+const marker = '<!-- almanac:plan environment="" directory="." -->';
+const workspace = (schedules: object) => ({
+  'almanac.yaml': { api: { operations: 'full' } },
+  'schedules/all.yaml': { schedules },
+});
+
+test('a merge request gets one note with the plan, which later pipelines rewrite', async () => {
+  const { gitlab, mergeRequest } = await openProject(workspace({ weekly }));
+  gitlab.notes.push({ id: 1, body: `${marker}\nforged`, author: { id: 5 } });
+  const first = await mergeRequest(workspace({ weekly, hook }));
+  expect(first.result('review')).toMatchObject({ status: 'success' });
+  expect(first.result('review').log).toContain('Wrote the plan as a note on the merge request.');
+  const second = await mergeRequest(workspace({ weekly, hook: { ...hook, name: 'Stock feed two' } }));
+  expect(second.result('review').log).toContain('The note on the merge request is up to date.');
+  expect(gitlab.notes).toHaveLength(2);
+  const [foreign, own] = gitlab.notes;
+  expect(foreign?.body).toBe(`${marker}\nforged`);
+  expect(own?.body.split('\n')[0]).toBe(marker);
+  expect(own?.body).toContain('Stock feed two');
+  expect(own?.body).toMatch(/<sub>\[This job\]\(http:\S+\) planned [0-9a-f]{40}<\/sub>/);
+  expect(second.result('review').artifact('plan.html')).toContain('Stock feed two');
+  expect(JSON.parse(second.result('review').artifact('widget.json'))).toMatchObject({ create: 2 });
+});
+
+test('a plan without changes writes no note, and rewrites the one that is there', async () => {
+  const project = await openProject(workspace({}));
+  const calm = await project.mergeRequest({ 'README.md': 'Reports' });
+  expect(calm.result('review').log).toContain('The plan has no changes, and no note says otherwise.');
+  await project.mergeRequest(workspace({ weekly }));
+  await project.mergeRequest({ ...workspace({}), 'README.md': 'Reports' });
+  expect(project.gitlab.notes).toHaveLength(1);
+  expect(project.gitlab.notes[0]?.body).toContain('Almanac plan: no changes');
+});
+
+test('a plan that fails says so in the note, so nobody takes an earlier plan for this one', async () => {
+  const { gitlab, mergeRequest } = await openProject(workspace({ weekly }));
+  await mergeRequest(workspace({ weekly, hook }));
+  const failed = await mergeRequest(workspace({ weekly: { ...weekly, schedule: 'never' } }));
+  expect(failed.result('review').status).toBe('failed');
+  expect(gitlab.notes).toHaveLength(1);
+  expect(gitlab.notes[0]?.body).toContain('almanac plan failed');
+});
+
+test('a merge request from a fork, which has no token, keeps the plan as an artifact and says so', async () => {
+  const { gitlab, mergeRequest } = await openProject(workspace({}));
+  const pipeline = await mergeRequest(workspace({ weekly }), { isFork: true });
+  const { status, log, artifact } = pipeline.result('review');
+  expect(status).toBe('success');
+  expect(log).toContain('ALMANAC_NOTE_TOKEN is not set, as in merge requests from forks, so there is no note.');
+  expect(artifact('plan.html')).toContain('Weekly sales');
+  expect(gitlab.requests).toEqual([]);
+});
+
+test('an answer that says to wait, or a short failure of GitLab, is tried again', async () => {
+  const { gitlab, mergeRequest } = await openProject(workspace({}));
+  gitlab.failNext('GET', 429, 503);
+  gitlab.failNext('POST', 429);
+  expect((await mergeRequest(workspace({ weekly }))).result('review').status).toBe('success');
+  expect(gitlab.notes).toHaveLength(1);
+});
+
+test('a note whose creation may have worked is not sent a second time', async () => {
+  const { gitlab, mergeRequest } = await openProject(workspace({}));
+  gitlab.failNext('POST', 502);
+  const { status, log } = (await mergeRequest(workspace({ weekly }))).result('review');
+  expect(status).toBe('failed');
+  expect(log).toContain('The note on the merge request could not be written');
+  expect(log).toContain('GitLab answered 502: as asked (POST).');
+});
+
+test('a token that GitLab refuses fails the job and is in no log', async () => {
+  const project = await openProject(workspace({}));
+  project.set({ key: 'ALMANAC_NOTE_TOKEN', value: `${noteToken}-of-last-year` });
+  const { status, log } = (await project.mergeRequest(workspace({ weekly }))).result('review');
+  expect(status).toBe('failed');
+  expect(log).toContain('GitLab answered 401: 401 Unauthorized (GET).');
+  expect(project.logs() + project.calls()).not.toContain(noteToken);
+});
+
+test('no line of a note is a quick action, and a secret of the job is masked', async () => {
+  const project = await openProject(workspace({}));
+  project.set({ key: 'SOME_PASSWORD', value: 'hunter2-hunter2' });
+  const textBody = 'first\n/close\n/approve\nhunter2-hunter2';
+  await project.mergeRequest(workspace({ weekly: { ...weekly, textBody } }));
+  const [note] = project.gitlab.notes;
+  expect(note?.body).toContain('approve');
+  expect(note?.body).not.toMatch(/^\//m);
+  expect(note?.body).toContain('***');
+  expect(note?.body).not.toContain('hunter2');
+});
+
+test('a plan of hundreds of changes fits into a note, which says what it leaves out', async () => {
+  const { gitlab, mergeRequest } = await openProject(workspace({}));
+  const textBody = Array.from({ length: 18 }, (_, line) => `line ${line} ${'x'.repeat(80)}`).join('\n');
+  const many = Array.from({ length: 500 }, (_, number) => [
+    `report-${number}`,
+    { ...weekly, name: `${number}`, textBody },
+  ]);
+  const pipeline = await mergeRequest(workspace(Object.fromEntries(many)));
+  expect(pipeline.result('review').status).toBe('success');
+  expect(gitlab.notes[0]?.body.length).toBeLessThan(100_000);
+  expect(gitlab.notes[0]?.body).toMatch(/\d+ times the details of a resource/);
+});

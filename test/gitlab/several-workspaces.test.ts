@@ -1,0 +1,89 @@
+// Several environments of one workspace, and several workspaces in one repository.
+
+import { expect, test } from 'vitest';
+import { hook, weekly } from '../support/cli/open-stage.ts';
+import { startFull } from '../support/emulator/start-full.ts';
+import { openProject } from '../support/gitlab/open-project.ts';
+
+const statuses = (results: object) =>
+  Object.fromEntries(Object.entries(results).map(([name, { status }]) => [name, status]));
+
+test('each environment has a plan, an approval, a state and a note of its own', async () => {
+  const project = await openProject(
+    { 'README.md': 'Reports', 'almanac.yaml': { api: { operations: 'full' } } },
+    { environments: ['dev', 'prod'] },
+  );
+  const dev = await startFull();
+  project.unset('OMNI_BASE_URL');
+  project.unset('OMNI_API_TOKEN');
+  const organizations = [
+    ['dev', dev.baseUrl, dev.personalToken],
+    ['prod', project.baseUrl, project.organizationKey],
+  ] as const;
+  for (const [environment, url, key] of organizations) {
+    project.set({ key: 'OMNI_BASE_URL', value: url, environment });
+    project.set({ key: 'OMNI_API_TOKEN', value: key, environment, isProtected: true });
+  }
+  const files = {
+    'almanac.yaml': {
+      api: { operations: 'full' },
+      environments: {
+        dev: { api: { baseUrl: dev.baseUrl }, state: { path: 'dev.state.json' } },
+        prod: { api: { baseUrl: project.baseUrl }, state: { path: 'prod.state.json' } },
+      },
+    },
+    'schedules/all.yaml': { schedules: { weekly } },
+  };
+  const review = await project.mergeRequest(files);
+  expect(Object.keys(review.results)).toEqual(['validate', 'review: [dev]', 'review: [prod]']);
+  expect(project.gitlab.notes.map(({ body }) => body.split('\n')[0])).toEqual([
+    '<!-- almanac:plan environment="dev" directory="." -->',
+    '<!-- almanac:plan environment="prod" directory="." -->',
+  ]);
+  const pipeline = await project.push(files);
+  expect(statuses(pipeline.results)).toMatchObject({ 'apply-dev': 'manual', 'apply-prod': 'manual' });
+  const applied = await pipeline.play('apply-dev');
+  expect(statuses(applied.results)).toEqual({ ready: 'success', apply: 'success', 'push-state': 'success' });
+  expect(project.read('dev.state.json')).toContain('schedules.weekly');
+  expect(project.read('prod.state.json')).toBe('');
+  expect(project.subjects()[0]).toMatch(/^Almanac state of dev after /);
+  expect(project.emulator.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+  // The state of dev was pushed in the meantime, and does not concern prod.
+  expect(statuses((await pipeline.play('apply-prod')).results)).toMatchObject({ apply: 'success' });
+  expect(project.read('prod.state.json')).toContain('schedules.weekly');
+});
+
+test('a workspace in a folder has jobs of its own, which a change elsewhere does not start', async () => {
+  const folder = 'teams/reports';
+  const workspace = (schedules: object) => ({
+    [`${folder}/almanac.yaml`]: { api: { operations: 'full' } },
+    [`${folder}/schedules/all.yaml`]: { schedules },
+  });
+  const project = await openProject(
+    workspace({}),
+    { folder, packageFolder: folder },
+    { rootFile: `include:\n  - local: ${folder}/.gitlab-ci.yml\n` },
+  );
+  expect((await project.push({ 'elsewhere/README.md': 'Other' })).results).toEqual({});
+  const review = await project.mergeRequest(workspace({ weekly }));
+  expect(review.result('review-teams-reports').log).toContain('Wrote the plan as a note');
+  expect(review.result('review-teams-reports').artifact(`${folder}/plan.html`)).toContain('Weekly sales');
+  expect(review.result('validate-teams-reports').artifact(`${folder}/findings.xml`)).toContain('testsuite');
+  expect(project.gitlab.notes[0]?.body).toMatch(/^<!-- almanac:plan environment="" directory="teams%2Freports" -->/);
+  const pipeline = await project.push(workspace({ weekly, hook }));
+  const child = await pipeline.play('apply-teams-reports');
+  expect(statuses(child.results)).toEqual({ ready: 'success', apply: 'success', 'push-state': 'success' });
+  expect(project.read(`${folder}/almanac.state.json`)).toContain('schedules.hook');
+});
+
+test('a workspace in a folder can use the packages of the root', async () => {
+  const workspace = { 'reports/almanac.yaml': { api: { operations: 'full' } } };
+  const project = await openProject(
+    workspace,
+    { folder: 'reports' },
+    { rootFile: 'include:\n  - local: reports/.gitlab-ci.yml\n' },
+  );
+  const pipeline = await project.push({ 'reports/schedules/all.yaml': { schedules: { weekly } } });
+  expect(statuses((await pipeline.play('apply-reports')).results)).toMatchObject({ apply: 'success' });
+  expect(project.read('reports/almanac.state.json')).toContain('schedules.weekly');
+});

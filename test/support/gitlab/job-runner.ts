@@ -1,0 +1,106 @@
+// What GitLab's runner does for a job: a shallow clone, the artifacts of other jobs, the variables that the job may see,
+// its scripts in bash, and the artifacts that it leaves.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expanded, type PlannedJob, type Variables } from './pipeline-file.ts';
+
+/** A variable of the project, as its settings list it. */
+export interface ProjectVariable {
+  readonly key: string;
+  readonly value: string;
+  /** Only for protected branches. */
+  readonly isProtected?: boolean;
+  /** Only for jobs of this environment; for all if left out. */
+  readonly environment?: string;
+}
+
+export interface JobResult {
+  readonly status: 'success' | 'failed' | 'skipped' | 'manual';
+  readonly log: string;
+  /** The names of the variables that it saw. */
+  readonly saw: readonly string[];
+  /** The text of a file among its artifacts. */
+  artifact(path: string): string;
+}
+
+export interface JobPlace {
+  /** Of this job alone: the checkout and, beside it, its artifacts. */
+  readonly path: string;
+  readonly repository: string;
+  readonly origin: string;
+  readonly commit: string;
+  readonly isProtected: boolean;
+  readonly environment: Variables;
+  /** The folders of the artifacts that it gets. */
+  readonly artifacts: readonly string[];
+}
+
+export const notRun = (status: 'skipped' | 'manual'): JobResult => ({ status, log: '', saw: [], artifact: () => '' });
+
+/** What settings and file give to a job: everything that it sees beside GitLab's own variables. */
+export function variablesOf(
+  { job, variables }: PlannedJob,
+  settings: readonly ProjectVariable[],
+  given: Variables,
+  isProtected: boolean,
+): Variables {
+  const declared = typeof job.environment === 'string' ? job.environment : (job.environment?.name ?? '');
+  const environment = expanded(declared, { ...given, ...variables });
+  const visible = settings.filter(
+    (each) =>
+      (isProtected || !each.isProtected) && (each.environment === undefined || each.environment === environment),
+  );
+  return { ...variables, ...Object.fromEntries(visible.map(({ key, value }) => [key, value])), ...given };
+}
+
+export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobResult> {
+  const checkout = join(place.path, 'checkout');
+  const kept = join(place.path, 'artifacts');
+  mkdirSync(checkout, { recursive: true });
+  for (const args of [
+    ['init', '--quiet'],
+    ['remote', 'add', 'origin', place.origin],
+    ['fetch', '--quiet', '--depth=20', `file://${place.repository}`, place.commit],
+    ['checkout', '--quiet', '--detach', 'FETCH_HEAD'],
+  ])
+    spawnSync('git', args, { cwd: checkout });
+  for (const folder of place.artifacts) if (existsSync(folder)) cpSync(folder, checkout, { recursive: true });
+  const env = { ...place.environment, HOME: place.path, CI_PROJECT_DIR: checkout };
+  const script = await finished([...(job.before_script ?? []), ...(job.script ?? [])], checkout, env);
+  const after = await finished(job.after_script ?? [], checkout, env);
+  const { when, paths = [], reports = {} } = job.artifacts ?? {};
+  if (script.code === 0 || when === 'always')
+    for (const path of [...paths, ...Object.values(reports)])
+      if (existsSync(join(checkout, path))) {
+        mkdirSync(dirname(join(kept, path)), { recursive: true });
+        cpSync(join(checkout, path), join(kept, path), { recursive: true });
+      }
+  return {
+    status: script.code === 0 ? 'success' : 'failed',
+    log: `${script.log}${after.log}`,
+    saw: Object.keys(place.environment),
+    artifact: (path) => readFileSync(join(kept, path), 'utf8'),
+  };
+}
+
+function finished(
+  lines: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<{ code: number | null; log: string }> {
+  return new Promise((done) => {
+    const child = spawn('bash', ['-eo', 'pipefail', '-c', lines.join('\n')], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+      });
+    child.on('close', (code) => done({ code, log }));
+  });
+}

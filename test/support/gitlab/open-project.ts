@@ -1,0 +1,258 @@
+// A project of GitLab with a workspace, the pipelines that init writes for it, an emulator that they apply to, and a person
+// who pushes, opens merge requests and starts manual jobs.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
+import type { CiShape } from '../../../src/render/scaffold/ci-shape.ts';
+import { gitlabFiles } from '../../../src/render/scaffold/gitlab-pipeline.ts';
+import { makeFolder } from '../workspace.ts';
+import { type FakeGitlab, jobToken, noteToken, openGitlab, projectPath, pushToken } from './fake-gitlab.ts';
+import { writePrograms } from './job-programs.ts';
+import { type JobResult, notRun, type ProjectVariable, runJob, variablesOf } from './job-runner.ts';
+import { type PlannedJob, readPipelineFile, selectJobs, type Variables } from './pipeline-file.ts';
+
+type Files = Readonly<Record<string, unknown>>;
+
+export interface Pipeline {
+  readonly id: number;
+  readonly results: Readonly<Record<string, JobResult>>;
+  result(job: string): JobResult;
+  /** Starts a manual job. Resolves to the pipeline that it triggered, when that one has ended. */
+  play(job: string): Promise<Pipeline>;
+}
+
+export interface GitlabProject {
+  readonly gitlab: FakeGitlab;
+  readonly emulator: Emulator;
+  readonly baseUrl: string;
+  readonly organizationKey: string;
+  /** Sets a variable of the project for its environment, or replaces it. */
+  set(variable: ProjectVariable): void;
+  unset(key: string): void;
+  /** Commits to the default branch without a pipeline. */
+  commit(files: Files): void;
+  push(files: Files): Promise<Pipeline>;
+  /** Pushes to the branch of the one merge request; `isFork` leaves out the variables of the project. */
+  mergeRequest(files: Files, options?: { readonly isFork?: boolean }): Promise<Pipeline>;
+  /** A new pipeline for the tip of the default branch, which a person starts. */
+  again(): Promise<Pipeline>;
+  nightly(): Promise<Pipeline>;
+  /** Before the next job of this name, in whatever pipeline. */
+  before(job: string, action: () => void): void;
+  /** A rule of the server that a push must pass, as a protected branch has one. */
+  protectBranch(): void;
+  /** A file on the default branch. */
+  read(path: string): string;
+  subjects(): readonly string[];
+  /** Every command line of every job, and everything that they printed. */
+  calls(): string;
+  logs(): string;
+}
+
+export const packageName = '@acme/almanac';
+
+export async function openProject(
+  files: Files,
+  shape: Partial<CiShape> = {},
+  { rootFile }: { readonly rootFile?: string } = {},
+): Promise<GitlabProject> {
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder();
+  const repository = join(folder.path, `${projectPath}.git`);
+  const gitlab = await openGitlab(folder.path);
+  const programs = writePrograms(folder, packageName);
+  const pipelineFiles = gitlabFiles({ packageName, environments: [], folder: '', packageFolder: '', ...shape });
+  const seed = join(folder.path, 'seed');
+  mkdirSync(repository, { recursive: true });
+  mkdirSync(seed);
+  git(repository, 'init', '--quiet', '--bare', '--initial-branch=main');
+  for (const setting of ['http.receivepack', 'uploadpack.allowAnySHA1InWant'])
+    git(repository, 'config', setting, 'true');
+  git(seed, 'init', '--quiet', '--initial-branch=main');
+
+  const packageFile = [shape.packageFolder ?? '', 'package.json'].filter(Boolean).join('/');
+  const write = (given: Files) =>
+    folder.write(
+      Object.fromEntries(Object.entries(given).map(([path, content]) => [`seed/${path}`, textOf(path, content)])),
+    );
+  const commitTo = (branch: string, given: Files): string => {
+    git(seed, 'fetch', '--quiet', repository, '+refs/heads/*:refs/remotes/origin/*');
+    if (git(seed, 'rev-parse', '--verify', '--quiet', 'refs/remotes/origin/main') !== '')
+      git(seed, 'checkout', '--quiet', '--force', '-B', branch, 'refs/remotes/origin/main');
+    write(given);
+    git(seed, 'add', '--all', '--force');
+    git(seed, 'commit', '--quiet', '--allow-empty', '-m', `change ${Object.keys(given).join(' ')}`.slice(0, 60));
+    git(seed, 'push', '--quiet', '--force', repository, `HEAD:refs/heads/${branch}`);
+    return git(seed, 'rev-parse', 'HEAD');
+  };
+  commitTo('main', {
+    ...pipelineFiles,
+    ...(rootFile === undefined ? {} : { '.gitlab-ci.yml': rootFile }),
+    [packageFile]: { private: true },
+    '.gitignore': 'node_modules/\n*.state.json.lock\n*.state.json.journal\n*.plan.json\n',
+    '.gitattributes': '*.state.json -merge\n',
+    ...files,
+  });
+
+  const variables: ProjectVariable[] = [
+    { key: 'OMNI_BASE_URL', value: baseUrl },
+    { key: 'OMNI_API_TOKEN', value: organizationKey, isProtected: true, environment: 'production' },
+    { key: 'STATE_PUSH_TOKEN', value: pushToken, isProtected: true, environment: 'almanac-state' },
+    { key: 'ALMANAC_NOTE_TOKEN', value: noteToken },
+  ];
+  const interruptions = new Map<string, () => void>();
+  const artifacts = new Map<string, string>();
+  let [logs, count, jobs] = ['', 100, 0];
+
+  const start = async (file: string, commit: string, source: Variables, settings = variables): Promise<Pipeline> => {
+    count += 1;
+    const id = count;
+    const isProtected = source['CI_COMMIT_BRANCH'] === 'main';
+    const given: Variables = {
+      ...programs.environment,
+      CI: 'true',
+      GITLAB_CI: 'true',
+      CI_DEFAULT_BRANCH: 'main',
+      CI_COMMIT_SHA: commit,
+      CI_PIPELINE_ID: String(id),
+      CI_PROJECT_ID: '4711',
+      CI_PROJECT_PATH: projectPath,
+      CI_PROJECT_URL: `${gitlab.url}/${projectPath}`,
+      CI_SERVER_HOST: '127.0.0.1',
+      CI_API_V4_URL: `${gitlab.url}/api/v4`,
+      CI_JOB_TOKEN: jobToken,
+      ALMANAC_PAUSE_MS: '1',
+      ...source,
+    };
+    const changed = git(repository, 'show', '--name-only', '--format=', commit).split('\n');
+    const read = (path: string) => git(repository, 'show', `${commit}:${path}`);
+    const planned = filesOf(read, file).flatMap((text) => selectJobs(readPipelineFile(text), given, changed));
+    const results: Record<string, JobResult> = {};
+    const run = async (each: PlannedJob): Promise<JobResult> => {
+      interruptions.get(each.name)?.();
+      interruptions.delete(each.name);
+      jobs += 1;
+      const path = join(folder.path, `job-${jobs}`);
+      const result = await runJob(each, {
+        path,
+        repository,
+        origin: `${gitlab.url.replace('//', `//gitlab-ci-token:${jobToken}@`)}/${projectPath}.git`,
+        commit,
+        isProtected,
+        environment: {
+          ...variablesOf(each, settings, given, isProtected),
+          CI_JOB_NAME: each.name,
+          CI_JOB_URL: `${gitlab.url}/${projectPath}/-/jobs/${jobs}`,
+        },
+        artifacts: each.from.flatMap(({ pipeline = String(id), job }) => artifacts.get(`${pipeline} ${job}`) ?? []),
+      });
+      artifacts.set(`${id} ${each.name}`, join(path, 'artifacts'));
+      logs += `== ${each.name}\n${result.log}`;
+      return result;
+    };
+    for (const each of planned) {
+      const before = each.after.map((name) => results[name]?.status);
+      const isFree = before.every((status) => status === 'success');
+      results[each.name] =
+        each.when === 'manual'
+          ? notRun('manual')
+          : isFree || each.when === 'always'
+            ? await run(each)
+            : notRun('skipped');
+    }
+    return {
+      id,
+      results,
+      result: (name) => results[name] ?? notFound(name, results),
+      play: async (name) => {
+        const each = planned.find((other) => other.name === name);
+        if (each?.when !== 'manual' || each.job.trigger === undefined) throw new Error(`${name} cannot be started`);
+        if (each.after.some((other) => results[other]?.status !== 'success'))
+          throw new Error(`${name} waits for a job that failed\n${logs}`);
+        const passed = Object.fromEntries(
+          Object.entries(each.job.variables ?? {}).map(([key, value]) => [
+            key,
+            value.replace('$CI_PIPELINE_ID', String(id)),
+          ]),
+        );
+        return start(each.job.trigger.include, commit, {
+          CI_PIPELINE_SOURCE: 'parent_pipeline',
+          CI_COMMIT_BRANCH: 'main',
+          ...passed,
+        });
+      },
+    };
+  };
+
+  const onBranch = (source: string) => ({ CI_PIPELINE_SOURCE: source, CI_COMMIT_BRANCH: 'main' });
+  const remove = (isMeant: (each: ProjectVariable) => boolean) => {
+    for (let index = variables.length - 1; index >= 0; index -= 1) {
+      const each = variables[index];
+      if (each !== undefined && isMeant(each)) variables.splice(index, 1);
+    }
+  };
+  return {
+    gitlab,
+    emulator,
+    baseUrl,
+    organizationKey,
+    set: (variable) => {
+      remove(({ key, environment }) => key === variable.key && environment === variable.environment);
+      variables.push(variable);
+    },
+    unset: (key) => remove((each) => each.key === key),
+    commit: (given) => void commitTo('main', given),
+    push: (given) => start('.gitlab-ci.yml', commitTo('main', given), onBranch('push')),
+    mergeRequest: (given, { isFork = false } = {}) =>
+      start(
+        '.gitlab-ci.yml',
+        commitTo('change', given),
+        { CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_IID: '7' },
+        isFork ? [] : variables,
+      ),
+    again: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), onBranch('web')),
+    nightly: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), onBranch('schedule')),
+    before: (job, action) => void interruptions.set(job, action),
+    protectBranch: () => {
+      folder.write({ [`${projectPath}.git/hooks/pre-receive`]: protectedBranch });
+      spawnSync('chmod', ['+x', join(repository, 'hooks/pre-receive')]);
+    },
+    read: (path) => git(repository, 'show', `main:${path}`),
+    subjects: () => git(repository, 'log', '--format=%s', 'main').split('\n'),
+    calls: () => programs.calls(),
+    logs: () => logs,
+  };
+}
+
+const protectedBranch = `#!/bin/sh
+echo 'GitLab: You are not allowed to push code to protected branches on this project.' >&2
+exit 1
+`;
+
+/** YAML as `almanac fmt` leaves it. */
+function textOf(path: string, content: unknown): unknown {
+  return typeof content === 'string' || !path.endsWith('.yaml') ? content : stringify(content);
+}
+
+/** The file, or those that it includes. */
+function filesOf(read: (path: string) => string, path: string): readonly string[] {
+  const text = read(path);
+  const included = [...text.matchAll(/^ {2}- local: (\S+)$/gm)].map(([, name = '']) => read(name));
+  return included.length === 0 ? [text] : included;
+}
+
+function notFound(name: string, results: object): never {
+  throw new Error(`there is no job ${name}, only ${Object.keys(results).join(', ')}`);
+}
+
+function git(cwd: string, ...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.com'];
+  const { stdout } = spawnSync('git', [...identity, ...args], { cwd, encoding: 'utf8' });
+  return stdout.trim();
+}
