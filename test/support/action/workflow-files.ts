@@ -61,9 +61,6 @@ export const page = ['ci', 'ci-github', 'ci-github-apply', 'ci-environments', 'c
   .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
   .join('\n');
 
-/** Their YAML blocks. */
-export const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
-
 export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
 
 const plain: CiShape = { packageName, packageFolder: '', folder: '', environments: [] };
