@@ -41,6 +41,8 @@ test('a merge is planned, approved and applied, and its state is pushed: the nex
   const subjects = project.subjects();
   expect((await next.play('apply')).result('push-state').log).toContain('The state has not changed.');
   expect(project.subjects()).toEqual(subjects);
+  expect(project.calls()).toContain('push --dry-run http');
+  expect(project.calls()).toMatch(/run_command: .*printf .*STATE_PUSH_TOKEN/);
   const everything = `${project.calls()}${project.logs()}`;
   for (const token of [noteToken, pushToken, project.organizationKey]) expect(everything).not.toContain(token);
   expect(project.logs()).not.toContain(jobToken);
