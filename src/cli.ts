@@ -3,7 +3,6 @@
 // The process: streams, signals, exit code, and the adapters that make the ports real. Heavy ones are imported when a
 // command asks for them.
 
-import { placeInRepository } from './adapters/files/repository-root.ts';
 import { systemClock } from './adapters/system/system-clock.ts';
 import { systemRandomness } from './adapters/system/system-randomness.ts';
 import type { Output, Outside } from './commands/base/world.ts';
@@ -60,7 +59,7 @@ const outside: Outside = {
   version,
   node: process.versions.node,
   cwd: process.cwd(),
-  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timeZone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   environment,
   stdout: output(process.stdout),
   stderr: output(process.stderr),
@@ -75,7 +74,7 @@ const outside: Outside = {
     read: async () => (await import('./adapters/files/data-file.ts')).readDataFile(path),
     write: async (text) => (await import('./adapters/files/data-file.ts')).writeDataFile(path, text),
   }),
-  placeInRepository,
+  placeInRepository: async (folder) => (await import('./adapters/files/repository-root.ts')).placeInRepository(folder),
   openCache: async () => (await import('./adapters/files/file-cache.ts')).openFileCache(process.env),
   connect: async (settings) => {
     const { connectHttpApi } = await import('./adapters/http/http-api.ts');

@@ -168,7 +168,7 @@ const answering = (
     asked.push(question);
     return answers[asked.length - 1];
   };
-  return { asked, workspace: workspaceIn(makeFolder(), environment, { ask, timeZone }) };
+  return { asked, workspace: workspaceIn(makeFolder(), environment, { ask, timeZone: () => timeZone }) };
 };
 
 describe('on a terminal', () => {

@@ -29,7 +29,7 @@ process.exitCode = await main(process.argv.slice(2), {
   version,
   node: process.versions.node,
   cwd: process.cwd(),
-  timeZone: 'UTC',
+  timeZone: () => 'UTC',
   environment: (name) => process.env[name],
   stdout: output(process.stdout),
   stderr: output(process.stderr),
@@ -53,7 +53,7 @@ process.exitCode = await main(process.argv.slice(2), {
   openDataFile: () => {
     throw new Error('no test needs it');
   },
-  placeInRepository: () => {
+  placeInRepository: async () => {
     throw new Error('no test needs it');
   },
   openCache: () => {

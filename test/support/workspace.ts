@@ -90,7 +90,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       version: '0.1.0-test',
       node: process.versions.node,
       cwd: folder.path,
-      timeZone: 'UTC',
+      timeZone: () => 'UTC',
       environment: (name) => environment[name],
       stdout: output('stdout'),
       stderr: output('stderr'),
@@ -102,7 +102,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       openState: async (options) => openFileState(options),
       openProgress: async (options) => openProgressFile(options),
       openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
-      placeInRepository,
+      placeInRepository: async (folder) => placeInRepository(folder),
       openCache: async () => ({
         read: async (key) => kept.get(key),
         write: async (key, text) => void kept.set(key, text),

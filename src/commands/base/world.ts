@@ -41,8 +41,8 @@ export interface Outside {
   readonly node: string;
   /** Absolute. */
   readonly cwd: string;
-  /** Of this machine, as Intl names it. */
-  readonly timeZone: string;
+  /** Of this machine, as Intl names it; a start-up that does not need it should not wait for it. */
+  timeZone(): string;
   readonly environment: (name: string) => string | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
@@ -65,7 +65,7 @@ export interface Outside {
   /** Relative to `cwd`. */
   openDataFile(path: string): DataFile;
   /** Where a folder is in its repository, whether the folder exists or not; undefined outside of one. Absolute. */
-  placeInRepository(folder: string): { readonly root: string; readonly folder: string } | undefined;
+  placeInRepository(folder: string): Promise<{ readonly root: string; readonly folder: string } | undefined>;
   /** What may be kept between runs. */
   openCache(): Promise<Cache>;
   readonly connect: ConnectApi;

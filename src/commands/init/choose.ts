@@ -22,7 +22,7 @@ export async function choose(world: World, options: InitOptions): Promise<Choice
   const environments = readEnvironments(options.environments ?? []);
   const baseUrl = environments.length > 0 ? undefined : await ask(addressQuestion(world, options));
   const { timezone: givenZone, destination: givenDestinations, start: givenStart } = options;
-  const zone = usable(world.timeZone, readTimeZone) ?? 'UTC';
+  const zone = usable(world.timeZone(), readTimeZone) ?? 'UTC';
   const timezone = await ask({
     given: givenZone && readTimeZone(givenZone),
     words: `Time zone of the schedules (Enter: ${zone}): `,

@@ -21,7 +21,7 @@ export interface Place {
 /** Reads, and writes nothing. */
 export async function findPlace(world: World, options: InitOptions): Promise<Place> {
   const workspace = resolve(startOf(world, options), options.dir ?? '.');
-  const repository = world.placeInRepository(workspace);
+  const repository = await world.placeInRepository(workspace);
   const { root, folder } = repository ?? { root: workspace, folder: '' };
   const named = { root, folder, isRepository: repository !== undefined };
   for (const packageFolder of foldersUpFrom(folder)) {
