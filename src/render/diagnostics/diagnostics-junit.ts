@@ -2,6 +2,7 @@
 // passed test that says something, unless warnings fail.
 
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
+import { fileAndLine } from '../text/file-and-line.ts';
 import { messageWithHint } from '../text/message-with-hint.ts';
 import { safeText } from '../text/terminal-text.ts';
 
@@ -29,7 +30,7 @@ export function renderJunit(report: DiagnosticReport): string {
 
 function testOf(diagnostic: ReportedDiagnostic, name: string, { home, strict }: DiagnosticReport): string {
   const { code, summary, file = home, line } = diagnostic;
-  const place = line === undefined ? file : `${file}:${line}`;
+  const place = fileAndLine({ ...diagnostic, file });
   const text = withoutCommands(escapeXml(`${place}\n${messageWithHint(diagnostic)}`));
   const said = fails(diagnostic, strict)
     ? `<failure${attributes({ message: summary, type: code })}>${text}</failure>`

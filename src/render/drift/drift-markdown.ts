@@ -2,12 +2,12 @@
 // either. An issue has a limit (GitHub's is 65,536 characters), so details are dropped before rows.
 
 import type { DriftDocument, UntrackedSchedule } from '../../model/plan/drift-document.ts';
-import { placeWords as declaredWords, untrackedCountWords } from '../plan/drift-text.ts';
+import { declaredWords, untrackedCountWords } from '../plan/drift-text.ts';
 import { foldDrift } from '../plan/fold-changes.ts';
 import { driftDetails, driftLine } from '../plan/markdown-drift.ts';
-import { code } from '../plan/markdown-parts.ts';
+import { code, diagnosticLine, section } from '../plan/markdown-parts.ts';
 import { placeWords } from '../plan/plan-headline.ts';
-import { commentLimit, diagnosticLine, fitFolds, makeBudget, reserve } from '../plan/plan-markdown.ts';
+import { commentLimit, fitFolds, makeBudget, reserve } from '../text/comment-budget.ts';
 import { countList, countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { markdownFence, markdownProse } from '../text/escape-markdown.ts';
@@ -40,7 +40,7 @@ export function renderDriftMarkdown(
   const rows = budget.fit(untracked.map(rowOf), share);
   const commands = budget.fit(commandsFor(document), Math.floor(limit / 8));
   const said = budget.fit(diagnostics.map(diagnosticLine), Math.floor(limit / 12));
-  const places = new Map(changes.map(({ address, file, line }) => [address, declaredWords(file, line)]));
+  const places = new Map(changes.map((change) => [change.address, declaredWords(change)]));
   const placeOf = (address: string) => places.get(address) ?? '';
   const details = fitFolds(budget, folded, (each, room) => driftDetails(each, { cron, room }, placeOf));
   const cut = countList([
@@ -68,10 +68,6 @@ export function renderDriftMarkdown(
 function headlineWords({ drift, untracked = [] }: DriftDocument): string {
   const drifted = drift.length === 0 ? 'none' : countOf(drift.length, 'resource');
   return untracked.length === 0 ? drifted : `${drifted}, ${countOf(untracked.length, 'schedule')} not declared`;
-}
-
-function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : [`### ${title}`, '', ...lines].join('\n');
 }
 
 const tableHead = ['| schedule | dashboard | owner | last run | id |', '|---|---|---|---|---|'];

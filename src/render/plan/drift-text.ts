@@ -1,11 +1,12 @@
 // Changes made outside of Almanac, for a terminal: before the changes of a plan, and in the report of `almanac drift`.
 
-import type { PlanDocument } from '../../model/plan/plan.ts';
+import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
 import { fieldDiffLines } from '../fields/field-diff-text.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';
+import { fileAndLine } from '../text/file-and-line.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 
 export interface DriftPage extends Page {
@@ -17,11 +18,16 @@ export interface DriftPage extends Page {
 export function driftSections({ drift, changes }: PlanDocument, page: DriftPage): readonly (readonly string[])[] {
   if (drift.length === 0) return [];
   const title = wrap('Changed outside of Almanac, compared with the state:', page.width);
-  const places = new Map(changes.map(({ address, file, line }) => [address, placeWords(file, line)]));
+  const places = new Map(changes.map((change) => [change.address, declaredWords(change)]));
   const drifted = drift.map((each) =>
     driftedLines(each, page, page.showsPlaces ? (places.get(each.address) ?? '') : ''),
   );
   return [title, ...drifted];
+}
+
+/** Whether a drifted resource no longer exists, instead of having other values. */
+export function isGone(diff: readonly FieldDiff[]): boolean {
+  return diff.some(({ path }) => path === '');
 }
 
 /** `place`: words behind the address. */
@@ -30,19 +36,17 @@ export function driftedLines(
   page: DriftPage,
   place = '',
 ): readonly string[] {
-  const isGone = diff.some(({ path }) => path === '');
-  const head = `${safeText(address)} ${isGone ? 'is gone' : 'has drifted'}${place}`;
+  const head = `${safeText(address)} ${isGone(diff) ? 'is gone' : 'has drifted'}${place}`;
   const about = { kind: kindOf(address) ?? 'schedule', before: null, after: null, cron: page.cron } as const;
   return [
     ...hangingLines(page, '# ', head, { role: 'strong', column: 2 }),
-    ...(isGone ? [] : fieldDiffLines(page, { ...about, diff })),
+    ...(isGone(diff) ? [] : fieldDiffLines(page, { ...about, diff })),
   ];
 }
 
-/** Where somebody would write down a change in order to keep it. */
-export function placeWords(file: string | undefined, line: number | undefined): string {
-  if (file === undefined) return '';
-  return ` (${safeText(line === undefined ? file : `${file}:${line}`)})`;
+/** Behind an address: where somebody would write down a change in order to keep it. */
+export function declaredWords(declared: { readonly file?: string; readonly line?: number }): string {
+  return declared.file === undefined ? '' : ` (${safeText(fileAndLine(declared))})`;
 }
 
 /** Empty for none. */

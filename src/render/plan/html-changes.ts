@@ -9,7 +9,8 @@ import { changedLeaves } from '../fields/field-paths.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { escapeHtml, htmlCode, htmlProse, htmlSpans } from '../text/escape-html.ts';
-import { gravityOf } from './change-gravity.ts';
+import { fileAndLine } from '../text/file-and-line.ts';
+import { gravityOf, isGrave } from './change-gravity.ts';
 import { foldedNotices, reasonWords } from './change-notices.ts';
 import { differenceWords } from './difference-words.ts';
 import { type FoldedChanges, foldChanges, isStateOnly } from './fold-changes.ts';
@@ -27,7 +28,7 @@ export function changeCards(plan: PlanDocument, cron: CronWords): readonly strin
     const { action } = folded.first;
     const isOne = folded.changes.length === 1;
     const isList = !isOne && isStateOnly(folded.first);
-    const isOpen = !isList && (changes.length <= mostOpen || gravityOf(folded.first) <= 3);
+    const isOpen = !isList && (changes.length <= mostOpen || isGrave(folded.first));
     const head = isOne ? headOfOne(folded.first, plan) : headOfAll(folded);
     const body = isOne ? bodyOfOne(folded, cron) : bodyOfAll(folded, plan, cron);
     const inside = [...noticesOf(folded, plan), body].join('');
@@ -54,13 +55,12 @@ function noticesOf(folded: FoldedChanges, { operations, baseUrl }: PlanDocument)
 /** Without a link: a click anywhere on it unfolds the card. */
 function headOfOne(change: Change, { baseUrl }: PlanDocument): string {
   const name = reportName(change, baseUrl)?.name ?? '';
-  const { kind, diff, address, blocked, lookedFor, file, line } = change;
+  const { kind, diff, address, blocked, lookedFor } = change;
   const flag =
     blocked === undefined ? '' : `<span class="badge ${lookedFor ? 'update">open' : 'blocked">blocked'}</span>`;
   const fields = changedLeaves(kind, diff).map(({ segments }) => segments[0] ?? '');
   const what = bodyOf(change).shows === 'difference' ? [...new Set(fields)].join(', ') : '';
-  const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`;
-  return `${flag}<span class="about"><span class="address">${escapeHtml(address)}</span> ${escapeHtml(name)}</span>${quietLine([what, place].map(escapeHtml))}`;
+  return `${flag}<span class="about"><span class="address">${escapeHtml(address)}</span> ${escapeHtml(name)}</span>${quietLine([what, fileAndLine(change)].map(escapeHtml))}`;
 }
 
 function headOfAll(folded: FoldedChanges): string {

@@ -6,14 +6,15 @@ import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import { type Change, type PlanDocument, reasons } from '../../model/plan/plan.ts';
 import { kindWords } from '../../model/values/address.ts';
 import { changedLeaves } from '../fields/field-paths.ts';
+import type { Details } from '../text/comment-budget.ts';
 import { countOf } from '../text/count-words.ts';
-import { gravityOf } from './change-gravity.ts';
+import { fileAndLine } from '../text/file-and-line.ts';
+import { isGrave } from './change-gravity.ts';
 import { differenceWords } from './difference-words.ts';
 import { type FoldedChanges, isStateOnly } from './fold-changes.ts';
 import {
   type Behind,
   code,
-  type Details,
   detailsOf,
   detailsPage,
   fenced,
@@ -35,7 +36,7 @@ const mostNames = 3;
 
 export function rowOf(folded: FoldedChanges, place: Place): string {
   const { first, changes } = folded;
-  const action = gravityOf(first) <= 3 ? `**${first.action}**` : first.action;
+  const action = isGrave(first) ? `**${first.action}**` : first.action;
   const cells =
     changes.length === 1
       ? [code(first.address), whatChanges(first, place), declaredIn(first)]
@@ -67,9 +68,7 @@ function whatChanges(change: Change, place: Place): string {
 }
 
 function whatAllChange({ first, changes, diff }: FoldedChanges): string {
-  const { action, kind } = first;
-  if (action !== 'move' && action !== 'adopt')
-    return [...reasonOf(first), spans(differenceWords(kind, diff))].join(', ');
+  if (!isStateOnly(first)) return [...reasonOf(first), spans(differenceWords(first.kind, diff))].join(', ');
   const names = changes.slice(0, mostNames).map((change) => code(nameOf(change) ?? change.address));
   return `${names.join(', ')} and ${changes.length - names.length} more`;
 }
@@ -87,8 +86,8 @@ function linkedName(change: Change, { baseUrl }: Place): string {
   return report.url === undefined ? code(report.name) : `[${code(report.name)}](${report.url})`;
 }
 
-function declaredIn({ file, line }: Change): string {
-  return file === undefined ? '' : code(line === undefined ? file : `${file}:${line}`);
+function declaredIn(change: Change): string {
+  return change.file === undefined ? '' : code(fileAndLine(change));
 }
 
 function filesOf(changes: readonly Change[]): string {

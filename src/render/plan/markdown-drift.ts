@@ -2,31 +2,21 @@
 
 import { type Address, kindWords } from '../../model/values/address.ts';
 import { fieldDiffLines } from '../fields/field-diff-text.ts';
+import type { Details } from '../text/comment-budget.ts';
 import { countOf } from '../text/count-words.ts';
 import { differenceWords } from './difference-words.ts';
-import { driftedLines } from './drift-text.ts';
+import { driftedLines, isGone } from './drift-text.ts';
 import type { FoldedDrift } from './fold-changes.ts';
-import {
-  type Behind,
-  code,
-  type Details,
-  detailsOf,
-  detailsPage,
-  fenced,
-  nameList,
-  spans,
-  titleCode,
-} from './markdown-parts.ts';
+import { type Behind, code, detailsOf, detailsPage, fenced, nameList, spans, titleCode } from './markdown-parts.ts';
 
 const mostFields = 6;
 
 export function driftLine({ kind, addresses, diff }: FoldedDrift): string {
-  const isGone = diff.some(({ path }) => path === '');
   if (addresses.length > 1) {
-    const what = isGone ? ' are gone' : `: ${spans(differenceWords(kind, diff))}`;
+    const what = isGone(diff) ? ' are gone' : `: ${spans(differenceWords(kind, diff))}`;
     return `- ${countOf(addresses.length, kindWords[kind])}${what}`;
   }
-  if (isGone) return `- ${code(addresses[0])} is gone`;
+  if (isGone(diff)) return `- ${code(addresses[0])} is gone`;
   const fields = [...new Set(diff.map(({ path }) => path.split('/')[1] ?? ''))];
   const shown = fields.slice(0, mostFields).map(code).join(', ');
   return `- ${code(addresses[0])}: ${shown}${fields.length > mostFields ? ', …' : ''}`;
@@ -48,8 +38,7 @@ export function driftDetails(
     addresses.map((each) => code(each + placeOf(each))),
     room,
   );
-  const isGone = diff.some(({ path }) => path === '');
-  const lines = isGone ? [] : fieldDiffLines(page, { kind, diff, before: null, after: null, cron });
+  const lines = isGone(diff) ? [] : fieldDiffLines(page, { kind, diff, before: null, after: null, cron });
   const body = [...(lines.length === 0 ? [] : [fenced(lines)]), names.text].join('\n\n');
   return { text: detailsOf(countOf(addresses.length, kindWords[kind]), body), cut: names.cut };
 }

@@ -1,9 +1,13 @@
-// The parts that a comment is made of: code, differences as GitHub colours them, and what lies behind a fold.
+// The parts that a comment is made of: sections, findings, code, differences as GitHub colours them, and what lies behind
+// a fold.
 
+import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { CodeSpan } from '../text/code-spans.ts';
+import type { Details } from '../text/comment-budget.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { escapeHtml, htmlCode } from '../text/escape-html.ts';
-import { escapeMarkdown, markdownCode, markdownFence } from '../text/escape-markdown.ts';
+import { escapeMarkdown, markdownCode, markdownFence, markdownProse } from '../text/escape-markdown.ts';
+import { fileAndLine } from '../text/file-and-line.ts';
 import { truncate } from '../text/terminal-text.ts';
 import { markedTheme } from '../text/theme.ts';
 
@@ -12,17 +16,11 @@ const mark = '\u0080';
 /** Of what `fenced` takes. */
 export const detailsPage = { theme: markedTheme(mark), width: 100 };
 
-/** What is written behind a fold. */
+/** What it takes to write behind a fold. */
 export interface Behind {
   readonly cron: CronWords;
   /** The characters for the names of equal changes. */
   readonly room: number;
-}
-
-export interface Details {
-  readonly text: string;
-  /** How many names there was no room for. */
-  readonly cut: number;
 }
 
 export function code(text: string): string {
@@ -31,6 +29,17 @@ export function code(text: string): string {
 
 export function spans(words: readonly CodeSpan[]): string {
   return words.map(({ isCode, text }) => (isCode ? code(text) : escapeMarkdown(text))).join('');
+}
+
+/** Empty without lines. */
+export function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`### ${title}`, '', ...lines].join('\n');
+}
+
+export function diagnosticLine(diagnostic: Diagnostic): string {
+  const { severity, code: name, message, file } = diagnostic;
+  const place = file === undefined ? '' : ` in ${code(fileAndLine(diagnostic))}`;
+  return `- **${severity}** ${code(name)}${place}: ${markdownProse(truncate(message, 400))}`;
 }
 
 /** Folded; the title is HTML, in which Markdown means nothing. */

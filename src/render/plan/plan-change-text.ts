@@ -13,6 +13,7 @@ import { fieldDiffLines } from '../fields/field-diff-text.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { commentLines, fieldColumn, hangingLines, type Page } from '../text/field-lines.ts';
+import { fileAndLine } from '../text/file-and-line.ts';
 import { displayWidth, safeText } from '../text/terminal-text.ts';
 import { symbolOf } from './action-symbols.ts';
 import { type ChangeNotice, changeNotices, foldedNotices, reasonWords } from './change-notices.ts';
@@ -55,7 +56,7 @@ export function foldedChangeLines(page: ChangePage, folded: FoldedChanges): read
 function headLines(page: ChangePage, change: Change): readonly string[] {
   const { theme, width } = page;
   const head = headWords(change);
-  const place = fileAndLine(change);
+  const place = safeText(fileAndLine(change));
   const reason = reasonWords(change);
   const isBroad = headColumn + 5 + displayWidth(head + place) > width;
   const options = { role: 'strong', column: headColumn } as const;
@@ -77,11 +78,6 @@ function headWords({ action, reason, address, previousAddress }: Change): string
   if (reason === 'replaced') return `What ${name} replaced ${actions[action].words}`;
   if (reason === 'refreshed') return `${name} ${inTheState}`;
   return `${name} ${actions[action].words}`;
-}
-
-function fileAndLine({ file, line }: Change): string {
-  if (file === undefined) return '';
-  return line === undefined ? safeText(file) : `${safeText(file)}:${line}`;
 }
 
 function noticeLines(page: Page, notices: readonly ChangeNotice[]): readonly string[] {

@@ -10,7 +10,9 @@ import type { Severity } from '../../model/workspace/codes.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { escapeHtml, htmlCode, htmlProse } from '../text/escape-html.ts';
+import { fileAndLine } from '../text/file-and-line.ts';
 import { dangersTitle, mostNamed } from './danger-text.ts';
+import { isGone } from './drift-text.ts';
 import { type FoldedDrift, foldDrift } from './fold-changes.ts';
 import { changeCards } from './html-changes.ts';
 import { htmlFieldDiff } from './html-fields.ts';
@@ -99,14 +101,13 @@ function unresolvedCard({ address, action, since, lookedFor }: PlanDocument['unr
 }
 
 function driftCard({ kind, addresses, diff }: FoldedDrift, { cron }: PlanHtmlOptions): string {
-  const isGone = diff.some(({ path }) => path === '');
-  const fields = isGone ? '' : htmlFieldDiff({ kind, diff, before: null, after: null, cron });
+  const fields = isGone(diff) ? '' : htmlFieldDiff({ kind, diff, before: null, after: null, cron });
   if (addresses.length === 1)
-    return `<div class="card"><p>${htmlCode(addresses[0])} ${isGone ? 'is gone' : 'has drifted'}</p>${fields}</div>`;
+    return `<div class="card"><p>${htmlCode(addresses[0])} ${isGone(diff) ? 'is gone' : 'has drifted'}</p>${fields}</div>`;
   const count = countOf(addresses.length, kindWords[kind]);
   const names = addresses.map((address) => `<li>${htmlCode(address)}</li>`).join('');
   const which = `<details><summary>Which ${count}</summary><ul>${names}</ul></details>`;
-  return `<div class="card"><p>${count} ${isGone ? 'are gone' : 'have drifted'}</p>${fields}${which}</div>`;
+  return `<div class="card"><p>${count} ${isGone(diff) ? 'are gone' : 'have drifted'}</p>${fields}${which}</div>`;
 }
 
 function findingCards({ shown, more, elsewhere }: PlanFindings): readonly string[] {
@@ -124,8 +125,8 @@ function badge(severity: Severity): string {
 }
 
 function diagnosticCard(diagnostic: PlanDocument['diagnostics'][number]): string {
-  const { severity, code: name, message, hint, file, line: number } = diagnostic;
-  const place = file === undefined ? '' : ` in ${htmlCode(number === undefined ? file : `${file}:${number}`)}`;
+  const { severity, code: name, message, hint, file } = diagnostic;
+  const place = file === undefined ? '' : ` in ${htmlCode(fileAndLine(diagnostic))}`;
   const way = hint === undefined ? '' : `<p class="quiet">Hint: ${htmlProse(hint)}</p>`;
   return `<div class="card"><p>${badge(severity)} ${htmlCode(name)}${place}</p><p>${htmlProse(message)}</p>${way}</div>`;
 }

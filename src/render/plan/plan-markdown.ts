@@ -5,6 +5,7 @@
 import type { Danger } from '../../model/plan/danger.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { type PlanFindings, planFindings } from '../../model/plan/plan-findings.ts';
+import { commentLimit, fitFolds, makeBudget, reserve } from '../text/comment-budget.ts';
 import { countList, countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { escapeMarkdown, markdownProse } from '../text/escape-markdown.ts';
@@ -14,7 +15,7 @@ import { dangersTitle, mostNamed } from './danger-text.ts';
 import { foldChanges, foldDrift } from './fold-changes.ts';
 import { changeDetails, rowOf, tableHead } from './markdown-changes.ts';
 import { driftDetails, driftLine } from './markdown-drift.ts';
-import { code, type Details } from './markdown-parts.ts';
+import { code, diagnosticLine, section } from './markdown-parts.ts';
 import { placeWords, planCounts, requestCount } from './plan-headline.ts';
 
 export interface PlanMarkdownOptions {
@@ -22,10 +23,6 @@ export interface PlanMarkdownOptions {
   /** The most characters; not less than 8,000. */
   readonly limit?: number;
 }
-
-export const commentLimit = 60_000;
-/** Reserved for the words between the parts, and for the note about what was cut. */
-export const reserve = 2_000;
 
 /** Ends with a newline. */
 export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLimit }: PlanMarkdownOptions): string {
@@ -60,7 +57,7 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
       dangersTitle,
       [alertOf(first.kept), second.kept.join('\n')].filter((part) => part !== ''),
     ),
-    section('Changes', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept], rows.cut),
+    section('Changes', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept, ...moreRows(rows.cut)]),
     ...details.kept,
     section('Unresolved', open.kept),
     section('Changed outside of Almanac', drift.kept),
@@ -72,55 +69,8 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-interface Fitted {
-  readonly kept: readonly string[];
-  readonly cut: number;
-}
-
-/** Hands out the characters of the comment, first come, first served. */
-export function makeBudget(limit: number) {
-  let left = limit;
-  return {
-    left: () => left,
-    spend: (parts: readonly string[]): readonly string[] => {
-      for (const part of parts) left -= part.length + 2;
-      return parts;
-    },
-    /** The parts that still fit, in order; one that is too long is skipped. */
-    fit: (parts: readonly string[], most = Number.POSITIVE_INFINITY): Fitted => {
-      let room = Math.min(left, most);
-      const kept = parts.filter((part) => {
-        const size = part.length + 2;
-        if (size > room) return false;
-        room -= size;
-        left -= size;
-        return true;
-      });
-      return { kept, cut: parts.length - kept.length };
-    },
-  };
-}
-
-type Budget = ReturnType<typeof makeBudget>;
-
-/** Names of equal changes take at most half of what is left, so that the next ones have room. */
-export function fitFolds<T>(budget: Budget, items: readonly T[], detailsOf: (item: T, room: number) => Details) {
-  const fitted = items.map((item) => {
-    const { text, cut } = detailsOf(item, budget.left() / 2);
-    return { ...budget.fit([text]), names: cut };
-  });
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-  return {
-    kept: fitted.flatMap(({ kept }) => kept),
-    cut: sum(fitted.map(({ cut }) => cut)),
-    names: sum(fitted.map(({ names }) => names)),
-  };
-}
-
-function section(title: string, lines: readonly string[], cut = 0): string {
-  if (lines.length === 0) return '';
-  const more = cut === 0 ? [] : ['', `… and ${countOf(cut, 'more change')}.`];
-  return [`### ${title}`, '', ...lines, ...more].join('\n');
+function moreRows(cut: number): readonly string[] {
+  return cut === 0 ? [] : ['', `… and ${countOf(cut, 'more change')}.`];
 }
 
 function headline({ summary }: PlanDocument): string {
@@ -165,17 +115,6 @@ function countedLines({ more, elsewhere }: PlanFindings): readonly string[] {
     ...more.map(({ severity, code: name, count }) => `- **${severity}** ${count} more ${code(name)}: ${all}`),
     ...(elsewhere === 0 ? [] : [`- ${countOf(elsewhere, 'finding')} in files that this plan does not change: ${all}`]),
   ];
-}
-
-export function diagnosticLine({
-  severity,
-  code: name,
-  message,
-  file,
-  line,
-}: PlanDocument['diagnostics'][number]): string {
-  const place = file === undefined ? '' : ` in ${code(line === undefined ? file : `${file}:${line}`)}`;
-  return `- **${severity}** ${code(name)}${place}: ${markdownProse(truncate(message, 400))}`;
 }
 
 function cutWords(cut: string): string {
