@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { realPath } from './real-path.ts';
+import { repositoryRoot } from './repository-root.ts';
 
 /** `path` is absolute; the file itself is not followed if it is a link. False outside of a repository. */
 export function isTracked(path: string): boolean {
@@ -42,12 +43,6 @@ export function indexEntry(path: string): IndexEntry | undefined {
     .toLowerCase();
   for (const entry of indexOf(gitFolder(root))) if (entry.path.toLowerCase() === wanted) return entry;
   return undefined;
-}
-
-/** The nearest folder that contains `.git`: this one or one above it. */
-export function repositoryRoot(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  return dirname(folder) === folder ? undefined : repositoryRoot(dirname(folder));
 }
 
 /** Where git keeps what belongs to this working copy. `.git` is a file in a worktree or a submodule. */

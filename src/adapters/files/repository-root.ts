@@ -1,4 +1,4 @@
-// Finds the place of a workspace in its repository: other programs name files relative to the repository's root.
+// Finds the repository around a folder, and the folder's place in it: other programs name files relative to its root.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
@@ -17,12 +17,14 @@ export interface PlaceInRepository {
  */
 export function placeInRepository(path: string, roots: readonly string[] = []): PlaceInRepository | undefined {
   const start = realOrPlanned(path);
-  const named = new Set(roots.filter(isAbsolute).map(realPath));
-  for (let root = start; ; root = dirname(root)) {
-    if (named.has(root) || existsSync(join(root, '.git')))
-      return { root, folder: relative(root, start).split(sep).join('/') };
-    if (dirname(root) === root) return undefined;
-  }
+  const root = repositoryRoot(start, new Set(roots.filter(isAbsolute).map(realPath)));
+  return root === undefined ? undefined : { root, folder: relative(root, start).split(sep).join('/') };
+}
+
+/** The nearest folder that contains `.git` or is one of `roots`: this one or one above it. */
+export function repositoryRoot(folder: string, roots: ReadonlySet<string> = new Set()): string | undefined {
+  if (roots.has(folder) || existsSync(join(folder, '.git'))) return folder;
+  return dirname(folder) === folder ? undefined : repositoryRoot(dirname(folder), roots);
 }
 
 /** A folder's path from its repository's root; empty at the root and outside of a repository. */

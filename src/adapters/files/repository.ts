@@ -5,8 +5,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FileStatus, Repository } from '../../ports/workspace.ts';
-import { gitFolder, indexEntry, repositoryRoot } from './git-index.ts';
+import { gitFolder, indexEntry } from './git-index.ts';
 import { realPath } from './real-path.ts';
+import { repositoryRoot } from './repository-root.ts';
 
 /** What git leaves in its folder until an operation is finished or given up. */
 const unfinished: Readonly<Record<string, NonNullable<Repository['unfinished']>>> = {
