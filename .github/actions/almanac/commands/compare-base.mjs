@@ -1,9 +1,9 @@
 // Compares where a pull request sends the token and keeps the state with what its base branch says. Almanac itself reads
 // both almanac.yaml files; the base branch counts as its state says, where it has one.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { code } from '../comments/markdown.mjs';
+import { readJson } from '../runner/json.mjs';
 import { placeOf } from './place.mjs';
 
 const unread =
@@ -54,10 +54,6 @@ async function placeIn(root, run) {
 }
 
 function stateIn(path) {
-  try {
-    const { baseUrl } = JSON.parse(readFileSync(path, 'utf8'));
-    return { baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined };
-  } catch {
-    return undefined;
-  }
+  const state = readJson(path) ?? undefined;
+  return state && { baseUrl: typeof state.baseUrl === 'string' ? state.baseUrl : undefined };
 }

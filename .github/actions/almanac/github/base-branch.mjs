@@ -3,10 +3,10 @@
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { annotate, setOutputs } from '../runner/files.mjs';
 import { Refusal, readFolder } from '../runner/inputs.mjs';
-import { configNames, foldersUpFrom, statesIn } from '../runner/places.mjs';
+import { configPathsFrom, statesIn } from '../runner/places.mjs';
 import { connectGithub, GithubFailure } from './api.mjs';
 
 try {
@@ -30,18 +30,15 @@ async function main() {
     writeFileSync(join(folder, path), text);
     return text;
   };
-  const { at, text } = await configOf(readFolder().name, keep);
-  for (const path of statesIn(at, text)) await keep(path);
+  for (const path of await statesNear(readFolder().name, keep)) await keep(path);
   setOutputs({ folder });
 }
 
-/** The nearest almanac.yaml, as Almanac looks for it: in the folder of the workspace and above. */
-async function configOf(name, keep) {
-  for (const at of foldersUpFrom(name)) {
-    for (const file of configNames) {
-      const text = await keep(posix.join(at, file));
-      if (text !== undefined) return { at, text };
-    }
+/** Every path of a state that the nearest almanac.yaml may mean. */
+async function statesNear(name, keep) {
+  for (const { at, path } of configPathsFrom(name)) {
+    const text = await keep(path);
+    if (text !== undefined) return statesIn(at, text);
   }
-  return { at: name, text: '' };
+  return statesIn(name, '');
 }

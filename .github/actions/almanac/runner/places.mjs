@@ -2,14 +2,17 @@
 
 import { posix } from 'node:path';
 
-export const configNames = ['almanac.yaml', 'almanac.yml'];
+const configNames = ['almanac.yaml', 'almanac.yml'];
 export const defaultState = 'almanac.state.json';
 
-/** The folder and those above it, up to the checkout, which is `.`. */
-export function foldersUpFrom(name) {
+/**
+ * Where the almanac.yaml of a workspace may be, the nearest first: in its folder, and in those above it up to the checkout.
+ * `at` is the folder, `path` the file, both from the checkout, which is `.`.
+ */
+export function configPathsFrom(name) {
   const folders = [];
   for (let folder = name; folder !== '.'; folder = posix.dirname(folder)) folders.push(folder);
-  return [...folders, '.'];
+  return [...folders, '.'].flatMap((at) => configNames.map((file) => ({ at, path: posix.join(at, file) })));
 }
 
 /** Every path of a state that almanac.yaml may mean: only Almanac itself reads which one it is. */

@@ -58,8 +58,9 @@ function isProgram(path) {
 }
 
 /**
- * Runs almanac in the folder, with the commit that is checked out there: the one of the event may be older. With `capture`, stdout is returned instead of logged. Resolves to the exit code (128 and
- * more for a signal), stdout, and the end of the log.
+ * Runs almanac in the folder, with the commit that is checked out there: the one of the event may be older. With
+ * `capture`, stdout is returned instead of logged. Resolves to the exit code (128 and more for a signal), stdout, and the
+ * end of the log.
  */
 export function runProgram({ program, args, cwd, redact, capture = false, write = toStdout }) {
   const env = Object.fromEntries(

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
-import { configNames, foldersUpFrom, statesIn } from '../runner/places.mjs';
+import { configPathsFrom, statesIn } from '../runner/places.mjs';
 
 const attempts = 5;
 
@@ -39,11 +39,9 @@ function fetched({ git }, branch) {
 
 /** Every path that almanac.yaml at the tip of the branch may mean: no artifact decides which file is overwritten. */
 function statesAt({ tryGit }, tip, name) {
-  for (const at of foldersUpFrom(name)) {
-    for (const file of configNames) {
-      const text = tryGit(['show', `${tip}:${at === '.' ? '' : `${at}/`}${file}`]);
-      if (text !== undefined) return statesIn(at, text);
-    }
+  for (const { at, path } of configPathsFrom(name)) {
+    const text = tryGit(['show', `${tip}:${path}`]);
+    if (text !== undefined) return statesIn(at, text);
   }
   return statesIn(name, '');
 }

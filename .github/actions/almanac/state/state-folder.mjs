@@ -1,11 +1,12 @@
 // The folder in which one job leaves the state for another: the files under names that an artifact keeps, and a manifest
 // that says where they belong and what the checked-out commit held there.
 
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCommit } from '../runner/event.mjs';
 import { headOf, openGit } from '../runner/git.mjs';
 import { Refusal } from '../runner/inputs.mjs';
+import { readJson } from '../runner/json.mjs';
 
 const manifestName = 'manifest.json';
 const fileNames = [
@@ -34,11 +35,11 @@ export function leaveState(folder, { checkout, path, environment }) {
 }
 
 /**
- * `{ commit, environment, state, files: [{ path, before, content }] }`: `before` is the blob in that commit, `content` the path of the
- * file now, each undefined where there is none.
+ * `{ commit, environment, state, files: [{ path, before, content }] }`: `before` is the blob in that commit, `content` the
+ * path of the file now, each undefined where there is none.
  */
 export function readStateFolder(folder) {
-  const manifest = parsed(join(folder, manifestName));
+  const manifest = readJson(join(folder, manifestName));
   const { version, commit, environment, files } = manifest ?? {};
   const isWhole =
     version === 1 && isCommit(commit) && typeof environment === 'string' && files?.length === fileNames.length;
@@ -56,12 +57,4 @@ export function readStateFolder(folder) {
       return { path, before: before ?? undefined, content: existsSync(content) ? content : undefined };
     }),
   };
-}
-
-function parsed(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
 }
