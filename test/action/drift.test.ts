@@ -89,7 +89,7 @@ describe('the issue', () => {
       { state: 'open', labels: ['drift'], title: 'Omni differs from what Almanac declares (prod)' },
     ]);
     expect(issues()[0]?.body).toContain('## Almanac drift: …');
-    expect(issues()[0]?.body).toContain('[This run](https://github.example/acme/reports/actions/runs/4711)');
+    expect(issues()[0]?.body).toContain('[This run](https://github.example/acme/reports/actions/runs/4711/attempts/1)');
     const prod = { ALMANAC_ENVIRONMENT: 'prod' };
     await check(answerOf(undeclared), prod);
     expect(writes()).toEqual(['POST /repos/acme/reports/issues']);

@@ -4,14 +4,12 @@
 
 import { readFileSync } from 'node:fs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
+import { linkToRun } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
-import { cutMarkdown, inCharacters } from './markdown.mjs';
+import { fitted } from './markdown.mjs';
 import { headIn, identityIn } from './marker.mjs';
 import { ownComments } from './own-comments.mjs';
-
-/** GitHub's limit is 65,536 characters. */
-const limit = 65_000;
 
 /** Whether the pull request shows an earlier plan, which readers would take for this one. */
 let isStale = false;
@@ -60,22 +58,7 @@ function bodyOf(first, markdown) {
   const head = headIn(first);
   const planned = head === '' ? '' : ` planned ${head}`;
   const foot = `\n<sub>${link === '' ? 'Almanac' : `[This run](${link})`}${planned}</sub>\n`;
-  const redact = redactor(secretValues());
-  const room = limit - first.length - foot.length - 2;
-  return `${first}\n${cutMarkdown(redact(markdown), { limit: room, words, sizeOf: inCharacters })}\n${foot}`;
-}
-
-/** With the attempt, so that a repeated run changes the text: the comment is then last edited by this action. */
-function linkToRun() {
-  const {
-    GITHUB_SERVER_URL: server,
-    GITHUB_REPOSITORY: repository,
-    GITHUB_RUN_ID: run,
-    GITHUB_RUN_ATTEMPT: attempt,
-  } = process.env;
-  if (!server || !repository || !/^\d+$/.test(run ?? '')) return '';
-  const base = `${server}/${repository}/actions/runs/${run}`;
-  return /^\d+$/.test(attempt ?? '') ? `${base}/attempts/${attempt}` : base;
+  return fitted({ first, markdown: redactor(secretValues())(markdown), foot, words });
 }
 
 function pullNumber() {

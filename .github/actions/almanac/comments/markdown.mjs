@@ -1,11 +1,13 @@
 // Markdown that contains text written by others, and shortening it if it is too long.
 
+/** Of a comment or an issue: GitHub allows 65,536 characters. */
+const longest = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;
 
 export function fence(text) {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const marks = '`'.repeat(longest + 1);
+  const most = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const marks = '`'.repeat(most + 1);
   return `${marks}text\n${text.replace(/\n*$/, '')}\n${marks}`;
 }
 
@@ -22,7 +24,13 @@ export function folded(title, markdown) {
 
 export const inBytes = (text) => Buffer.byteLength(text);
 /** Never less than the length that GitHub counts. */
-export const inCharacters = (text) => text.length;
+const inCharacters = (text) => text.length;
+
+/** The body of a comment or an issue: its first line and its foot, and between them as much as there is room for. */
+export function fitted({ first, markdown, foot, words }) {
+  const limit = longest - first.length - foot.length - 2;
+  return `${first}\n${cutMarkdown(markdown, { limit, words, sizeOf: inCharacters })}\n${foot}`;
+}
 
 /**
  * Limits a text to a number of bytes or characters. Cuts between lines, closes open fences and folds, and adds `words`,

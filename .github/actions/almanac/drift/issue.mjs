@@ -2,11 +2,8 @@
 // it; they differ only in how they list issues and send changes. Nothing here sends anything or reads the environment.
 
 import { createHash } from 'node:crypto';
-import { cutMarkdown, inCharacters } from '../comments/markdown.mjs';
+import { fitted } from '../comments/markdown.mjs';
 import { attribute } from '../comments/marker.mjs';
-
-/** GitHub's limit is 65,536 characters. */
-const limit = 65_000;
 
 /**
  * What the issue of an environment of a workspace should say. `document` is what `almanac drift --untracked` prints as
@@ -19,13 +16,12 @@ export function driftIssue({ environment, directory, document, markdown, link })
   const foot = `\n<sub>${link === '' ? 'Almanac' : `[This run](${link})`} keeps this issue up to date, and closes it when nothing differs.</sub>\n`;
   const words =
     link === '' ? 'The rest is in the report of the run.' : `The rest is in the [report of the run](${link}).`;
-  const room = limit - first.length - foot.length - 2;
   return {
     identity,
     content,
     title: titleOf(environment, directory),
-    body: `${first}\n${cutMarkdown(markdown, { limit: room, words, sizeOf: inCharacters })}\n${foot}`,
-    isCalm: countOf(document.drift) === 0 && countOf(document.untracked) === 0,
+    body: fitted({ first, markdown, foot, words }),
+    isCalm: [document.drift, document.untracked].every((list) => (list ?? []).length === 0),
     isComplete: !(document.diagnostics ?? []).some(({ code }) => code === 'not-observed'),
   };
 }
@@ -76,8 +72,4 @@ function contentIn(body) {
 function titleOf(environment, directory) {
   const place = [environment, directory === '.' ? '' : directory].filter((part) => part !== '').join(', ');
   return `Omni differs from what Almanac declares${place === '' ? '' : ` (${place})`}`.slice(0, 200);
-}
-
-function countOf(list) {
-  return Array.isArray(list) ? list.length : 0;
 }

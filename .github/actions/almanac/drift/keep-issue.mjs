@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
+import { linkToRun } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
-import { readEnvironment, readFolder } from '../runner/inputs.mjs';
+import { readAuthor, readEnvironment, readFolder } from '../runner/inputs.mjs';
 import { redactor, secretValues } from '../runner/secrets.mjs';
 import { decideIssue, driftIssue } from './issue.mjs';
 
@@ -36,7 +37,7 @@ async function main() {
     markdown: redact(readFileSync(process.env.ALMANAC_DRIFT_MARKDOWN ?? '', 'utf8')),
     link: linkToRun(),
   });
-  const author = process.env.ALMANAC_COMMENT_AUTHOR || 'github-actions[bot]';
+  const author = readAuthor();
   const label = process.env.ALMANAC_ISSUE_LABEL || '';
   const github = connectGithub();
   const steps = decideIssue(wanted, ownIssues(await github.issuesBy(author), author));
@@ -58,9 +59,4 @@ function ownIssues(issues, author) {
   return issues
     .filter(({ user, pull_request: pull }) => user?.login === author && pull === undefined)
     .map(({ number, body, state }) => ({ id: number, body, isOpen: state === 'open' }));
-}
-
-function linkToRun() {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = process.env;
-  return server && repository && /^\d+$/.test(run ?? '') ? `${server}/${repository}/actions/runs/${run}` : '';
 }

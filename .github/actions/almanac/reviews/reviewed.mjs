@@ -7,8 +7,8 @@ import { markerOf } from '../comments/marker.mjs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
 import { addToSummary, annotate } from '../runner/files.mjs';
-import { Refusal, readEnvironment, readFolder, readWhenUnknown } from '../runner/inputs.mjs';
-import { configNames, foldersUpFrom, statesIn } from '../runner/places.mjs';
+import { Refusal, readAuthor, readEnvironment, readFolder, readWhenUnknown } from '../runner/inputs.mjs';
+import { configPathsFrom, statesIn } from '../runner/places.mjs';
 import { coverage } from './coverage.mjs';
 import { commitsSince, reviewsOf } from './history.mjs';
 
@@ -49,7 +49,7 @@ async function gather(changes, commit) {
   if (commit !== undefined && !isCommit(commit)) throw new Refusal('The state does not name a commit.');
   const folder = readFolder();
   const identity = markerOf({ environment: readEnvironment(), directory: folder.name });
-  const author = process.env.ALMANAC_COMMENT_AUTHOR || 'github-actions[bot]';
+  const author = readAuthor();
   const { path, states } = workspaceOf(folder);
   const commits = commitsSince(commit, path, states);
   const [reviews, gaps] = [[], []];
@@ -76,11 +76,10 @@ async function gather(changes, commit) {
 
 /** The folder of almanac.yaml, and every path at which it may keep a state. */
 function workspaceOf({ checkout, name }) {
-  for (const at of foldersUpFrom(name)) {
-    const file = configNames.map((each) => join(checkout, at, each)).find(existsSync);
-    if (file === undefined) continue;
-    const states = [...statesIn(at, readFileSync(file, 'utf8'))];
-    return { path: join(checkout, at), states: states.map((state) => join(checkout, state)) };
-  }
-  return { path: join(checkout, name), states: [...statesIn(name, '')].map((state) => join(checkout, state)) };
+  const config = configPathsFrom(name).find(({ path }) => existsSync(join(checkout, path)));
+  const { at, text } =
+    config === undefined
+      ? { at: name, text: '' }
+      : { at: config.at, text: readFileSync(join(checkout, config.path), 'utf8') };
+  return { path: join(checkout, at), states: [...statesIn(at, text)].map((state) => join(checkout, state)) };
 }

@@ -1,14 +1,26 @@
-// What happened on GitHub, as the runner hands it to a step.
+// What happened on GitHub, and the run that it started, as the runner hands them to a step.
 
-import { readFileSync } from 'node:fs';
+import { readJson } from './json.mjs';
 
 /** {} where there is none. */
 export function readEvent(path = process.env.GITHUB_EVENT_PATH) {
-  try {
-    return JSON.parse(readFileSync(path ?? '', 'utf8')) ?? {};
-  } catch {
-    return {};
-  }
+  return readJson(path ?? '') ?? {};
+}
+
+/**
+ * The page of this run, '' if it is unknown. It names the attempt, so that a repeated run changes a comment: the comment is
+ * then last edited by this action.
+ */
+export function linkToRun(env = process.env) {
+  const {
+    GITHUB_SERVER_URL: server,
+    GITHUB_REPOSITORY: repository,
+    GITHUB_RUN_ID: run,
+    GITHUB_RUN_ATTEMPT: attempt,
+  } = env;
+  if (!server || !repository || !/^\d+$/.test(run ?? '')) return '';
+  const base = `${server}/${repository}/actions/runs/${run}`;
+  return /^\d+$/.test(attempt ?? '') ? `${base}/attempts/${attempt}` : base;
 }
 
 export function isCommit(text) {

@@ -61,6 +61,11 @@ export function readWhenUnknown(env = process.env) {
   return choice;
 }
 
+/** The user whose comments and issues count, because this action writes them. */
+export function readAuthor(env = process.env) {
+  return env.ALMANAC_COMMENT_AUTHOR || 'github-actions[bot]';
+}
+
 export function isDigest(text) {
   return /^[0-9a-f]{64}$/.test(text);
 }
