@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/plan-reports.mjs';
+import { failureWords, workspaceWords } from '../.github/actions/almanac/commands/summary-words.mjs';
 import { markerOf } from '../.github/actions/almanac/comments/marker.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
 import { connectGitlab, withoutQuickActions } from './api.mjs';

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { code, folded } from '../comments/markdown.mjs';
 import { notReviewedWords } from '../reviews/words.mjs';
 import { Refusal } from '../runner/inputs.mjs';
-import { errorText, parsed } from './answer.mjs';
+import { parsed } from '../runner/json.mjs';
 import { placeOf } from './place.mjs';
-import { failureWords, outputsOf, planned, planSummary, reportsIn, workspaceWords } from './plan-reports.mjs';
+import { outputsOf, planned, planReportsIn, planSummary } from './plan-reports.mjs';
+import { errorText, failureWords, workspaceWords } from './summary-words.mjs';
 
 /** The options that shape a plan; all others are only for the apply. */
 const shaping = /^--(?:target|replace|allow-empty|refresh|refresh-only)(?:=|$)/;
@@ -46,7 +47,7 @@ function nothingToDo(run) {
 
 function readPrepared(run) {
   if (run.prepared === '') throw new Refusal('There is no plan to compare with what was reviewed.');
-  const paths = reportsIn(run.prepared);
+  const paths = planReportsIn(run.prepared);
   const document = JSON.parse(readFileSync(paths.json, 'utf8'));
   return { failed: false, document, paths: existsSync(paths.markdown) ? paths : undefined };
 }
@@ -78,7 +79,7 @@ async function showSaved(run) {
   } = await run.almanac(['show', '--format=json', '--', run.planFile], { capture: true });
   const document = parsed(stdout);
   if (exitCode !== 0 || document === undefined) return { failed: true, exitCode: exitCode || 1, log };
-  writeFileSync(reportsIn(run.reports).json, run.redact(stdout));
+  writeFileSync(planReportsIn(run.reports).json, run.redact(stdout));
   run.setOutputs({ ...outputsOf(document), 'saved-plan-path': run.planFile });
   return { failed: false, document };
 }

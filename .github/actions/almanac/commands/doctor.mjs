@@ -2,8 +2,8 @@
 // exit code of almanac, so nothing after it runs where a check failed.
 
 import { code } from '../comments/markdown.mjs';
-import { errorText, parsed } from './answer.mjs';
-import { failureWords, workspaceWords } from './plan-reports.mjs';
+import { parsed } from '../runner/json.mjs';
+import { countOf, errorText, failureWords, workspaceWords } from './summary-words.mjs';
 
 /** How a check looks in the summary, and the level of its annotation. */
 const looks = {
@@ -51,8 +51,8 @@ function ending(checks) {
   const count = (wanted) => checks.filter(({ status }) => status === wanted).length;
   const [failed, warnings] = [count('failed'), count('warning')];
   const words = [
-    ...(failed === 0 ? [] : [`${failed} ${failed === 1 ? 'check' : 'checks'} failed`]),
-    ...(warnings === 0 ? [] : [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`]),
+    ...(failed === 0 ? [] : [`${countOf(failed, 'check')} failed`]),
+    ...(warnings === 0 ? [] : [countOf(warnings, 'warning')]),
   ];
   return words.length === 0 ? 'everything is in place for an apply' : words.join(', ');
 }

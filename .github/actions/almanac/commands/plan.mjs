@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import { code } from '../comments/markdown.mjs';
 import { firstLine, markerOf } from '../comments/marker.mjs';
 import { baseWords, compareWithBase } from './compare-base.mjs';
-import { failureWords, planned, planSummary, workspaceWords } from './plan-reports.mjs';
+import { planned, planSummary } from './plan-reports.mjs';
+import { failureWords, workspaceWords } from './summary-words.mjs';
 
 /** The parts of a plan document that a reviewer should see. */
-const told = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unresolved'];
+const reviewed = ['changes', 'dangers', 'diagnostics', 'drift', 'orphans', 'unresolved'];
 
 export async function planWorkspace(run) {
   const saved = run.planFile || run.reportFile('plan.json');
@@ -32,7 +33,7 @@ export async function planWorkspace(run) {
 
 /** A pull request that changes nothing in Omni gets one short paragraph, which records that too. */
 function commentWords({ document, paths }, run) {
-  const isCalm = told.every((part) => (document[part] ?? []).length === 0);
+  const isCalm = reviewed.every((part) => (document[part] ?? []).length === 0);
   const words = isCalm ? `${noChanges(document)}\n` : readFileSync(paths.markdown, 'utf8');
   return `${workspaceWords(run)}${words}`;
 }

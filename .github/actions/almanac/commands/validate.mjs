@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fence } from '../comments/markdown.mjs';
-import { failureWords, workspaceWords } from './plan-reports.mjs';
+import { failureWords, workspaceWords } from './summary-words.mjs';
 
 /** Every prefix of an annotation; a report contains no other workflow command. */
 const annotation = /^::(?:error|warning|notice) /;
