@@ -1,4 +1,5 @@
-// A repository on a server, with real git: a bare repository, a clone in which people work, and the checkout of a runner.
+// A repository on a server, with real git, and the checkout of a runner. People work in the server's own working tree,
+// because a clone would make each commit a fetch and a push.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,57 +36,54 @@ export function git(cwd: string, ...args: readonly string[]): string {
 }
 
 export function openRepository(files: Files = {}): Repository {
-  const folder = makeFolder({ 'clone/.keep': '' });
-  const [bare, clone] = [join(folder.path, 'remote.git'), join(folder.path, 'clone')];
-  const url = `file://${bare}`;
-  git(folder.path, 'init', '--quiet', '--bare', 'remote.git');
-  git(clone, 'init', '--quiet');
-  git(clone, 'remote', 'add', 'origin', url);
+  const folder = makeFolder();
+  const tree = folder.path;
+  const url = `file://${join(tree, '.git')}`;
+  git(tree, 'init', '--quiet');
   const written = (changes: Files) => {
     for (const [path, text] of Object.entries(changes)) {
-      const file = join(clone, path);
+      const file = join(tree, path);
       if (text === undefined) rmSync(file);
       else {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
       }
     }
-    git(clone, 'add', '--all', '--force');
+    git(tree, 'add', '--all', '--force');
   };
   const at = (branch: string) => {
-    git(clone, 'fetch', '--quiet', 'origin', '+refs/heads/*:refs/remotes/origin/*');
-    const exists = git(clone, 'branch', '--remotes', '--list', `origin/${branch}`) !== '';
-    git(clone, 'checkout', '--quiet', '--force', '-B', branch, `origin/${exists ? branch : 'main'}`);
+    const exists = branch === 'main' || git(tree, 'branch', '--list', branch) !== '';
+    git(tree, 'checkout', '--quiet', '--force', '--detach', exists ? branch : 'main');
   };
-  const pushed = (ref: string) => {
-    git(clone, 'push', '--quiet', 'origin', `+HEAD:${ref}`);
-    return git(clone, 'rev-parse', 'HEAD');
+  const recorded = (ref: string) => {
+    git(tree, 'update-ref', ref, 'HEAD');
+    return git(tree, 'rev-parse', 'HEAD');
   };
   written(files);
-  git(clone, 'commit', '--quiet', '--allow-empty', '-m', 'first');
-  pushed('refs/heads/main');
+  git(tree, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+  // On no branch, so that runners can push to all of them.
+  git(tree, 'checkout', '--quiet', '--detach');
   return {
     url,
     commit: (changes, { branch = 'main', words = 'words' } = {}) => {
       at(branch);
       written(changes);
-      git(clone, 'commit', '--quiet', '--allow-empty', '-m', words);
-      return pushed(`refs/heads/${branch}`);
+      git(tree, 'commit', '--quiet', '--allow-empty', '-m', words);
+      return recorded(`refs/heads/${branch}`);
     },
     merge: (branch, how = 'squash') => {
       at('main');
-      if (how === 'merge') git(clone, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch}`, `origin/${branch}`);
+      if (how === 'merge') git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch}`, branch);
       else {
-        git(clone, 'merge', '--quiet', '--squash', `origin/${branch}`);
-        git(clone, 'commit', '--quiet', '--allow-empty', '-m', `${branch}, squashed`);
+        git(tree, 'merge', '--quiet', '--squash', branch);
+        git(tree, 'commit', '--quiet', '--allow-empty', '-m', `${branch}, squashed`);
       }
-      return pushed('refs/heads/main');
+      return recorded('refs/heads/main');
     },
     mergeRef: (branch, number) => {
       at('main');
-      git(clone, 'checkout', '--quiet', '--detach');
-      git(clone, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch} into main`, `origin/${branch}`);
-      return pushed(`refs/pull/${number}/merge`);
+      git(tree, 'merge', '--quiet', '--no-ff', '-m', `Merge ${branch} into main`, branch);
+      return recorded(`refs/pull/${number}/merge`);
     },
     checkOut: ({ path }, { ref = 'refs/heads/main', depth } = {}) => {
       git(path, 'init', '--quiet');
@@ -95,8 +93,8 @@ export function openRepository(files: Files = {}): Repository {
       git(path, 'clean', '--quiet', '--force', '-dx', '--exclude=/bin');
       return git(path, 'rev-parse', 'HEAD');
     },
-    has: (path) => git(bare, 'show', `main:${path}`),
-    log: () => git(bare, 'log', '--first-parent', '--format=%s', 'main').split('\n'),
-    protect: () => writeFileSync(join(bare, 'hooks', 'pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 }),
+    has: (path) => git(tree, 'show', `main:${path}`),
+    log: () => git(tree, 'log', '--first-parent', '--format=%s', 'main').split('\n'),
+    protect: () => writeFileSync(join(tree, '.git', 'hooks', 'pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 }),
   };
 }
