@@ -6,8 +6,9 @@ import { digestOfSet, keyOf } from './changes.mjs';
 
 /**
  * `changes` are those of the plan document; `reviews` are `{ pull, at, changes }`: the time of the plan in a form that can
- * be sorted, and the changes that a marker holds. `digests` may be applied. `disputed` were reviewed with another result: `{ address, digest, pulls }`.
- * `unknown` were reviewed by nobody: `{ address, digest }`. A change without a digest needs no review.
+ * be sorted, and the changes that a marker holds. `digests` may be applied. `disputed` were reviewed with another result:
+ * `{ address, digest, pulls }`. `unknown` were reviewed by nobody: `{ address, digest }`. A change without a digest needs no
+ * review.
  */
 export function coverage({ changes, reviews }) {
   const pullsOf = new Map();
