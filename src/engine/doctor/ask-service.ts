@@ -1,5 +1,5 @@
-// One small read with a token, and a second one that tells more than the first could: with the next token where there
-// are several, again where nothing was reached. Whoever mistyped a host learns it in seconds.
+// Asks Omni with at most two small reads: one for each of the first two tokens, or a second try with the only token. Both
+// give up soon, so that a mistyped host shows within seconds.
 
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -7,9 +7,9 @@ import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Environment } from '../load/load-config.ts';
 import { type ServiceOptions, withService } from '../service/service.ts';
 import type { TokenSource } from '../service/tokens.ts';
-import { attempt } from './verdict.ts';
+import { attempt } from './attempt.ts';
 
-/** Of one token. */
+/** What Omni answered to one token. */
 export interface Answer {
   /** Undefined if the read succeeded. */
   readonly failure: Failure | undefined;

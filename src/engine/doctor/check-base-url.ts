@@ -5,8 +5,9 @@ import type { Config } from '../../model/workspace/config.ts';
 import { type BaseUrlSource, baseUrlVariable, type LoadedConfig } from '../load/load-config.ts';
 import { noBaseUrl } from '../service/service.ts';
 import { checkSameOrganization } from '../state/current-state.ts';
+import { attempt } from './attempt.ts';
 import { baseUrlError } from './check-configuration.ts';
-import { attempt, failed, failedBy, passed, type Verdict, warned } from './verdict.ts';
+import { failed, failedBy, passed, type Verdict, warned } from './verdict.ts';
 
 export interface BaseUrlFacts {
   readonly settings: LoadedConfig;

@@ -1,4 +1,4 @@
-// Whether git has the state as it is here, and has none of what belongs to one machine alone.
+// Whether git holds the state as it is here, and none of the files that belong to one machine alone.
 
 import type { Repository } from '../../ports/workspace.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';

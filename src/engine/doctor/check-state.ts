@@ -5,7 +5,8 @@ import type { Failure } from '../../model/workspace/failure.ts';
 import type { StateStore, StoredState } from '../../ports/state-store.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import { currentState, replayed } from '../state/current-state.ts';
-import { type Attempt, attempt, failed, failedBy, passed, skipped, together, type Verdict, warned } from './verdict.ts';
+import { type Attempt, attempt } from './attempt.ts';
+import { failed, failedBy, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
 /** A state with its journal, read. */
 export interface Recorded {

@@ -9,6 +9,7 @@ import type { Loaded } from '../load/load.ts';
 import { baseUrlVariable, type Environment, type LoadedConfig } from '../load/load-config.ts';
 import { type TokenSource, tokenSource } from '../service/tokens.ts';
 import { type Answer, type AskRequest, askService } from './ask-service.ts';
+import { type Attempt, attempt } from './attempt.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { checkClock } from './check-clock.ts';
 import { checkConfiguration, errorsIn, usableConfig } from './check-configuration.ts';
@@ -19,7 +20,7 @@ import { checkSecrets } from './check-secrets.ts';
 import { checkState, type Recorded, readRecorded, unreadState } from './check-state.ts';
 import { checkToken } from './check-token.ts';
 import { checkVersions, type Versions } from './check-versions.ts';
-import { type Attempt, attempt, failedBy, skipped, type Verdict } from './verdict.ts';
+import { failedBy, skipped, type Verdict } from './verdict.ts';
 
 export interface DoctorPorts {
   readonly versions: Versions;

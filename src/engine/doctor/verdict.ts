@@ -1,7 +1,7 @@
 // What a check found. Its name is added where the checks are put in order.
 
 import { type Check, checkStatuses } from '../../model/workspace/doctor-document.ts';
-import { Failure } from '../../model/workspace/failure.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
 
 export type Verdict = Omit<Check, 'name'>;
 
@@ -35,16 +35,4 @@ export function together(verdicts: readonly Verdict[]): Verdict {
     message: verdicts.map(({ message }) => message).join(' '),
     ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
   };
-}
-
-export type Attempt<T> = { readonly value: T } | { readonly failure: Failure };
-
-/** A failure of the world is an answer here. An interruption ends the run all the same. */
-export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'interrupted') throw error;
-    return { failure: error };
-  }
 }
