@@ -8,15 +8,14 @@ import {
   install,
   type Lines,
   matrixOf,
-  matrixTarget,
-  onlyTarget,
   pinnedBaseUrl,
+  targetOfMatrix,
   titleOf,
 } from './github-steps.ts';
 
 /** `name`: of the workflow, as its file. */
 export function driftWorkflow(shape: CiShape, name: string): Lines {
-  const target = shape.environments.length === 0 ? onlyTarget : matrixTarget;
+  const target = targetOfMatrix(shape);
   return [
     `name: ${titleOf(name)}`,
     'on:',

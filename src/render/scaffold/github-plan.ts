@@ -9,17 +9,16 @@ import {
   install,
   type Lines,
   matrixOf,
-  matrixTarget,
-  onlyTarget,
   pathFilter,
   pinnedBaseUrl,
   script,
+  targetOfMatrix,
   titleOf,
 } from './github-steps.ts';
 
 /** `name`: of the workflow, as its file. */
 export function planWorkflow(shape: CiShape, name: string): Lines {
-  const target = shape.environments.length === 0 ? onlyTarget : matrixTarget;
+  const target = targetOfMatrix(shape);
   return [
     `name: ${titleOf(name)}`,
     'on:',
@@ -55,7 +54,7 @@ export function planWorkflow(shape: CiShape, name: string): Lines {
 
 /** `plan`: the name of the workflow that it follows. */
 export function forkWorkflow(shape: CiShape, name: string, plan: string): Lines {
-  const target = shape.environments.length === 0 ? onlyTarget : matrixTarget;
+  const target = targetOfMatrix(shape);
   const run = 'github.event.workflow_run';
   return [
     `name: ${titleOf(name)}`,

@@ -16,12 +16,16 @@ export interface Target {
 
 export const onlyTarget: Target = { protectedBy: 'production', baseUrl: '${{ vars.OMNI_BASE_URL }}' };
 
-/** For a job whose matrix is `matrixOf`. */
-export const matrixTarget: Target = {
+const matrixTarget: Target = {
   environment: '${{ matrix.environment }}',
   protectedBy: '${{ matrix.environment }}',
   baseUrl: '${{ matrix.base-url }}',
 };
+
+/** The organization of a job whose matrix is `matrixOf`. */
+export function targetOfMatrix({ environments }: CiShape): Target {
+  return environments.length === 0 ? onlyTarget : matrixTarget;
+}
 
 export function targetOf(environment: string): Target {
   return { environment, protectedBy: environment, baseUrl: `\${{ vars.${baseUrlVariableOf(environment)} }}` };
