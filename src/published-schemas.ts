@@ -1,8 +1,12 @@
 // The published schemas as the program carries them: those of schemas/, which scripts/generate.ts writes.
 
+import aiJob from '../schemas/ai-job.schema.json' with { type: 'json' };
 import almanac from '../schemas/almanac.schema.json' with { type: 'json' };
 import apply from '../schemas/apply.schema.json' with { type: 'json' };
+import doctor from '../schemas/doctor.schema.json' with { type: 'json' };
+import documents from '../schemas/documents.schema.json' with { type: 'json' };
 import error from '../schemas/error.schema.json' with { type: 'json' };
+import imported from '../schemas/import.schema.json' with { type: 'json' };
 import next from '../schemas/next.schema.json' with { type: 'json' };
 import plan from '../schemas/plan.schema.json' with { type: 'json' };
 import resources from '../schemas/resources.schema.json' with { type: 'json' };
@@ -18,6 +22,10 @@ export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
   apply,
   validate,
   next,
+  doctor,
+  import: imported,
+  documents,
+  'ai-job': aiJob,
   state,
   error,
 };
