@@ -54,14 +54,7 @@ test('the HTML of many adoptions has one card, whose names are folded', () => {
 });
 
 test('the HTML of a plan lists the findings about what changes, and counts the others', () => {
-  const diagnostics = Array.from({ length: 100 }, (_, index) => ({
-    severity: 'warning' as const,
-    code: 'duplicate-schedule' as const,
-    summary: 'x',
-    message: 'Two schedules send the same.',
-    file: index < 10 ? 'schedules/sales.yaml' : `schedules/other-${index}.yaml`,
-  }));
-  const html = renderPlanHtml(samples.planOf([samples.createChange], { diagnostics }), options);
+  const html = renderPlanHtml(samples.planOf([samples.createChange], { diagnostics: samples.manyFindings }), options);
   expect(html.match(/Two schedules send the same/g)).toHaveLength(3);
   expect(html).toContain('7 more <code>duplicate-schedule</code>');
   expect(html).toContain('90 findings in files that this plan does not change');

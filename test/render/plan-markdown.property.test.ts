@@ -122,15 +122,7 @@ test('the Markdown of many adoptions and moves has a line for each kind, with th
 });
 
 test('the Markdown of a plan lists the findings about what changes, and counts the others', () => {
-  const diagnostics = Array.from({ length: 100 }, (_, index) => ({
-    severity: 'warning' as const,
-    code: 'duplicate-schedule' as const,
-    summary: 'x',
-    message: 'Two schedules send the same.',
-    file: index < 10 ? 'schedules/sales.yaml' : `schedules/other-${index}.yaml`,
-    line: index + 1,
-  }));
-  const markdown = render(samples.planOf([samples.createChange], { diagnostics }));
+  const markdown = render(samples.planOf([samples.createChange], { diagnostics: samples.manyFindings }));
   expect(markdown.slice(markdown.indexOf('### Findings'), markdown.indexOf('Digest'))).toMatchInlineSnapshot(`
     "### Findings
 

@@ -38,6 +38,16 @@ const nothing: PlanSummary = {
   noop: 0,
 };
 
+/** Ten in the file of most changes, and one in each of 90 other files. */
+export const manyFindings: PlanDocument['diagnostics'] = Array.from({ length: 100 }, (_, index) => ({
+  severity: 'warning',
+  code: 'duplicate-schedule',
+  summary: 'x',
+  message: 'Two schedules send the same.',
+  file: index < 10 ? 'schedules/sales.yaml' : `schedules/other-${index}.yaml`,
+  line: index + 1,
+}));
+
 export function planOf(changes: readonly Change[], rest: Partial<PlanDocument> = {}): PlanDocument {
   const summary = { ...nothing };
   for (const { action } of changes) Object.assign(summary, { [action]: summary[action] + 1 });
