@@ -21,7 +21,7 @@ function isBlank(line: string): boolean {
   return line.trim() === '';
 }
 
-/** Of the first character that does not belong there, or of the first one that is missing. */
+/** The column, from 1, of the first character that is wrong or missing. */
 function columnOf(line: string): number {
   const [digits = ''] = /^[0-9a-f]{0,64}/.exec(line) ?? [];
   return digits.length + 1;

@@ -1,5 +1,5 @@
-// Which schedules of the service nothing knows: neither the state, nor its orphans, nor an adopt entry. A schedule that may
-// be what an unresolved create has made is left out, because the next apply looks for it.
+// Which schedules of the service nothing tracks: neither the state, nor its orphans, nor an adopt entry names them. A
+// schedule that an unresolved create may have made is left out, because the next apply looks for it.
 
 import { actions } from '../model/plan/action.ts';
 import type { UntrackedSchedule } from '../model/plan/drift-document.ts';

@@ -49,7 +49,7 @@ export interface Repository {
   readonly branch?: string;
   /** The commit that is checked out without a branch. */
   readonly commit?: string;
-  /** What somebody began and has neither finished nor given up. */
+  /** What somebody began in git and has neither finished nor aborted. */
   readonly unfinished?: 'merge' | 'rebase' | 'cherry-pick' | 'revert';
   /** Of a file, relative to the root of the workspace or absolute. */
   statusOf(path: string): FileStatus;

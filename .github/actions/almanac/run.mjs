@@ -96,7 +96,7 @@ async function main() {
   });
 }
 
-/** An apply of another branch would skip the review of the one that is applied. */
+/** To apply another branch would skip the review that the default branch asks for. */
 function checkBranch() {
   const applied = readEvent().repository?.default_branch;
   if (typeof applied === 'string' && process.env.GITHUB_REF !== `refs/heads/${applied}`)

@@ -12,10 +12,10 @@ import { saysAll } from './plan-of.ts';
 /** `state` is what the plan was made from; `plain` makes the same plan without the secrets. */
 export function withDigests(plan: Plan, state: State | undefined, plain: () => Plan): readonly Change[] {
   const hasRotated = plan.changes.some(({ diff }) => diff.some(isRotation));
-  const shown = new Map(hasRotated ? plain().changes.map((change) => [nameOf(change), change]) : []);
+  const shown = new Map(hasRotated ? plain().changes.map((change) => [identityOf(change), change]) : []);
   return plan.changes.map((change) => {
     if (isRepeated(change, state)) return change;
-    const reviewed = change.diff.some(isRotation) ? whatIsReviewed(change, shown.get(nameOf(change))) : change;
+    const reviewed = change.diff.some(isRotation) ? whatIsReviewed(change, shown.get(identityOf(change))) : change;
     return reviewed === undefined ? change : { ...change, digest: changeDigest(plan, reviewed) };
   });
 }
@@ -45,6 +45,6 @@ function asJson(diff: readonly FieldDiff[]) {
 }
 
 /** Several changes of one address are told apart by what they delete. */
-function nameOf({ address, reason, id }: Change): string {
+function identityOf({ address, reason, id }: Change): string {
   return reason === 'replaced' ? `${address} ${id}` : address;
 }

@@ -69,7 +69,7 @@ export interface Change {
   readonly blocked?: string;
   /** It is blocked only until an apply: that looks in Omni for what an earlier one sent, before anything else. */
   readonly lookedFor?: true;
-  /** In a document: of what a reviewer decides. None if only the value of a secret differs: that needs no review. */
+  /** In a document: of what a reviewer decides on. Left out if only the value of a secret differs: no review is needed. */
   readonly digest?: string;
 }
 

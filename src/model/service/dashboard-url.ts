@@ -1,5 +1,5 @@
 // The page of a dashboard in Omni. The API answers below /api of the host that serves the pages, and gives
-// https://HOST/dashboards/IDENTIFIER as the URL of a document. Of a schedule's own page no form is documented.
+// https://HOST/dashboards/IDENTIFIER as the URL of a document. No form is documented for a schedule's own page.
 
 import { parseUrl } from '../values/parse-url.ts';
 import { baseUrlFault } from '../workspace/base-url-fault.ts';

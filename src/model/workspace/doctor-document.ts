@@ -17,7 +17,7 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** The worst last, those that were skipped aside. */
+/** The worst last. */
 export const checkStatuses = ['skipped', 'ok', 'warning', 'failed'] as const;
 
 export type CheckStatus = (typeof checkStatuses)[number];

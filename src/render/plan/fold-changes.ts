@@ -12,9 +12,9 @@ export interface FoldedChanges {
   readonly first: Change;
   /** All of them, the first included. */
   readonly changes: readonly Change[];
-  /** What they have in common: of a set what goes and what comes, without the places in the lists. */
+  /** What they have in common. Of a set: what it loses and gains, without the positions in the list. */
   readonly diff: readonly FieldDiff[];
-  /** When all of them run, as far as that is the same. */
+  /** The fields that say when they run, as far as all of them agree. */
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
@@ -31,7 +31,7 @@ export interface FoldedDrift {
   readonly diff: readonly FieldDiff[];
 }
 
-/** In the order of the first of each. */
+/** In the order in which each first appears. */
 export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] {
   const kindAt = ({ address }: { readonly address: Address }) => kindOf(address) ?? 'schedule';
   const groups = groupsOf(drift, (each) => differenceKey(kindAt(each), each.diff));
@@ -45,7 +45,7 @@ export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] 
   });
 }
 
-/** In the order of the first change of each. */
+/** In the order in which each first appears. */
 export function foldChanges(changes: readonly Change[]): readonly FoldedChanges[] {
   const groups = groupsOf(changes, keyOf);
   return changes.flatMap((first) => {
@@ -72,7 +72,7 @@ function commonTiming(changes: readonly Change[], side: 'before' | 'after'): Jso
   );
 }
 
-/** For each item all that have its key; nothing for an item without a key. */
+/** For each item, all items with the same key. An item without a key is left out. */
 function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string | undefined): ReadonlyMap<T, readonly T[]> {
   const byKey = new Map<string, T[]>();
   const groups = new Map<T, readonly T[]>();
@@ -100,12 +100,12 @@ function differenceKey(kind: Kind, diff: readonly FieldDiff[]): string {
   return canonicalJson([kind, commonDiff(kind, diff).map((each): Json => ({ ...each }))]);
 }
 
-/** Moves and adoptions: their names are all that many of them have to say. */
+/** Moves and adoptions: of many, only the names are worth reading. */
 export function isStateOnly({ action }: Change): boolean {
   return action === 'move' || action === 'adopt';
 }
 
-/** The elements of a set under the path of the set, in an order of their own. */
+/** What a set loses and gains stands under the path of the set, in a fixed order. */
 function commonDiff(kind: Kind, diff: readonly FieldDiff[]): readonly FieldDiff[] {
   const sets = groupsOf(diff, (entry) => setOf(kind, entry));
   return diff.flatMap((entry) => {
@@ -134,7 +134,7 @@ function differenceOfSet(path: Pointer, entries: readonly FieldDiff[]): FieldDif
   };
 }
 
-/** By what they are written as. */
+/** By their canonical JSON, sorted. */
 function elementsOf(entries: readonly FieldDiff[], side: 'before' | 'after'): ReadonlyMap<string, Json> {
   const elements = entries.flatMap((entry): readonly Json[] => {
     const value = entry[side];

@@ -18,7 +18,7 @@ import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
 
 /** Up to this many cards are shown unfolded; beyond it, only the grave ones. */
 const mostOpen = 10;
-/** Of many moved or adopted resources, whose names are all that there is to say. */
+/** Names that are shown of many moved or adopted resources. */
 const mostNames = 3;
 
 /** The gravest first. */

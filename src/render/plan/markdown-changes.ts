@@ -31,7 +31,7 @@ export const tableHead = ['| | resource | what | declared in |', '|---|---|---|-
 type Place = Pick<PlanDocument, 'baseUrl' | 'operations'>;
 
 const mostFields = 6;
-/** Of many moved or adopted resources, whose names are all that there is to say. */
+/** Names that are shown of many moved or adopted resources. */
 const mostNames = 3;
 
 export function rowOf(folded: FoldedChanges, place: Place): string {

@@ -13,7 +13,7 @@ import { markedTheme } from '../text/theme.ts';
 
 /** No text from outside can contain it: invisible characters are escaped. */
 const mark = '\u0080';
-/** Of what `fenced` takes. */
+/** The page on which the lines are made that `fenced` takes. */
 export const detailsPage = { theme: markedTheme(mark), width: 100 };
 
 /** What it takes to write behind a fold. */

@@ -1,6 +1,6 @@
 // Markdown that contains text written by others, and shortening it if it is too long.
 
-/** Of a comment or an issue: GitHub allows 65,536 characters. */
+/** The most characters of a comment or an issue. GitHub allows 65,536. */
 const longest = 65_000;
 /** Reserved for closing a cut text, and for the note about it. */
 const reserve = 600;

@@ -28,8 +28,8 @@ export function driftIssue({ environment, directory, document, markdown, link })
 
 /**
  * What to send, in order: `{ action: 'open', title, body }`, or `{ action: 'update', id, body?, open? }`, where `open` says
- * whether the issue should be open and what is left out stays. `issues` are `{ id, body, isOpen }`, of any number, that the
- * user wrote under whose name the changes are sent; those without the marker are left alone.
+ * whether the issue should be open. What is left out stays as it is. `issues` are all `{ id, body, isOpen }` that the same
+ * user wrote earlier; those without the marker are left alone.
  */
 export function decideIssue(wanted, issues) {
   const own = issues

@@ -14,7 +14,7 @@ try {
 } catch (error) {
   if (!(error instanceof GithubFailure)) throw error;
   if (error.isForbidden) {
-    // What drifted is known all the same: the result of the step before this one stands.
+    // The step before this one has reported the drift, so this one does not fail.
     const words =
       'The issue about drift was not written: this repository has no issues, or the job lacks the permission `issues: write`.';
     annotate('warning', words);

@@ -1,5 +1,5 @@
-// Which pull request a plan is for. A `workflow_run` after the run of a fork knows none: this finds it, and checks out its
-// merge commit in a folder of its own, as data: nothing of it is ever run.
+// Finds the pull request that a plan is for. A `workflow_run` that follows the run of a fork does not name it, so this
+// looks it up, and checks out its merge commit in a folder of its own. That folder is data: nothing in it is ever run.
 
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ function numbersOf({ number, head, base }) {
   };
 }
 
-/** Only of the commit of that run, and only into the branch that is applied. */
+/** Its last commit must be that of the run, and it must go into the branch that is applied. */
 async function pullOfRun({ workflow_run: run, repository }) {
   const { head_repository: from, head_branch: branch, head_sha: head, event } = run;
   if (event !== 'pull_request' || !isCommit(head) || !from?.owner?.login || !branch) return undefined;

@@ -28,7 +28,7 @@ export function commitsSince(stateCommit, folder, states) {
 
 /**
  * What the pull requests of these commits say, newest first: `{ pull, at, changes }` for a review that counts, `{ gap }` for a
- * sentence about why there is none. Ends at the first pull request of whose merge `isEnough` holds.
+ * sentence about why there is none. Stops before the first pull request for whose time of merge `isEnough` is true.
  */
 export async function* reviewsOf(commits, { github, branch, identity, author, isEnough }) {
   const seen = new Set();

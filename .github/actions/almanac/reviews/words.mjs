@@ -7,7 +7,7 @@ const mostListed = 50;
 
 /**
  * `error` is that of Almanac, which names the addresses; `disputed` and `unknown` are what the reviews do not cover, `gaps`
- * sentences about commits and pull requests that tell nothing.
+ * sentences that say why a commit or a pull request shows nothing.
  */
 export function notReviewedWords({ error, disputed, unknown, gaps, digest }) {
   const refused = new Set(error.addresses ?? [...disputed, ...unknown].map(({ address }) => address));

@@ -7,7 +7,7 @@ import { openGit } from '../runner/git.mjs';
 import { Refusal, readFolder } from '../runner/inputs.mjs';
 import { branchOfRun } from './branch.mjs';
 
-/** Rules that a push of one ordinary commit keeps. All others refuse it, unless the one who pushes may bypass them. */
+/** Rules that allow a push of one ordinary commit. All others refuse it, unless whoever pushes may bypass them. */
 const kept = new Set([
   'creation',
   'deletion',
