@@ -125,15 +125,6 @@ describe('the changes that may be applied', () => {
     expect((await look([a])).disputed).toEqual([{ ...a, pulls: [5, 4] }]);
   });
 
-  test('a plan that was made again after its merge is no later than that', async () => {
-    const { merge, look } = await opened();
-    merge(4, [a], { at: '2026-03-09T00:00:00Z', mergedAt: '2026-03-02T00:00:00Z' });
-    const next = change('schedules.a', '5');
-    merge(5, [next], { at: '2026-03-03T00:00:00Z', mergedAt: '2026-03-04T00:00:00Z' });
-    expect((await look([next])).disputed).toEqual([]);
-    expect((await look([a])).disputed).toEqual([{ ...a, pulls: [4, 5] }]);
-  });
-
   test('commits outside the workspace and commits of the state are not asked for', async () => {
     const folder = { 'almanac.yaml': undefined, 'reports/almanac.yaml': 'state: { path: live.json }' };
     const { github, repository, look } = await opened();
@@ -183,6 +174,9 @@ describe('a review that does not count', () => {
     ['a comment of a user with the name of the bot', { user: { login: 'github-actions' } }, 'did not write'],
     ['a comment that somebody edited', edited('mallory'), 'that somebody else edited'],
     ['a comment that a deleted user edited', edited(null), 'that somebody else edited'],
+    ['a comment from after the merge', { at: '2026-04-01T00:00:01Z' }, 'that was written after the merge'],
+    ['a comment without a time', { at: 'soon' }, 'that was written after the merge'],
+    ['a comment that was edited after the merge', { editor: bot.login, at: '2026-04-02T00:00:00Z' }, 'after the merge'],
     ['a plan that failed', { body: shown(4, []).body.replace(digest, '') }, '#4 has a plan that failed.'],
     ['the plan of an earlier push', { body: shown(9, [a]).body }, '#4 has the plan of an earlier push.'],
     ['a comment from before', { body: `${identity} digest="${digest}" -->` }, 'does not say which changes it shows'],

@@ -161,14 +161,26 @@ describe('what is refused before anything is sent', () => {
     expect(summary).not.toContain(`#${calm} `);
   });
 
-  test('a pull request whose comment somebody edited is applied after its plan was made again', async () => {
+  test('a pull request whose comment somebody edited is applied if its plan was made again before the merge', async () => {
     const team = await openTeam();
     const a = await team.propose(fileOf('a'));
     Object.assign(team.github.comments[0] ?? {}, { editor: 'mallory' });
-    team.merge(a);
-    refused((await team.apply()).summary);
     expect((await team.plan(a)).code).toBe(0);
+    team.merge(a);
     expect((await team.apply()).code).toBe(0);
+  });
+
+  test('a plan that is made after the merge reviews nothing, and leaves the comment that people saw', async () => {
+    const team = await openTeam();
+    const [a, b] = [await team.propose(fileOf('a'), { fork: true }), await team.propose(fileOf('b'))];
+    for (const number of [a, b]) team.merge(number);
+    const shown = team.github.comments.map(({ body }) => body);
+    const late = await team.plan(a);
+    expect(late.code, late.log).toBe(0);
+    expect(late.log).toContain('::notice title=Almanac::The pull request is merged, so its comment stays as it is.');
+    expect((await team.plan(b)).code).toBe(0);
+    expect(team.github.comments.map(({ body }) => body)).toEqual(shown);
+    expect(await refuses(team)).toContain(`#${a} has no plan comment.`);
   });
 
   test('a fork without a comment is refused, and applied where unknown changes are', async () => {

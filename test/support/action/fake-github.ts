@@ -124,6 +124,8 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
     const brought = ({ merge_commit_sha: merge, commits = [] }: Pull) => merge === commit || commits.includes(commit);
     return [200, page(github.pulls.filter(brought), query)];
   }
+  const number = Number(/^\/pulls\/(\d+)$/.exec(path)?.[1]);
+  if (!Number.isNaN(number)) return [200, github.pulls.find((pull) => pull.number === number) ?? { merged_at: null }];
   if (path === '/pulls') {
     const isAsked = ({ from, merged_at: merged }: Pull) => merged === null && from === query.get('head');
     return [200, page(github.pulls.filter(isAsked), query)];

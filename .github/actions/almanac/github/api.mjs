@@ -68,6 +68,7 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
     issuesBy: (author) => list('/issues', `state=all&creator=${encodeURIComponent(author)}&`),
     addIssue: (issue) => request('POST', '/issues', issue),
     changeIssue: (number, issue) => request('PATCH', `/issues/${number}`, issue),
+    pull: (number) => request('GET', `/pulls/${number}`),
     pullsOf: (commit) => list(`/commits/${commit}/pulls`),
     openPullsFrom: (head) => list('/pulls', `state=open&head=${encodeURIComponent(head)}&`),
     rulesOf: (branch) => list(`/rules/branches/${inPath(branch)}`),

@@ -56,11 +56,11 @@ function reviewed(comments, { head, mergedAt, identity, author }) {
   if (own.some(({ editor }) => editor !== undefined && editor !== author))
     return { gap: 'has a plan comment that somebody else edited' };
   if (own.some(({ body }) => body !== first.body)) return { gap: 'has several plan comments' };
+  // Nobody who merged it can have seen that text.
+  if (!own.every(({ at }) => at <= mergedAt)) return { gap: 'has a plan comment that was written after the merge' };
   const review = reviewIn(first.body, identity);
   if (review === undefined) return { gap: 'has a plan comment that does not say which changes it shows' };
   if (review.digest === '') return { gap: 'has a plan that failed' };
   if (review.head !== head) return { gap: 'has the plan of an earlier push' };
-  // Planned again after the merge, it is still the plan of the time before.
-  const [at] = [first.at, mergedAt].sort();
-  return { at, changes: review.changes };
+  return { at: first.at, changes: review.changes };
 }
