@@ -1,5 +1,6 @@
 // Reads what the base branch of a pull request says about where Almanac works: its almanac.yaml and its state, as files in
-// a temporary folder. Another step compares them: this one has GitHub's token, and runs nothing.
+// a temporary folder, and which files the pull request changes. Another step compares them: this one has GitHub's token,
+// and runs nothing.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +33,9 @@ async function main() {
   };
   const { at, text } = await configOf(readFolder().name, keep);
   for (const path of statesIn(at, text)) await keep(path);
-  setOutputs({ folder });
+  const edited = join(mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-files-')), 'edited.json');
+  writeFileSync(edited, JSON.stringify(await github.filesOf(process.env.ALMANAC_PULL)));
+  setOutputs({ folder, edited });
 }
 
 /** The nearest almanac.yaml, as Almanac looks for it: in the folder of the workspace and above. */
