@@ -47,7 +47,7 @@ async function compared(
     ALMANAC_COMMAND: 'plan',
     ALMANAC_BASE_FOLDER: read.outputs['folder'] ?? '',
     ALMANAC_BASE_UNREAD: read.outputs['unread'] ?? '',
-    ALMANAC_EDITED: read.outputs['edited'] ?? '',
+    ALMANAC_FILES: read.outputs['files'] ?? '',
     ...env,
   });
   const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
@@ -152,6 +152,6 @@ describe('a pull request that edits the state', () => {
   test('the reviewer is told nothing about other files, and warned if GitHub does not list them all', async () => {
     expect((await compared(files, files, {}, [other])).comment).not.toContain('CAUTION');
     const { comment } = await compared(files, files, {}, Array(3000).fill(other));
-    expect(comment).toContain('The base branch could not be read');
+    expect(comment).toContain('The files of the pull request could not be listed');
   });
 });

@@ -90,7 +90,7 @@ async function main() {
     head: process.env.ALMANAC_HEAD || '',
     base: {
       folder: process.env.ALMANAC_BASE_FOLDER || '',
-      edited: process.env.ALMANAC_EDITED || '',
+      files: process.env.ALMANAC_FILES || '',
       failed: process.env.ALMANAC_BASE_UNREAD === 'true',
     },
     options: readOptions(),

@@ -7,15 +7,18 @@ import { code } from '../comments/markdown.mjs';
 import { placeOf } from './place.mjs';
 
 const unread =
-  'The base branch could not be read, so the base URL, the place of the state and the state were not compared with it.';
+  'The base branch could not be read, so the base URL and the place of the state were not compared with it.';
+
+const unlisted =
+  'The files of the pull request could not be listed, so whether it edits the state, which can hide changes, is not known.';
 
 /** Sentences for reviewers, as Markdown and as text; none where both branches agree. */
-export async function compareWithBase(run, { folder, edited, failed }) {
+export async function compareWithBase(run, { folder, files, failed }) {
   if (failed) return [{ title: unread, detail: '', text: unread }];
   if (folder === '') return [];
   const base = await placeIn(folder, run);
   const head = await placeIn(run.folder.checkout, run);
-  const edits = editsOf([base?.state, head?.state], edited);
+  const edits = editsOf([base?.state, head?.state], files);
   if (base === undefined) return edits;
   if (base === 'unread' || head === undefined || head === 'unread')
     return [{ title: unread, detail: '', text: unread }, ...edits];
@@ -41,10 +44,10 @@ export function baseWords(differences) {
 }
 
 /** An apply writes the state by itself. Edited by hand it can hide changes, because a plan shows what differs from it. */
-function editsOf(states, edited) {
-  if (edited === '') return [];
+function editsOf(states, list) {
+  if (list === '') return [{ title: unlisted, detail: '', text: unlisted }];
   const own = new Set(states.flatMap((state) => (state === undefined ? [] : [state, `${state}.journal`])));
-  const files = JSON.parse(readFileSync(edited, 'utf8')).filter((path) => own.has(path));
+  const files = JSON.parse(readFileSync(list, 'utf8')).filter((path) => own.has(path));
   const title = 'The pull request edits the state, and the plan shows only what differs from it';
   return files.map((path) => ({ title, detail: code(path), text: `${title}: ${path}.` }));
 }

@@ -33,9 +33,20 @@ async function main() {
   };
   const { at, text } = await configOf(readFolder().name, keep);
   for (const path of statesIn(at, text)) await keep(path);
-  const edited = join(mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-files-')), 'edited.json');
-  writeFileSync(edited, JSON.stringify(await github.filesOf(process.env.ALMANAC_PULL)));
-  setOutputs({ folder, edited });
+  setOutputs({ folder });
+  await listFiles(github);
+}
+
+async function listFiles(github) {
+  try {
+    const files = await github.filesOf(process.env.ALMANAC_PULL);
+    const path = join(mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-files-')), 'files.json');
+    writeFileSync(path, JSON.stringify(files));
+    setOutputs({ files: path });
+  } catch (error) {
+    if (!(error instanceof GithubFailure)) throw error;
+    annotate('warning', `The files of the pull request could not be listed. ${error.message}`);
+  }
 }
 
 /** The nearest almanac.yaml, as Almanac looks for it: in the folder of the workspace and above. */
