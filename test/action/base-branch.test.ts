@@ -24,18 +24,30 @@ const stateAt = (baseUrl: string) =>
     unresolved: [],
   })}\n`;
 
-async function compared(base: Files | undefined, head: Files, env: Readonly<Record<string, string>> = {}) {
+async function compared(
+  base: Files | undefined,
+  head: Files,
+  env: Readonly<Record<string, string>> = {},
+  changed: readonly { filename: string; previous_filename?: string }[] = [],
+) {
   const [runner, github] = [
     openRunner({ 'schedules/none.yaml': '', ...head }, { comesWith: 'dist/cli.js' }),
     await openGithub(),
   ];
   github.files = base;
-  const read = await runner.run('github/base-branch.mjs', { ...github.env, ALMANAC_BASE_COMMIT: baseCommit, ...env });
+  github.changedFiles = changed;
+  const read = await runner.run('github/base-branch.mjs', {
+    ...github.env,
+    ALMANAC_BASE_COMMIT: baseCommit,
+    ALMANAC_PULL: '7',
+    ...env,
+  });
   expect(read.code, read.log).toBe(0);
   const planned = await runner.run('run.mjs', {
     ALMANAC_COMMAND: 'plan',
     ALMANAC_BASE_FOLDER: read.outputs['folder'] ?? '',
     ALMANAC_BASE_UNREAD: read.outputs['unread'] ?? '',
+    ALMANAC_FILES: read.outputs['files'] ?? '',
     ...env,
   });
   const comment = readFileSync(planned.outputs['comment-path'] ?? '', 'utf8');
@@ -112,4 +124,34 @@ test('a base branch that cannot be read is said to be one', async () => {
   const { planned, comment } = await compared(undefined, { 'almanac.yaml': config(acme) });
   expect(planned.code, planned.log).toBe(0);
   expect(comment).toContain('The base branch could not be read');
+});
+
+describe('a pull request that edits the state', () => {
+  const files = { 'almanac.yaml': 'state: { path: live.json }\n', 'live.json': stateAt(acme) };
+  const other = { filename: 'schedules/none.yaml' };
+
+  test.each([
+    ['the state', [other, { filename: 'live.json' }], 'live.json'],
+    ['its journal', [{ filename: 'live.json.journal' }], 'live.json.journal'],
+    ['the state behind hundreds of files', [...Array(250).fill(other), { filename: 'live.json' }], 'live.json'],
+    ['the state by giving it another name', [{ filename: 'x', previous_filename: 'live.json' }], 'live.json'],
+  ])('%s: the reviewer is told before everything else', async (_, changed, path) => {
+    const { planned, comment } = await compared(files, files, {}, changed);
+    const [, first, second, third] = comment.split('\n');
+    expect(first).toBe('> [!CAUTION]');
+    expect(second).toBe('> - **The pull request edits the state, and the plan shows only what differs from it**');
+    expect(inOneLine(third ?? '')).toContain(`<code>${path}</code>`);
+    expect(planned.log).toContain('::warning title=Almanac::The pull request edits the state');
+  });
+
+  test('the reviewer is told also where the base branch has no workspace', async () => {
+    const { comment } = await compared({}, files, {}, [{ filename: 'live.json' }]);
+    expect(comment).toContain('The pull request edits the state');
+  });
+
+  test('the reviewer is told nothing about other files, and warned if GitHub does not list them all', async () => {
+    expect((await compared(files, files, {}, [other])).comment).not.toContain('CAUTION');
+    const { comment } = await compared(files, files, {}, Array(3000).fill(other));
+    expect(comment).toContain('The files of the pull request could not be listed');
+  });
 });

@@ -72,6 +72,25 @@ describe('the plan of a fork', () => {
     expect(github.comments[0]?.body).toContain('directory="reports"');
   });
 
+  test('the plan of a fork reads no repository that the fork put into a folder', async () => {
+    const { program, repository, github, plan, happens, runner } = await opened();
+    const planted = repository.commit(
+      {
+        'reports/HEAD': 'ref: refs/heads/main\n',
+        'reports/config': '[core]\n\trepositoryformatversion = 0\n\tbare = true\n',
+        'reports/refs/heads/main': `${git(runner.path, 'rev-parse', 'HEAD')}\n`,
+        'reports/objects/info/alternates': `${join(runner.path, '.git/objects')}\n`,
+      },
+      { branch: 'topic' },
+    );
+    repository.mergeRef('topic', 7);
+    happens({ head_sha: planted });
+    Object.assign(github.pulls[0] ?? {}, { head: { sha: planted } });
+    const done = await plan({ 'working-directory': 'reports' });
+    expect(done.code, done.log).toBe(0);
+    expect(program.calls().at(-1)?.env).toMatchObject({ GITHUB_SHA: headCommit });
+  });
+
   test.each([
     ['was pushed to again', { head_sha: 'd'.repeat(40) }],
     ['belongs to another owner', { head_repository: { owner: { login: 'eve' } } }],

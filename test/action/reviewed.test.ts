@@ -59,10 +59,12 @@ async function opened(files: Readonly<Record<string, string>> = {}) {
     ) => {
       repository.checkOut(runner, depth === undefined ? {} : { depth });
       const document = {
+        digest,
         changes,
         state: { lineage: null, serial: 0, ...(since === undefined ? {} : { commit: since }) },
       };
       writeFileSync(join(prepared, 'plan.document.json'), JSON.stringify(document));
+      writeFileSync(join(prepared, 'plan.md'), '## Plan\n');
       const step = await runner.run('reviews/reviewed.mjs', {
         ...github.env,
         ALMANAC_ENVIRONMENT: 'prod',
@@ -125,16 +127,7 @@ describe('the changes that may be applied', () => {
     expect((await look([a])).disputed).toEqual([{ ...a, pulls: [5, 4] }]);
   });
 
-  test('a plan that was made again after its merge is no later than that', async () => {
-    const { merge, look } = await opened();
-    merge(4, [a], { at: '2026-03-09T00:00:00Z', mergedAt: '2026-03-02T00:00:00Z' });
-    const next = change('schedules.a', '5');
-    merge(5, [next], { at: '2026-03-03T00:00:00Z', mergedAt: '2026-03-04T00:00:00Z' });
-    expect((await look([next])).disputed).toEqual([]);
-    expect((await look([a])).disputed).toEqual([{ ...a, pulls: [4, 5] }]);
-  });
-
-  test('commits outside the workspace and commits of the state are not asked for', async () => {
+  test('commits outside the workspace are not asked for, and those of the state need no review', async () => {
     const folder = { 'almanac.yaml': undefined, 'reports/almanac.yaml': 'state: { path: live.json }' };
     const { github, repository, look } = await opened();
     repository.commit(folder);
@@ -143,7 +136,7 @@ describe('the changes that may be applied', () => {
     repository.commit({ 'reports/live.json.journal': '' });
     const { gaps } = await look([a], { env: { ALMANAC_WORKING_DIRECTORY: 'reports' } });
     expect(gaps).toHaveLength(1);
-    expect(github.requests.filter((line) => line.includes('/pulls'))).toHaveLength(1);
+    expect(github.requests.filter((line) => line.includes('/pulls'))).toHaveLength(3);
   });
 
   test('two reviews of one address are named, and neither is applied as their sum', async () => {
@@ -183,6 +176,9 @@ describe('a review that does not count', () => {
     ['a comment of a user with the name of the bot', { user: { login: 'github-actions' } }, 'did not write'],
     ['a comment that somebody edited', edited('mallory'), 'that somebody else edited'],
     ['a comment that a deleted user edited', edited(null), 'that somebody else edited'],
+    ['a comment from after the merge', { at: '2026-04-01T00:00:01Z' }, 'that was written after the merge'],
+    ['a comment without a time', { at: 'soon' }, 'that was written after the merge'],
+    ['a comment that was edited after the merge', { editor: bot.login, at: '2026-04-02T00:00:00Z' }, 'after the merge'],
     ['a plan that failed', { body: shown(4, []).body.replace(digest, '') }, '#4 has a plan that failed.'],
     ['the plan of an earlier push', { body: shown(9, [a]).body }, '#4 has the plan of an earlier push.'],
     ['a comment from before', { body: `${identity} digest="${digest}" -->` }, 'does not say which changes it shows'],
@@ -222,6 +218,31 @@ describe('a review that does not count', () => {
     expect(unknown).toEqual([a]);
     expect(gaps?.[0]).toMatch(/^The commit [0-9a-f]{9} was pushed without a pull request\.$/);
   });
+});
+
+describe('a pull request that edits the state', () => {
+  const edit = { 'almanac.yaml': 'state: { path: live.json }', 'live.json': '{}' };
+  const rotation: PlannedChange = { address: 'schedules.a' };
+
+  test.each(['live.json', 'live.json.journal', 'almanac.state.json', 'elsewhere/state.json'])(
+    'an edit of %s that nobody reviewed refuses everything, also what needs no review',
+    async (path) => {
+      const { repository, github, merge, look } = await opened(edit);
+      repository.commit({ [path]: '{ "edited": true }' }, { branch: 'pr-4' });
+      merge(4, undefined);
+      for (const changes of [[a], [rotation]]) {
+        const { step, list } = await look(changes, { env: { ALMANAC_STATE: 'elsewhere/state.json' } });
+        expect(step.code).toBe(1);
+        expect(step.log).toContain('#4 edits the state, and has no plan comment.');
+        expect(step.summary).toContain(`by hand with the digest of the plan, \`${digest}\``);
+        expect(list).toEqual(['']);
+      }
+      const allowed = await look([rotation], { env: { ALMANAC_STATE: path, ALMANAC_WHEN_UNKNOWN: 'apply' } });
+      expect(allowed.step.log).toContain('::warning title=Almanac::Nobody reviewed this');
+      github.comments.push(shown(4, [a]));
+      expect(await look([a], { env: { ALMANAC_STATE: path } })).toMatchObject({ list: [a.digest], unknown: [] });
+    },
+  );
 });
 
 describe('nothing is applied', () => {

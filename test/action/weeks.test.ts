@@ -161,14 +161,45 @@ describe('what is refused before anything is sent', () => {
     expect(summary).not.toContain(`#${calm} `);
   });
 
-  test('a pull request whose comment somebody edited is applied after its plan was made again', async () => {
+  test('a pull request whose comment somebody edited is applied if its plan was made again before the merge', async () => {
     const team = await openTeam();
     const a = await team.propose(fileOf('a'));
     Object.assign(team.github.comments[0] ?? {}, { editor: 'mallory' });
-    team.merge(a);
-    refused((await team.apply()).summary);
     expect((await team.plan(a)).code).toBe(0);
+    team.merge(a);
     expect((await team.apply()).code).toBe(0);
+  });
+
+  test('a change that somebody hid by editing the state as well is not applied without a review of that', async () => {
+    const team = await settled();
+    const recipients = ['ana@example.com', 'spy@evil.example'];
+    const state = JSON.parse(team.repository.has('almanac.state.json'));
+    const { attributes } = state.resources['schedules.first'];
+    attributes.recipients = recipients;
+    const lost = { address: 'schedules.first', action: 'update', identifier: '12db1a0a', name: 'first', attributes };
+    state.unresolved = [{ ...lost, since: '2026-03-01T00:00:00.000Z' }];
+    const hidden = { ...fileOf('first', { recipients }), 'almanac.state.json': `${JSON.stringify(state, null, 2)}\n` };
+    const edit = await team.propose(hidden, { fork: true });
+    team.merge(edit);
+    const [sent, log] = [team.sent(), team.repository.log()];
+    const apply = await team.apply();
+    expect(apply.code, apply.log).toBe(1);
+    expect(apply.summary).toContain(`#${edit} edits the state, and has no plan comment.`);
+    expect(team.sent()).toBe(sent);
+    expect(team.repository.log()).toEqual(log);
+  });
+
+  test('a plan that is made after the merge reviews nothing, and leaves the comment that people saw', async () => {
+    const team = await openTeam();
+    const [a, b] = [await team.propose(fileOf('a'), { fork: true }), await team.propose(fileOf('b'))];
+    for (const number of [a, b]) team.merge(number);
+    const shown = team.github.comments.map(({ body }) => body);
+    const late = await team.plan(a);
+    expect(late.code, late.log).toBe(0);
+    expect(late.log).toContain('::notice title=Almanac::The pull request is merged, so its comment stays as it is.');
+    expect((await team.plan(b)).code).toBe(0);
+    expect(team.github.comments.map(({ body }) => body)).toEqual(shown);
+    expect(await refuses(team)).toContain(`#${a} has no plan comment.`);
   });
 
   test('a fork without a comment is refused, and applied where unknown changes are', async () => {

@@ -88,7 +88,11 @@ async function main() {
     expect: readExpect(),
     prepared: process.env.ALMANAC_PREPARED || '',
     head: process.env.ALMANAC_HEAD || '',
-    base: { folder: process.env.ALMANAC_BASE_FOLDER || '', failed: process.env.ALMANAC_BASE_UNREAD === 'true' },
+    base: {
+      folder: process.env.ALMANAC_BASE_FOLDER || '',
+      files: process.env.ALMANAC_FILES || '',
+      failed: process.env.ALMANAC_BASE_UNREAD === 'true',
+    },
     options: readOptions(),
     setOutputs,
     addToSummary: (markdown) => addToSummary(redact(markdown)),

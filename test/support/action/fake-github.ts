@@ -42,6 +42,8 @@ export interface FakeGithub {
   readonly requests: string[];
   /** The files of the base branch, by path; undefined where the token may not read them. */
   files: Readonly<Record<string, string>> | undefined;
+  /** What every pull request changes. */
+  changedFiles: readonly { readonly filename: string; readonly previous_filename?: string }[];
   /** The rules of the branch; undefined where GitHub does not tell them. */
   rules: readonly { readonly type: string }[] | undefined;
   isProtected: boolean;
@@ -64,6 +66,7 @@ export async function openGithub(): Promise<FakeGithub> {
     issues: [],
     requests: [],
     files: {},
+    changedFiles: [],
     rules: [],
     isProtected: false,
     readOnly: false,
@@ -124,6 +127,8 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
     const brought = ({ merge_commit_sha: merge, commits = [] }: Pull) => merge === commit || commits.includes(commit);
     return [200, page(github.pulls.filter(brought), query)];
   }
+  const number = Number(/^\/pulls\/(\d+)$/.exec(path)?.[1]);
+  if (!Number.isNaN(number)) return [200, github.pulls.find((pull) => pull.number === number) ?? { merged_at: null }];
   if (path === '/pulls') {
     const isAsked = ({ from, merged_at: merged }: Pull) => merged === null && from === query.get('head');
     return [200, page(github.pulls.filter(isAsked), query)];
@@ -131,6 +136,7 @@ function read(github: FakeGithub, path: string, query: URLSearchParams): Answer 
   if (path === '/rules/branches/main') return github.rules === undefined ? missing : [200, page(github.rules, query)];
   if (path === '/branches/main') return [200, { name: 'main', protected: github.isProtected }];
   if (path === `/git/commits/${baseCommit}`) return github.files === undefined ? missing : [200, { sha: baseCommit }];
+  if (/^\/pulls\/\d+\/files$/.test(path)) return [200, page(github.changedFiles, query)];
   const file = /^\/contents\/(.+)$/.exec(path)?.[1];
   const content =
     file !== undefined && query.get('ref') === baseCommit ? github.files?.[decodeURIComponent(file)] : undefined;

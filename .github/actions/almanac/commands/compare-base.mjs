@@ -1,5 +1,5 @@
-// Compares where a pull request sends the token and keeps the state with what its base branch says. Almanac itself reads
-// both almanac.yaml files; the base branch counts as its state says, where it has one.
+// Compares where a pull request sends the token and keeps the state with what its base branch says, and says if it edits
+// the state. Almanac itself reads both almanac.yaml files; the base branch counts as its state says, where it has one.
 
 import { join } from 'node:path';
 import { code } from '../comments/markdown.mjs';
@@ -9,16 +9,21 @@ import { placeOf } from './place.mjs';
 const unread =
   'The base branch could not be read, so the base URL and the place of the state were not compared with it.';
 
+const unlisted =
+  'The files of the pull request could not be listed, so whether it edits the state, which can hide changes, is not known.';
+
 /** Sentences for reviewers, as Markdown and as text; none where both branches agree. */
-export async function compareWithBase(run, { folder, failed }) {
+export async function compareWithBase(run, { folder, files, failed }) {
   if (failed) return [{ title: unread, detail: '', text: unread }];
   if (folder === '') return [];
   const base = await placeIn(folder, run);
-  if (base === undefined) return [];
   const head = await placeIn(run.folder.checkout, run);
+  const edits = editsOf([base?.state, head?.state], files);
+  if (base === undefined) return edits;
   if (base === 'unread' || head === undefined || head === 'unread')
-    return [{ title: unread, detail: '', text: unread }];
+    return [{ title: unread, detail: '', text: unread }, ...edits];
   return [
+    ...edits,
     ...differing(
       'The base URL is not that of the base branch: the token goes elsewhere',
       base.applied ?? base.said,
@@ -36,6 +41,15 @@ export function baseWords(differences) {
     ...(detail === '' ? [] : [`  - ${detail}`]),
   ]);
   return `${['[!CAUTION]', ...lines].map((line) => `> ${line}`).join('\n')}\n\n`;
+}
+
+/** An apply writes the state by itself. Edited by hand it can hide changes, because a plan shows what differs from it. */
+function editsOf(states, list) {
+  if (list === '') return [{ title: unlisted, detail: '', text: unlisted }];
+  const own = new Set(states.flatMap((state) => (state === undefined ? [] : [state, `${state}.journal`])));
+  const files = JSON.parse(readFileSync(list, 'utf8')).filter((path) => own.has(path));
+  const title = 'The pull request edits the state, and the plan shows only what differs from it';
+  return files.map((path) => ({ title, detail: code(path), text: `${title}: ${path}.` }));
 }
 
 function differing(title, before, after) {

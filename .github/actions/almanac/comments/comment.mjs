@@ -40,6 +40,11 @@ async function main() {
   if (identity === undefined) throw new Error('the comment has no marker');
   const body = bodyOf(first, rest.join('\n'));
   const github = connectGithub();
+  // The comment says what could be seen before the merge. A run that ends later, or is repeated, must not replace that.
+  if ((await github.pull(pull)).merged_at) {
+    annotate('notice', 'The pull request is merged, so its comment stays as it is. The plan is in the job summary.');
+    return;
+  }
   const [own, ...others] = ownComments(await github.commentsOf(pull), identity);
   if (own === undefined) {
     await github.addComment(pull, body);

@@ -1,5 +1,6 @@
 // Reads what the base branch of a pull request says about where Almanac works: its almanac.yaml and its state, as files in
-// a temporary folder. Another step compares them: this one has GitHub's token, and runs nothing.
+// a temporary folder, and which files the pull request changes. Another step compares them: this one has GitHub's token,
+// and runs nothing.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,19 @@ async function main() {
   };
   for (const path of await statesNear(readFolder().name, keep)) await keep(path);
   setOutputs({ folder });
+  await listFiles(github);
+}
+
+async function listFiles(github) {
+  try {
+    const files = await github.filesOf(process.env.ALMANAC_PULL);
+    const path = join(mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-files-')), 'files.json');
+    writeFileSync(path, JSON.stringify(files));
+    setOutputs({ files: path });
+  } catch (error) {
+    if (!(error instanceof GithubFailure)) throw error;
+    annotate('warning', `The files of the pull request could not be listed. ${error.message}`);
+  }
 }
 
 /** Every path of a state that the nearest almanac.yaml may mean. */

@@ -9,7 +9,10 @@ import { Refusal } from '../runner/inputs.mjs';
 /** How far back to look if no state says where to begin. */
 const mostCommits = 250;
 
-/** `folder` is where almanac.yaml is. The commits of the state itself do not count. */
+/**
+ * `folder` is where almanac.yaml is. `commits` are those of its files, newest first, and `ofState` those of the state, which
+ * an apply pushes by itself.
+ */
 export function commitsSince(stateCommit, folder, states) {
   const { git, tryGit } = openGit(folder);
   if (stateCommit !== undefined && tryGit(['cat-file', '-e', `${stateCommit}^{commit}`]) === undefined)
@@ -17,20 +20,23 @@ export function commitsSince(stateCommit, folder, states) {
       `The state was written for the commit ${stateCommit}, which the checkout does not have. Set fetch-depth: 0 in the step that checks out. If the history was rewritten, start this workflow by hand with the digest of the plan.`,
     );
   const range = stateCommit === undefined ? [`--max-count=${mostCommits}`, 'HEAD'] : [`${stateCommit}..HEAD`];
-  const own = states.flatMap((path) => {
-    const name = relative(folder, path);
-    return [`:(exclude,literal)${name}`, `:(exclude,literal)${name}.journal`];
-  });
-  const paths = ['.', ':(exclude)*.state.json', ':(exclude)*.state.json.journal', ...own];
-  const found = git(['log', '--first-parent', '--format=%H', ...range, '--', ...paths]);
-  return found === '' ? [] : found.split('\n');
+  const touching = (paths) => {
+    const found = git(['log', '--first-parent', '--format=%H', ...range, '--', ...paths]);
+    return found === '' ? [] : found.split('\n');
+  };
+  const own = states.map((path) => relative(folder, path)).flatMap((name) => [name, `${name}.journal`]);
+  const others = [':(exclude)*.state.json', ':(exclude)*.state.json.journal'];
+  return {
+    commits: touching(['.', ...others, ...own.map((name) => `:(exclude,literal)${name}`)]),
+    ofState: touching(own.map((name) => `:(literal)${name}`)),
+  };
 }
 
 /**
  * What the pull requests of these commits say, newest first: `{ pull, at, changes }` for a review that counts, `{ gap }` for a
  * sentence about why there is none. Stops before the first pull request for whose time of merge `isEnough` is true.
  */
-export async function* reviewsOf(commits, { github, branch, identity, author, isEnough }) {
+export async function* reviewsOf(commits, { github, branch, identity, author, isEnough = () => false }) {
   const seen = new Set();
   for (const commit of commits) {
     const pulls = (await github.pullsOf(commit)).filter(({ merged_at: at, base }) => at && base?.ref === branch);
@@ -56,11 +62,11 @@ function reviewed(comments, { head, mergedAt, identity, author }) {
   if (own.some(({ editor }) => editor !== undefined && editor !== author))
     return { gap: 'has a plan comment that somebody else edited' };
   if (own.some(({ body }) => body !== first.body)) return { gap: 'has several plan comments' };
+  // Nobody who merged it can have seen that text.
+  if (!own.every(({ at }) => at <= mergedAt)) return { gap: 'has a plan comment that was written after the merge' };
   const review = reviewIn(first.body, identity);
   if (review === undefined) return { gap: 'has a plan comment that does not say which changes it shows' };
   if (review.digest === '') return { gap: 'has a plan that failed' };
   if (review.head !== head) return { gap: 'has the plan of an earlier push' };
-  // Planned again after the merge, it is still the plan of the time before.
-  const [at] = [first.at, mergedAt].sort();
-  return { at, changes: review.changes };
+  return { at: first.at, changes: review.changes };
 }

@@ -3,6 +3,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { reportsIn } from '../commands/plan-reports.mjs';
+import { folded } from '../comments/markdown.mjs';
 import { markerOf } from '../comments/marker.mjs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
 import { isCommit } from '../runner/event.mjs';
@@ -27,8 +29,12 @@ try {
 async function main() {
   const prepared = process.env.ALMANAC_PREPARED ?? '';
   const applyUnknown = readWhenUnknown() === 'apply';
-  const { changes, state } = JSON.parse(readFileSync(join(prepared, 'plan.document.json'), 'utf8'));
-  const { digests, disputed, unknown, gaps } = await gather(changes, state?.commit);
+  const { changes, state, digest } = JSON.parse(readFileSync(reportsIn(prepared).json, 'utf8'));
+  const history = openHistory(state?.commit);
+  const edits = await unreviewedEdits(history);
+  if (edits.length > 0 && !applyUnknown) return refuseEdits(edits, { digest, prepared });
+  if (edits.length > 0) annotate('warning', `Nobody reviewed this, and when-unknown is apply: ${edits.join(' ')}`);
+  const { digests, disputed, unknown, gaps } = await gather(changes, history);
   const assumed = applyUnknown ? unknown : [];
   if (assumed.length > 0) {
     const names = assumed.slice(0, mostNamed).map(({ address }) => address);
@@ -42,8 +48,8 @@ async function main() {
   process.stdout.write(`Of ${changes.length} planned changes, ${open} are not shown by a merged pull request.\n`);
 }
 
-/** Reads back until every change is covered by a plan that was made after all earlier merges. */
-async function gather(changes, commit) {
+/** The commits since the state's, and how to read what their pull requests say. */
+function openHistory(commit) {
   const { GITHUB_REF: ref = '', GITHUB_REF_NAME: branch = '' } = process.env;
   if (ref !== `refs/heads/${branch}`) throw new Refusal('This run does not belong to a branch.');
   if (commit !== undefined && !isCommit(commit)) throw new Refusal('The state does not name a commit.');
@@ -51,7 +57,38 @@ async function gather(changes, commit) {
   const identity = markerOf({ environment: readEnvironment(), directory: folder.name });
   const author = readAuthor();
   const { path, states } = workspaceOf(folder);
-  const commits = commitsSince(commit, path, states);
+  const known = { github: connectGithub(), branch, identity, author };
+  const reviews = (commits, isEnough) => reviewsOf(commits, { ...known, isEnough });
+  return { ...commitsSince(commit, path, states), reviews };
+}
+
+/**
+ * Which pull requests edited the state although no review of them counts. A plan shows what differs from the state, so
+ * whoever edits both a declaration and the state hides the change from every plan. An apply pushes the state without one.
+ */
+async function unreviewedEdits({ ofState, reviews }) {
+  const edits = [];
+  for await (const { pull, gap } of reviews(ofState))
+    if (pull !== undefined && gap !== undefined) edits.push(`#${pull} edits the state, and ${gap}.`);
+  return edits;
+}
+
+function refuseEdits(edits, { digest, prepared }) {
+  const words = `Nothing was applied, because nobody reviewed an edit of the state, which can hide changes from the plan. ${edits.join(' ')}`;
+  annotate('error', words);
+  addToSummary(
+    [
+      '## Almanac apply: refused, because nobody reviewed an edit of the state',
+      words,
+      `Look at what the pull request changed in the state. If that and the plan are right, start this workflow by hand with the digest of the plan, \`${digest}\`.`,
+      folded('The plan', readFileSync(reportsIn(prepared).markdown, 'utf8')),
+    ].join('\n\n'),
+  );
+  process.exitCode = 1;
+}
+
+/** Reads back until every change is covered by a plan that was made after all earlier merges. */
+async function gather(changes, history) {
   const [reviews, gaps] = [[], []];
   let found = coverage({ changes, reviews });
   const isCovered = () => found.disputed.length === 0 && found.unknown.length === 0;
@@ -60,13 +97,7 @@ async function gather(changes, commit) {
   const covers = ({ each }) => each === undefined || each.some(({ digest }) => planned.has(digest));
   const isEnough = (mergedAt) =>
     isCovered() && reviews.every((review) => mergedAt < review.at || !covers(review.changes));
-  for await (const { pull, at, changes: reviewed, gap } of reviewsOf(commits, {
-    github: connectGithub(),
-    branch,
-    identity,
-    author,
-    isEnough,
-  })) {
+  for await (const { pull, at, changes: reviewed, gap } of history.reviews(history.commits, isEnough)) {
     if (gap !== undefined) gaps.push(pull === undefined ? gap : `#${pull} ${gap}.`);
     else reviews.unshift({ pull, at, changes: reviewed });
     found = coverage({ changes, reviews });
@@ -74,12 +105,14 @@ async function gather(changes, commit) {
   return { ...found, gaps };
 }
 
-/** The folder of almanac.yaml, and every path at which it may keep a state. */
+/** The folder of almanac.yaml, the state that Almanac named, and every other path at which there may be one. */
 function workspaceOf({ checkout, name }) {
   const config = configPathsFrom(name).find(({ path }) => existsSync(join(checkout, path)));
   const { at, text } =
     config === undefined
       ? { at: name, text: '' }
       : { at: config.at, text: readFileSync(join(checkout, config.path), 'utf8') };
-  return { path: join(checkout, at), states: [...statesIn(at, text)].map((state) => join(checkout, state)) };
+  const named = process.env.ALMANAC_STATE ? [process.env.ALMANAC_STATE] : [];
+  const states = [...new Set([...named, ...statesIn(at, text)])].map((state) => join(checkout, state));
+  return { path: join(checkout, at), states };
 }

@@ -4,11 +4,14 @@
 import { spawnSync } from 'node:child_process';
 import { Refusal } from './inputs.mjs';
 
+/** A folder of a fork may look like a repository, and its configuration may name programs to run. */
+const onlyOwn = ['-c', 'safe.bareRepository=explicit'];
+
 /** `env` adds variables; `input` is what git reads from stdin. */
 export function openGit(cwd) {
   const { GITHUB_TOKEN: _, ...inherited } = process.env;
   const run = (args, { env = {}, input = '' } = {}) =>
-    spawnSync('git', args, {
+    spawnSync('git', [...onlyOwn, ...args], {
       cwd,
       input,
       encoding: 'utf8',
