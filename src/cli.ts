@@ -47,7 +47,10 @@ async function ask(question: string): Promise<string | undefined> {
   const closed = new Promise<undefined>((resolve) => terminal.on('close', () => resolve(undefined)));
   const answered = terminal.question(question, { signal: interruption.signal }).catch(() => undefined);
   try {
-    return await Promise.race([answered, closed]);
+    const answer = await Promise.race([answered, closed]);
+    // After Ctrl-D the cursor is still behind the question.
+    if (answer === undefined && !interruption.signal.aborted) process.stderr.write('\n');
+    return answer;
   } finally {
     terminal.close();
   }

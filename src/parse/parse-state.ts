@@ -23,7 +23,7 @@ export function parseState(text: string, name: string, wayOut?: string): State {
     throw unreadable(
       name,
       `it contains git conflict markers (line ${lineAndColumn(json, marker.index).line})`,
-      `Resolve the conflict: both sides list resources that exist, so keep the entries of both, keep the higher serial, and remove the marker lines. After that, \`almanac plan\` must not create anything that already exists.`,
+      `Keep the side that was applied last, whole: remove the other side and the marker lines. What the other side made is not tracked then: \`almanac plan --refresh\` shows what differs.`,
     );
   }
   const value = valueAsWritten(json) ?? checkedJson(json, name, restore);

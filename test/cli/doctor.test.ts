@@ -288,7 +288,11 @@ describe('the service', () => {
     const { doctor, environment } = await stage();
     environment['OMNI_BASE_URL'] = 'http://omni.example.com/api';
     const { checks } = await doctor();
-    expect(checks['rights']).toMatchObject({ status: 'failed', message: expect.stringContaining('is not HTTPS') });
+    expect(checks['rights']).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('is not HTTPS'),
+      hint: expect.stringContaining('`almanac apply --allow-http`'),
+    });
   });
 
   it.each([

@@ -48,6 +48,17 @@ async function stage(schedules: object = declared) {
   return { emulator, workspace, make, asked, drift, owner: emulator.data().members[0]?.name ?? '' };
 }
 
+describe('a workspace without a state', () => {
+  it('a look without a state does not say that nothing has drifted', async () => {
+    const { workspace, make } = await stage({});
+    make();
+    const { code, stdout } = await workspace.run('drift', '--untracked');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Nothing was compared: there is no state');
+    expect(stdout).not.toContain('No drift');
+  });
+});
+
 describe('schedules that nobody declared', () => {
   it('schedules that nobody declared are counted without another request, and are no drift', async () => {
     const { workspace, make, asked } = await stage();

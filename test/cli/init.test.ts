@@ -193,7 +193,8 @@ describe('on a terminal', () => {
     expect(stderr.split('\n')).toEqual([
       'The Omni address is not a URL. Write it like acme.omniapp.co.',
       '  https://acme.omniapp.co/api',
-      '`Berlin` is not a name of the IANA time zone database. Did you mean `Europe/Berlin`?',
+      '`Berlin` is not a name of the IANA time zone database. Did you mean',
+      '`Europe/Berlin`?',
       '`3` is not one of example, omni.',
       '`slak` is not one of webhook, email, sftp, slack, s3. Did you mean `slack`?',
       '`github,gitlab` is not one of github, gitlab, none.',
@@ -225,6 +226,20 @@ describe('on a terminal', () => {
     });
   });
 
+  it('init refuses an address to which every other command would send no token', async () => {
+    const fault = 'The Omni address is not HTTPS: the token would travel unencrypted. Write it like acme.omniapp.co.';
+    const { asked, workspace } = answering(['http://acme.omniapp.co', 'acme.omniapp.co']);
+    const { stderr } = await workspace.run('init', '--start', 'omni', '--ci', 'none', '--editor', 'none');
+    expect(stderr.replace(/\s+/g, ' ')).toContain(fault);
+    expect(asked.slice(0, 2)).toEqual([asked[0], asked[0]]);
+    expect(await workspace.run('init', '--dir', 'b', '--base-url', 'http://acme.omniapp.co')).toMatchObject({
+      code: 1,
+    });
+    const outside = answering([], { environment: { OMNI_BASE_URL: 'http://acme.omniapp.co' } });
+    await outside.workspace.run('init', '--dir', 'c');
+    expect(outside.asked[0]).toContain('(Enter: later)');
+  });
+
   it('init on a terminal offers UTC if the machine has no zone of the database', async () => {
     const { asked, workspace } = answering(Array(6).fill(''), { timeZone: 'Etc/Unknown' });
     await workspace.run('init');
@@ -232,8 +247,9 @@ describe('on a terminal', () => {
   });
 
   it('init on a terminal asks and answers in at most 80 columns', async () => {
+    const wrong = ['http://reports.acme.example.com', '', 'https://acme.omniapp.co/dashboards/12db1a0a', ''];
     for (const argv of [[], ['--environments', 'dev,prod'], ['--start', 'omni', '--dir', 'reports']]) {
-      const { asked, workspace } = answering(Array(6).fill(''));
+      const { asked, workspace } = answering([...wrong, ...Array(6).fill('')]);
       const { stdout, stderr } = await workspace.run('init', '--ci', 'github', ...argv);
       const lines = [...asked, stdout, stderr].join('\n').split('\n');
       expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -264,6 +280,8 @@ describe('on a terminal', () => {
     expect(read('schedules/first.yaml')).toContain('destinationType: s3');
     const stopped = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0003']] });
     expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('nothing was written') });
+    const ended = await runOnTerminal(['init', '--dir', 'other'], { cwd: path, typed: [['later): ', '\u0004']] });
+    expect(ended).toMatchObject({ code: 1, text: expect.stringMatching(/^error\[interrupted\]/m) });
     expect(existsSync(join(path, 'other'))).toBe(false);
   });
 

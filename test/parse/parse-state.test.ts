@@ -147,7 +147,7 @@ describe('parseState refuses', () => {
       .replaceAll('\n', newline);
     const { message, hint } = refusal(conflict);
     expect(message).toBe('almanac.state.json cannot be read: it contains git conflict markers (line 4).');
-    expect(hint).toContain('Resolve the conflict');
+    expect(hint).toContain('Keep the side that was applied last');
   });
 
   it('a state file of a newer version is refused', () => {

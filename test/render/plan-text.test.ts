@@ -50,6 +50,33 @@ test('a plan is printed from its legend to its digest', () => {
   `);
 });
 
+test('equal changes are shown once, with a line for each resource that says where it is declared', () => {
+  const text = textOf(samples.planOf(samples.losesRecipient('kim@example.com', 4)));
+  expect(text.slice(text.indexOf('  # '), text.indexOf('\nPlan:'))).toMatchInlineSnapshot(`
+    "  # 4 schedules will be updated in place
+          ~ recipients:
+              - "kim@example.com"
+      ~ schedules.report-0 (schedules/team-0.yaml:3)
+      ~ schedules.report-1 (schedules/team-1.yaml:4)
+      ~ schedules.report-2 (schedules/team-2.yaml:5)
+      ~ schedules.report-3 (schedules/team-3.yaml:6)
+    "
+  `);
+});
+
+test('many moves and adoptions take one line each', () => {
+  const numbered = (change: Change) =>
+    Array.from({ length: 11 }, (_, index): Change => ({ ...change, address: `${change.address}-${index}` }));
+  const text = textOf(samples.planOf([...numbered(samples.moveChange), ...numbered(samples.adoptChange)]));
+  expect(text).toContain('  # 11 schedules have moved\n');
+  expect(text).toContain('  # 11 schedules will be adopted\n');
+  expect(text).toContain('\n  = schedules.to-slack-10 (schedules/orders.yaml:30)\n');
+  expect(text).toContain(
+    '\n -> schedules.daily-orders-10 (moved from schedules.orders)\n    (schedules/orders.yaml:3)\n',
+  );
+  expect(text).not.toContain('Weekly sales report');
+});
+
 test('open changes of an earlier apply are printed before the counts', () => {
   const { orphans, unresolved } = samples.bigPlan;
   expect(textOf(samples.planOf([], { orphans, unresolved }))).toMatchInlineSnapshot(`
@@ -164,7 +191,11 @@ test.each([80, 60, 40])('the text of a plan is the same with and without colour 
 
 describe('10,000 changes', () => {
   const many = (count: number): readonly Change[] =>
-    Array.from({ length: count }, (_, index) => ({ ...samples.updateChange, address: `schedules.s${index}` }));
+    Array.from({ length: count }, (_, index) => ({
+      ...samples.updateChange,
+      address: `schedules.s${index}`,
+      diff: [{ path: '/subject', op: 'change', before: 'Sales', after: `Sales ${index}`, sensitive: false }],
+    }));
 
   test('a plan of 10,000 changes is printed within seconds', () => {
     const started = performance.now();

@@ -1,7 +1,7 @@
 // Decides which base URLs may be called and which texts can be tokens. A token must not travel unencrypted: plain HTTP
 // is only for loopback, or with --allow-http.
 
-import { baseUrlFault } from '../../model/workspace/base-url-fault.ts';
+import { baseUrlFault, isLoopback } from '../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 
 export interface Base {
@@ -21,7 +21,7 @@ export function checkBaseUrl(baseUrl: string, allowHttp: boolean): Base {
   if (url.protocol === 'http:' && !loopback && !allowHttp) {
     throw usage(
       `The base URL ${url.origin} is not HTTPS: the token would travel unencrypted.`,
-      'Use https://, or pass --allow-http if you trust the network.',
+      'Use https://. If you trust the network, `almanac apply --allow-http` allows it.',
     );
   }
   return { origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, ''), loopback };
@@ -39,10 +39,6 @@ export function checkTokens(tokens: readonly string[]): readonly string[] {
     }
   }
   return [...new Set(tokens)];
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function usage(message: string, hint: string): Failure {

@@ -32,6 +32,6 @@ export async function confirmPlan(
 export function needsApproval(): Error {
   return noTerminal(
     'nothing was applied',
-    'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or apply a saved plan.',
+    'Use --auto-approve. To apply only what was reviewed, add --expect DIGEST or --expect-changes FILE, or apply a saved plan.',
   );
 }

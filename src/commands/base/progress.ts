@@ -7,6 +7,7 @@ import { renderChangeLine } from '../../render/apply/apply-text.ts';
 import { countOf } from '../../render/text/count-words.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { safeText, wrap } from '../../render/text/terminal-text.ts';
+import type { Theme } from '../../render/text/theme.ts';
 import { duration } from '../../render/text/time-words.ts';
 import type { GlobalOptions } from './command.ts';
 import { openLiveLine } from './live-line.ts';
@@ -65,13 +66,21 @@ function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, qu
       return quiet && event.end.state === 'COMPLETE' ? undefined : jobEndedLine(theme, event.address, event.end);
     case 'waiting':
       if (quiet) return undefined;
-      return theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`);
+      return waitingLines(event, theme, noteWidth).join('\n');
     case 'note': {
       const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
       const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, noteWidth);
       return [theme.warning(label) + first.slice(label.length), ...rest].join('\n');
     }
   }
+}
+
+export function waitingLines(
+  { seconds, why }: Extract<ApplyEvent, { type: 'waiting' }>,
+  theme: Theme,
+  width: number,
+): readonly string[] {
+  return wrap(`Waiting ${duration(Math.ceil(seconds))}: ${safeText(why)}`, width).map(theme.dim);
 }
 
 function expectation({ requests, sent, seconds }: Extract<ApplyEvent, { type: 'expected' }>): string {

@@ -5,10 +5,10 @@ import type { ImportReporter } from '../../ports/reporter.ts';
 import { renderExpected, renderSkipped } from '../../render/apply/import-text.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
-import { duration } from '../../render/text/time-words.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { openLiveLine } from '../base/live-line.ts';
 import { pageOf } from '../base/page.ts';
+import { waitingLines } from '../base/progress.ts';
 import type { World } from '../base/world.ts';
 
 export function importReporter(world: World, options: GlobalOptions): ImportReporter & { end(): void } {
@@ -38,7 +38,7 @@ function linesOf(event: ImportEvent, page: Page, isQuiet: boolean, isTerminal: b
     case 'skipped':
       return renderSkipped(event.schedule, page);
     case 'waiting':
-      return isQuiet ? [] : [page.theme.dim(`Waiting ${duration(Math.ceil(event.seconds))}: ${safeText(event.why)}`)];
+      return isQuiet ? [] : waitingLines(event, page.theme, isTerminal ? page.width : Number.POSITIVE_INFINITY);
     case 'note':
       return [`${page.theme.warning('warning')}: ${safeText(event.message)}`];
   }

@@ -1,7 +1,7 @@
 // What a question or an option of `almanac init` accepts: the value that is meant, or a Failure with the reason.
 
 import { timeZoneNames } from '../../cron/zones/time-zone.ts';
-import { baseUrlFault } from '../../model/workspace/base-url-fault.ts';
+import { baseUrlFault, isLoopback } from '../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { normaliseBaseUrl } from '../../parse/parse-config.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
@@ -11,9 +11,16 @@ import { timeZoneFault } from '../../validate/rules/time-zone.ts';
 export function readBaseUrl(text: string): string {
   const isHost = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?::\d+)?(?:\/.*)?$/i.test(text.trim());
   const url = normaliseBaseUrl(isHost ? `https://${text.trim()}` : text);
-  const fault = baseUrlFault(url);
+  const fault = baseUrlFault(url) ?? clearTextFault(new URL(url));
   if (fault === undefined) return url;
   throw new Failure('usage', `The Omni address ${fault}`, { hint: 'Write it like acme.omniapp.co.' });
+}
+
+/** Every command but `apply --allow-http` refuses such an address, so a new workspace does not begin with it. */
+function clearTextFault({ protocol, hostname }: URL): string | undefined {
+  return protocol === 'http:' && !isLoopback(hostname)
+    ? 'is not HTTPS: the token would travel unencrypted.'
+    : undefined;
 }
 
 export function readTimeZone(name: string): string {

@@ -3,6 +3,7 @@
 import { destinations } from '../../model/fields/field.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { type Choices, ciSystems, editors, starts } from '../../render/scaffold/workspace-files.ts';
+import { wrap } from '../../render/text/terminal-text.ts';
 import type { World } from '../base/world.ts';
 import { oneOf, readBaseUrl, readEnvironments, readTimeZone, someOf, unique } from './answers.ts';
 import type { InitOptions } from './command.ts';
@@ -84,7 +85,8 @@ async function answerOf<T>(world: World, { yes }: InitOptions, question: Questio
       return read(answer.trim());
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      world.stderr.write(`${[error.message, error.hint ?? ''].join(' ').trimEnd()}\n`);
+      const lines = wrap([error.message, error.hint ?? ''].join(' ').trimEnd(), world.stderr.width);
+      world.stderr.write(`${lines.join('\n')}\n`);
     }
   }
 }

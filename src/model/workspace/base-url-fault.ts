@@ -19,3 +19,8 @@ export function baseUrlFault(url: string): string | undefined {
     return 'contains a query or a fragment, which requests cannot carry.';
   return undefined;
 }
+
+/** A host of this machine: what is sent there crosses no network. As `URL` writes it. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

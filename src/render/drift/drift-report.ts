@@ -33,11 +33,18 @@ export function notComparedWords({ detailsNotCompared: count }: DriftDocument): 
   return `The details of ${countOf(count, 'schedule')} were not compared; \`almanac drift --deep\` compares ${them}.`;
 }
 
+/** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
+function noDriftWords({ state }: DriftDocument): string {
+  return state.lineage === null
+    ? 'Nothing was compared: there is no state, so nothing was applied from here yet.'
+    : 'No drift: everything that was compared is as it was applied.';
+}
+
 function endLines(document: DriftDocument, { theme, width }: Page, untrackedCount: number): readonly string[] {
   const { drift } = document;
   const found =
     drift.length === 0
-      ? wrap('No drift: everything that was compared is as it was applied.', width).map(theme.strong)
+      ? wrap(noDriftWords(document), width).map(theme.strong)
       : [theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`), ...wrap(waysOutOfDrift.join(' '), width)];
   const left = [notComparedWords(document), untrackedCountWords(untrackedCount)].filter((words) => words !== '');
   return [...found, ...left.flatMap((words) => wrap(words, width))];

@@ -14,8 +14,8 @@ import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { commentLines, fieldColumn, hangingLines, type Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { displayWidth, safeText } from '../text/terminal-text.ts';
-import { symbolOf } from './action-symbols.ts';
+import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
+import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { type ChangeNotice, changeNotices, foldedNotices, reasonWords } from './change-notices.ts';
 import type { FoldedChanges } from './fold-changes.ts';
 
@@ -36,11 +36,18 @@ export function changeLines(page: ChangePage, change: Change): readonly string[]
   ];
 }
 
+/** One change; or equal ones: what they have in common, and one line for each. */
+export function entryLines(page: ChangePage, folded: FoldedChanges): readonly string[] {
+  const { first, changes } = folded;
+  if (changes.length === 1) return changeLines(page, first);
+  return [...foldedChangeLines(page, folded), ...changes.flatMap((change) => nameLines(page, change))];
+}
+
 /** Equal changes: what they have in common. Their names are listed elsewhere. */
 export function foldedChangeLines(page: ChangePage, folded: FoldedChanges): readonly string[] {
   const { first, changes, diff, before, after } = folded;
   const { kind, action, reason } = first;
-  const words = reason === 'refreshed' ? inTheState : actions[action].words;
+  const words = reason === 'refreshed' ? inTheState : action === 'move' ? 'have moved' : actions[action].words;
   const because = reasonWords(first);
   return [
     ...hangingLines(page, '# ', `${countOf(changes.length, kindWords[kind])} ${words}`, {
@@ -51,6 +58,20 @@ export function foldedChangeLines(page: ChangePage, folded: FoldedChanges): read
     ...noticeLines(page, foldedNotices(folded, page.operations)),
     ...fieldDiffLines(page, { kind, diff, before, after, cron: page.cron }),
   ];
+}
+
+/** `~ schedules.weekly-sales (schedules/sales.yaml:11)`. */
+function nameLines({ theme, width }: Page, change: Change): readonly string[] {
+  const { address, action, previousAddress } = change;
+  const place = fileAndLine(change);
+  const words = [
+    safeText(address),
+    ...(previousAddress === undefined ? [] : [`(moved from ${safeText(previousAddress)})`]),
+    ...(place === '' ? [] : [`(${place})`]),
+  ];
+  return wrap(words.join(' '), width, ' '.repeat(symbolWidth + 1)).map((line, index) =>
+    index === 0 ? theme[action](symbolOf(action)) + line.slice(symbolWidth) : line,
+  );
 }
 
 function headLines(page: ChangePage, change: Change): readonly string[] {
