@@ -142,7 +142,8 @@ export async function openProject(
       const result = await runJob(each, {
         path,
         repository,
-        origin: `${gitlab.url.replace('//', `//gitlab-ci-token:${jobToken}@`)}/${projectPath}.git`,
+        origin: `${gitlab.url}/${projectPath}.git`,
+        originWithCredential: `${gitlab.url.replace('//', `//gitlab-ci-token:${jobToken}@`)}/${projectPath}.git`,
         commit,
         isProtected,
         environment: {
