@@ -13,8 +13,12 @@ const author = { name: 'Almanac', email: `almanac@noreply.${process.env.CI_SERVE
 await runJob(() => {
   const { folder } = readPlace();
   const path = join(folder.checkout, stateFolder);
-  const said = existsSync(path) ? pushState(folder, path) : 'No apply ran, so there is no state to push.';
-  process.stdout.write(`${said}\n`);
+  // GitLab also starts this job after an apply that it skipped, and does not say which of the two it was.
+  if (!existsSync(path))
+    throw new Refusal(
+      'The job apply left no state. If it did not run, there is nothing to push. If its log shows that it applied something, the state does not contain it: repair the state before the next apply.',
+    );
+  process.stdout.write(`${pushState(folder, path)}\n`);
   return 0;
 });
 

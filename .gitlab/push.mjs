@@ -24,13 +24,16 @@ export function openBranch(checkout, env = process.env) {
     );
   const { tryGit, refusalOf } = openGit(checkout);
   const branch = env.CI_DEFAULT_BRANCH ?? '';
-  const isAddress = /^https?:\/\/[^@]+$/.test(env.CI_PROJECT_URL ?? '');
-  if (!isAddress || tryGit(['check-ref-format', '--branch', branch]) === undefined)
+  const [, scheme, rest] = /^(https?:\/\/)([^@]+)$/.exec(env.CI_PROJECT_URL ?? '') ?? [];
+  if (rest === undefined || tryGit(['check-ref-format', '--branch', branch]) === undefined)
     throw new Refusal('CI_PROJECT_URL and CI_DEFAULT_BRANCH do not name a repository and its branch.');
+  // Without a user name it would be the address of `origin`, for which the runner's configuration of git sets in the
+  // credential of the job. That one may not push.
+  const remote = `${scheme}almanac@${rest}.git`;
   return {
     branch,
     push: (commit, options = []) => {
-      const args = ['push', ...options, `${env.CI_PROJECT_URL}.git`, `${commit}:refs/heads/${branch}`];
+      const args = ['push', ...options, remote, `${commit}:refs/heads/${branch}`];
       const refused = refusalOf(args, { env: credentials });
       return refused === undefined ? undefined : redact(refused);
     },

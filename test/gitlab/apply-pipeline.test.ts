@@ -143,14 +143,23 @@ describe('the push of the state', () => {
     expect(child.result('apply').artifact('almanac-state/state.json')).toContain('schedules.weekly');
   });
 
+  test('does not pass for done where the apply left no state', async () => {
+    const project = await openProject(workspace({}));
+    const pipeline = await project.push(workspace({ weekly }));
+    project.loseArtifacts('apply');
+    const pushed = (await pipeline.play('apply')).result('push-state');
+    expect(pushed.status).toBe('failed');
+    expect(pushed.log).toContain('The job apply left no state.');
+  });
+
   test('is tried before anything is sent, so an expired token stops the apply', async () => {
     const project = await openProject(workspace({}));
     const pipeline = await project.push(workspace({ weekly }));
     project.gitlab.writers.delete(pushToken);
     const child = await pipeline.play('apply');
-    expect(statuses(child.results)).toEqual({ ready: 'failed', apply: 'skipped', 'push-state': 'success' });
+    expect(statuses(child.results)).toEqual({ ready: 'failed', apply: 'skipped', 'push-state': 'failed' });
     expect(child.result('ready').log).toContain('STATE_PUSH_TOKEN may be expired');
-    expect(child.result('push-state').log).toContain('No apply ran');
+    expect(child.result('push-state').log).toContain('If it did not run, there is nothing to push.');
     expect(project.emulator.requests()).toEqual([]);
   });
 

@@ -22,14 +22,16 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
   test('a pipeline selects its jobs in each event, and every job that another needs is there', () => {
     const [pipeline = '', child = ''] = Object.values(gitlabFiles(shape)).map((text) => text);
     const changed = [`${shape.folder === '' ? '' : `${shape.folder}/`}schedules/all.yaml`];
-    const select = (text: string, given: Readonly<Record<string, string>>) =>
-      selectJobs(readPipelineFile(text), { CI_DEFAULT_BRANCH: 'main', ...given }, changed);
+    const select = (text: string, given: Readonly<Record<string, string>>, paths = changed) =>
+      selectJobs(readPipelineFile(text), { CI_DEFAULT_BRANCH: 'main', ...given }, paths);
     const onMain = { CI_COMMIT_BRANCH: 'main' };
     const count = shape.environments.length || 1;
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'merge_request_event' })).toHaveLength(1 + count);
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'push', ...onMain })).toHaveLength(1 + 2 * count);
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'other' })).toEqual([]);
+    expect(select(pipeline, { CI_PIPELINE_SOURCE: 'web', ...onMain }, ['elsewhere.md'])).toHaveLength(1 + 2 * count);
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'schedule', ...onMain })).toHaveLength(count);
+    expect(select(pipeline, { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'other' })).toEqual([]);
     const source = { CI_PIPELINE_SOURCE: 'parent_pipeline', PLAN_PIPELINE: '1', PLAN_JOB: 'plan' };
     expect(select(child, { ...source, ...onMain }).map(({ name }) => name)).toEqual(['ready', 'apply', 'push-state']);
     expect(select(child, { ...source, CI_COMMIT_BRANCH: 'other' })).toEqual([]);

@@ -84,7 +84,7 @@ test('a token that GitLab refuses fails the job and is in no log', async () => {
   expect(project.logs() + project.calls()).not.toContain(noteToken);
 });
 
-test('no line of a note is a quick action, and a secret of the job is masked', async () => {
+test('no line of a note is a quick action, and a secret of the job is masked there and in the log', async () => {
   const project = await openProject(workspace({}));
   project.set({ key: 'SOME_PASSWORD', value: 'hunter2-hunter2' });
   const textBody = 'first\n/close\n/approve\nhunter2-hunter2';
@@ -93,7 +93,7 @@ test('no line of a note is a quick action, and a secret of the job is masked', a
   expect(note?.body).toContain('approve');
   expect(note?.body).not.toMatch(/^\//m);
   expect(note?.body).toContain('***');
-  expect(note?.body).not.toContain('hunter2');
+  expect(note?.body + project.logs()).not.toContain('hunter2');
 });
 
 test('a plan of hundreds of changes fits into a note, which says what it leaves out', async () => {

@@ -9,8 +9,11 @@ type Lines = readonly string[];
 const pipelineFile = '.gitlab-ci.yml';
 const applyFile = '.gitlab-ci-apply.yml';
 const onMergeRequest = '$CI_PIPELINE_SOURCE == "merge_request_event"';
+const ofDefaultBranch = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
 /** `web` is a pipeline that a person starts: the way out when a saved plan is too old. */
-const onDefaultBranch = '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE =~ /^(push|web)$/';
+const onDefaultBranch = `${ofDefaultBranch} && $CI_PIPELINE_SOURCE =~ /^(push|web)$/`;
+/** Another branch may declare something else, and would rewrite the issue of this one. */
+const onSchedule = `${ofDefaultBranch} && $CI_PIPELINE_SOURCE == "schedule"`;
 
 /** By path, from the root of the repository. Below it, the pipeline of the root includes the first of the two. */
 export function gitlabFiles(shape: CiShape): Readonly<Record<string, string>> {
@@ -80,7 +83,7 @@ function pipeline(shape: CiShape): Lines {
     '  script:',
     `    - ${script(shape, 'drift')}`,
     '  rules:',
-    '    - if: $CI_PIPELINE_SOURCE == "schedule"',
+    `    - if: ${onSchedule}`,
   ];
 }
 
@@ -178,7 +181,7 @@ function pushJob(shape: CiShape): Lines {
   ];
 }
 
-const onlyOnDefaultBranch: Lines = ['  rules:', '    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'];
+const onlyOnDefaultBranch: Lines = ['  rules:', `    - if: ${ofDefaultBranch}`];
 
 /** The apply of an earlier pipeline may have pushed the state since this one began. */
 const checkoutTip: Lines = ['    - git fetch origin "$CI_DEFAULT_BRANCH"', '    - git checkout -B tip FETCH_HEAD'];
@@ -210,7 +213,7 @@ function environmentName({ environments }: CiShape): string {
   return environments.length === 0 ? 'production' : '$ALMANAC_ENVIRONMENT';
 }
 
-/** A plan holds recipients and texts. The widget holds counts, and everybody may read it. */
+/** A plan holds recipients and texts. */
 function planFiles(folder: string, names: Lines): Lines {
   return [
     '    access: developer',

@@ -2,7 +2,7 @@
 // its scripts in bash, and the artifacts that it leaves.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expanded, type PlannedJob, type Variables } from './pipeline-file.ts';
 
@@ -29,7 +29,9 @@ export interface JobPlace {
   /** Of this job alone: the checkout and, beside it, its artifacts. */
   readonly path: string;
   readonly repository: string;
+  /** The address of the repository, and the same address with the credential of the job. */
   readonly origin: string;
+  readonly originWithCredential: string;
   readonly commit: string;
   readonly isProtected: boolean;
   readonly environment: Variables;
@@ -61,6 +63,7 @@ export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobR
   mkdirSync(checkout, { recursive: true });
   for (const args of [
     ['init', '--quiet'],
+    ['config', 'include.path', runnerConfig(place)],
     ['remote', 'add', 'origin', place.origin],
     ['fetch', '--quiet', '--depth=20', `file://${place.repository}`, place.commit],
     ['checkout', '--quiet', '--detach', 'FETCH_HEAD'],
@@ -83,6 +86,13 @@ export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobR
     saw: Object.keys(place.environment),
     artifact: (path) => readFileSync(join(kept, path), 'utf8'),
   };
+}
+
+/** As GitLab Runner writes it: beside the checkout, so that no credential is in a remote. It also concerns a push. */
+function runnerConfig({ path, origin, originWithCredential }: JobPlace): string {
+  const file = join(path, 'runner.conf');
+  writeFileSync(file, `[url "${originWithCredential}"]\n\tinsteadOf = ${origin}\n`);
+  return file;
 }
 
 function finished(

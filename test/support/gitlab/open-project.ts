@@ -43,6 +43,8 @@ export interface GitlabProject {
   nightly(): Promise<Pipeline>;
   /** Before the next job of this name, in whatever pipeline. */
   before(job: string, action: () => void): void;
+  /** The runner is lost before it uploads the artifacts of the next job of this name. */
+  loseArtifacts(job: string): void;
   /** A rule of the server that a push must pass, as a protected branch has one. */
   protectBranch(): void;
   /** A file on the default branch. */
@@ -108,6 +110,7 @@ export async function openProject(
   ];
   const interruptions = new Map<string, () => void>();
   const artifacts = new Map<string, string>();
+  const lost = new Set<string>();
   let [logs, count, jobs] = ['', 100, 0];
 
   const start = async (file: string, commit: string, source: Variables, settings = variables): Promise<Pipeline> => {
@@ -142,7 +145,8 @@ export async function openProject(
       const result = await runJob(each, {
         path,
         repository,
-        origin: `${gitlab.url.replace('//', `//gitlab-ci-token:${jobToken}@`)}/${projectPath}.git`,
+        origin: `${gitlab.url}/${projectPath}.git`,
+        originWithCredential: `${gitlab.url.replace('//', `//gitlab-ci-token:${jobToken}@`)}/${projectPath}.git`,
         commit,
         isProtected,
         environment: {
@@ -152,7 +156,7 @@ export async function openProject(
         },
         artifacts: each.from.flatMap(({ pipeline = String(id), job }) => artifacts.get(`${pipeline} ${job}`) ?? []),
       });
-      artifacts.set(`${id} ${each.name}`, join(path, 'artifacts'));
+      if (!lost.delete(each.name)) artifacts.set(`${id} ${each.name}`, join(path, 'artifacts'));
       logs += `== ${each.name}\n${result.log}`;
       return result;
     };
@@ -219,6 +223,7 @@ export async function openProject(
     again: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), onBranch('web')),
     nightly: () => start('.gitlab-ci.yml', git(repository, 'rev-parse', 'main'), onBranch('schedule')),
     before: (job, action) => void interruptions.set(job, action),
+    loseArtifacts: (job) => void lost.add(job),
     protectBranch: () => {
       folder.write({ [`${projectPath}.git/hooks/pre-receive`]: protectedBranch });
       spawnSync('chmod', ['+x', join(repository, 'hooks/pre-receive')]);

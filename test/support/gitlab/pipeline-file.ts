@@ -135,7 +135,9 @@ function instancesOf(name: string, { parallel }: DeclaredJob): readonly { name: 
 
 function isMet(rule: Rule, given: Variables, changed: readonly string[]): boolean {
   const isChanged = rule.changes?.some((pattern) => changed.some((path) => globOf(pattern).test(path))) ?? true;
-  return isChanged && rule.if.split(' && ').every((comparison) => isTrue(comparison, given));
+  // What no push started has changed everything, as far as GitLab is concerned.
+  const isPush = ['push', 'merge_request_event'].includes(given['CI_PIPELINE_SOURCE'] ?? '');
+  return (isChanged || !isPush) && rule.if.split(' && ').every((comparison) => isTrue(comparison, given));
 }
 
 function isTrue(comparison: string, given: Variables): boolean {

@@ -1,12 +1,11 @@
 // Finds almanac and runs it. Its output goes to the log line by line, without secrets. Meanwhile the runner does not
 // interpret lines as workflow commands: a name in a declaration may start with `::`.
 
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
+import { runChild, toStdout } from './child.mjs';
 import { headOf } from './git.mjs';
 import { Refusal } from './inputs.mjs';
 
@@ -15,8 +14,6 @@ const withheld =
   /^(?:GITHUB_(?:TOKEN|ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)|GH_TOKEN|ACTIONS_.*|ALMANAC_[A-Z_]+|INPUT_.*)$/;
 /** Almanac's own: tokens, and what concerns a shared state. */
 const kept = /^ALMANAC_(?:STATE_(?!FOLDER$)|(?:[A-Z0-9]+_)*(?:TOKEN|KEY)(?:_|$))/;
-/** Characters of the log that are kept to report a failure. */
-const keptOfLog = 200_000;
 
 /** Where the package that holds this action keeps its program. */
 const ownProgram = fileURLToPath(new URL('../../../../dist/cli.js', import.meta.url));
@@ -68,57 +65,8 @@ export function runProgram({ program, args, cwd, redact, capture = false, write 
   );
   const commit = headOf(cwd);
   if (commit !== undefined) env.GITHUB_SHA = commit;
-  const [command, ...first] = program;
   const pause = randomUUID();
-  return new Promise((done, fail) => {
-    const child = spawn(command, [...first, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let [stdout, log] = ['', ''];
-    const show = (line) => {
-      const shown = `${redact(line)}\n`;
-      log = (log + shown).slice(-keptOfLog);
-      write(shown);
-    };
-    write(`::stop-commands::${pause}\n`);
-    const ends = [
-      capture
-        ? eachText(child.stdout, (text) => {
-            stdout += text;
-          })
-        : eachLine(child.stdout, show),
-      eachLine(child.stderr, show),
-    ];
-    const resume = () => write(`::${pause}::\n`);
-    const forward = (signal) => child.kill(signal);
-    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward);
-    child.once('error', (error) => {
-      resume();
-      fail(new Refusal(`almanac could not be started: ${error.code}.`));
-    });
-    child.once('close', async (code) => {
-      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, forward);
-      await Promise.all(ends);
-      resume();
-      done({ code: code ?? 1, stdout, log });
-    });
-  });
-}
-
-function toStdout(text) {
-  process.stdout.write(text);
-}
-
-async function eachText(stream, take) {
-  const decoder = new StringDecoder('utf8');
-  for await (const chunk of stream) take(decoder.write(chunk));
-  take(decoder.end());
-}
-
-async function eachLine(stream, take) {
-  let open = '';
-  await eachText(stream, (text) => {
-    const lines = (open + text).split('\n');
-    open = lines.pop() ?? '';
-    for (const line of lines) take(line);
-  });
-  if (open !== '') take(open);
+  write(`::stop-commands::${pause}\n`);
+  const resume = () => write(`::${pause}::\n`);
+  return runChild([...program, ...args], { cwd, env, redact, capture, write }).finally(resume);
 }
