@@ -72,7 +72,7 @@ export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobR
   for (const folder of place.artifacts) if (existsSync(folder)) cpSync(folder, checkout, { recursive: true });
   const env = { ...place.environment, HOME: place.path, CI_PROJECT_DIR: checkout };
   const script = await finished([...(job.before_script ?? []), ...(job.script ?? [])], checkout, env);
-  const after = await finished(job.after_script ?? [], checkout, env);
+  const after = job.after_script === undefined ? { log: '' } : await finished(job.after_script, checkout, env);
   const { when, paths = [], reports = {} } = job.artifacts ?? {};
   if (script.code === 0 || when === 'always')
     for (const path of [...paths, ...Object.values(reports)])
