@@ -159,7 +159,7 @@ describe('the workspace', () => {
     expect(checks['configuration']).toMatchObject({
       status: 'failed',
       message: expect.stringMatching(/^schedules\/bad\.yaml: .* There is 1 more\.$/),
-      hint: expect.stringContaining('almanac validate'),
+      hint: expect.stringMatching(/^Did you mean `\w+`\? almanac validate shows every error/),
     });
     expect(statusesOf(checks)).toMatchObject({ rights: 'ok', state: 'ok', lock: 'ok', secrets: 'skipped' });
   });

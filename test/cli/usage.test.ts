@@ -27,7 +27,13 @@ describe('wrong usage', () => {
     ['an unknown fault', 'emulator --fault drop', /There is no fault "drop"[\s\S]*drop-after[\s\S]*hint:/],
     ['an argument too many', 'apply one.plan two.plan', /too many arguments/],
     ['a missing value', 'apply --expect', /argument missing/],
-    ['two ways to name what was reviewed', 'apply --expect a --expect-changes b', /cannot be used with/],
+    ['a digest that is not one', 'apply --auto-approve --expect abc', /must be the digest at the end of a plan/],
+    ['a digest whose variable is not set', 'apply --auto-approve --expect=', /must be the digest at the end of a plan/],
+    [
+      'two ways to name what was reviewed',
+      `apply --expect ${'0'.repeat(64)} --expect-changes b`,
+      /cannot be used with/,
+    ],
     ['no command', '', /Usage: almanac/],
   ])('wrong usage is explained: %s', async (_, argv, words) => {
     const { run, emulator } = await openStage();

@@ -10,7 +10,7 @@ import {
   shapingPlan,
   textOrJson,
 } from '../base/command.ts';
-import { wholeNumber } from '../base/option-values.ts';
+import { digest, wholeNumber } from '../base/option-values.ts';
 
 export type ApplyOptions = OptionsOf<typeof applyCommand>;
 
@@ -19,7 +19,7 @@ function applyCommand(command: Bare) {
     .argument('[planfile]', 'a plan that plan --out saved')
     .addOption(textOrJson())
     .addOption(autoApprove())
-    .option('--expect <digest>', 'apply only if the plan has this digest')
+    .option('--expect <digest>', 'apply only if the plan has this digest', digest)
     .addOption(
       new Option('--expect-changes <file>', 'apply only changes whose digests this file lists').conflicts('expect'),
     )

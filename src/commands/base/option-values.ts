@@ -1,5 +1,7 @@
 // Parses the values of options. A bad value is an InvalidValue, which the program reports with the name of the option.
 
+import { digestForm } from '../../parse/text-forms.ts';
+
 export class InvalidValue extends Error {}
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -19,6 +21,14 @@ export function instant(text: string): number {
   const at = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) throw new InvalidValue('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
   return at;
+}
+
+const digestText = new RegExp(digestForm.pattern);
+
+/** Of a plan. An empty one is the mistake of a script whose variable is not set. */
+export function digest(text: string): string {
+  if (digestText.test(text)) return text;
+  throw new InvalidValue('It must be the digest at the end of a plan: 64 hexadecimal digits in lower case.');
 }
 
 /** The values of an option that may be repeated. */

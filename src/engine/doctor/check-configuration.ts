@@ -22,7 +22,8 @@ export function checkConfiguration(configFile: string | undefined, loaded: Loade
   if (first !== undefined) {
     const where = first.place === undefined ? '' : `${first.place.file}: `;
     const more = others.length === 0 ? '' : ` There ${others.length === 1 ? 'is' : 'are'} ${others.length} more.`;
-    return failed(`${where}${first.message}${more}`, 'almanac validate shows every error with its place.');
+    const hint = [first.hint ?? '', 'almanac validate shows every error with its place.'].join(' ').trimStart();
+    return failed(`${where}${first.message}${more}`, hint);
   }
   const sources = `${countOf(files.length, 'source file')}, ${countOf(desired.resources.length, 'resource')}`;
   const warnings = findings.filter((finding) => severityOf(finding) === 'warning' && !isSaidElsewhere(finding)).length;
