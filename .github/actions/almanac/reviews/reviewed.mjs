@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportsIn } from '../commands/plan-reports.mjs';
+import { planReportsIn } from '../commands/plan-reports.mjs';
 import { folded } from '../comments/markdown.mjs';
 import { markerOf } from '../comments/marker.mjs';
 import { connectGithub, GithubFailure } from '../github/api.mjs';
@@ -29,7 +29,7 @@ try {
 async function main() {
   const prepared = process.env.ALMANAC_PREPARED ?? '';
   const applyUnknown = readWhenUnknown() === 'apply';
-  const { changes, state, digest } = JSON.parse(readFileSync(reportsIn(prepared).json, 'utf8'));
+  const { changes, state, digest } = JSON.parse(readFileSync(planReportsIn(prepared).json, 'utf8'));
   const history = openHistory(state?.commit);
   const edits = await unreviewedEdits(history);
   if (edits.length > 0 && !applyUnknown) return refuseEdits(edits, { digest, prepared });
@@ -81,7 +81,7 @@ function refuseEdits(edits, { digest, prepared }) {
       '## Almanac apply: refused, because nobody reviewed an edit of the state',
       words,
       `Look at what the pull request changed in the state. If that and the plan are right, start this workflow by hand with the digest of the plan, \`${digest}\`.`,
-      folded('The plan', readFileSync(reportsIn(prepared).markdown, 'utf8')),
+      folded('The plan', readFileSync(planReportsIn(prepared).markdown, 'utf8')),
     ].join('\n\n'),
   );
   process.exitCode = 1;
