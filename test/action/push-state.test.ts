@@ -65,6 +65,22 @@ describe('the state after an apply', () => {
     expect(repository.has('reports/live/omni.json')).toBe(stateOf(1).trim());
   });
 
+  test.each([
+    ['state:\n  path: our state.json # of all teams\n', 'our state.json'],
+    ["state: { backend: local, path: 'a, {b} #c.json' }", 'a, {b} #c.json'],
+    ['state: { path: our state.json }', 'our state.json'],
+    ['state:\n  path: a,b.json\n', 'a,b.json'],
+    ['environments: { dev: { state: { path: dev.json } }, prod: { state: { path: prod.json } } }', 'prod.json'],
+    ['{"state": {"path": "live \'x\'.json"}}', "live 'x'.json"],
+  ])('a state is pushed to the path in %j', async (config, path) => {
+    const { repository, applying, keep, push } = opened({ path, config });
+    applying.write({ [path]: stateOf(2) });
+    await keep();
+    const step = await push();
+    expect(step.code, step.log).toBe(0);
+    expect(repository.has(path)).toBe(stateOf(2).trim());
+  });
+
   test('a state that is unchanged makes no commit', async () => {
     const { repository, keep, push } = opened();
     await keep();

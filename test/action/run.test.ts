@@ -271,6 +271,16 @@ describe('what others chose', () => {
 });
 
 describe('an apply', () => {
+  test('an apply whose state the job that pushes could not find is refused before anything is planned', async () => {
+    const validate = { stdout: JSON.stringify({ workspace: { baseUrl: null, state: 'live.json' } }) };
+    const hidden = { 'almanac.yaml': 'state:\n  path: >-\n    live.json\n' };
+    const { run, program } = opened({ validate, plan: planned, apply: applied }, hidden);
+    const step = await run({ ALMANAC_COMMAND: 'apply', ALMANAC_EXPECT: digest });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('::error title=Almanac::almanac.yaml names the state live.json in a way that');
+    expect(program.calls().map(({ args }) => args[1])).toEqual(['validate']);
+  });
+
   test('an apply in the action shows the plan, then applies the expected digest', async () => {
     const { run, program } = opened({ plan: planned, apply: applied });
     const step = await run({

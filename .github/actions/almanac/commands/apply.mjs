@@ -54,6 +54,10 @@ function readPrepared(run) {
 
 async function makePlan(run) {
   const place = await placeOf(run.folder.checkout, run);
+  if (place?.isFound === false)
+    throw new Refusal(
+      `almanac.yaml names the state ${place.state} in a way that cannot be found again when it is pushed, so nothing is applied. Write \`path:\` and the whole path on one line, without escapes.`,
+    );
   if (place !== undefined) run.setOutputs({ state: place.state });
   const plan = run.planFile === '' ? await planNow(run) : await showSaved(run);
   if (plan.failed) {

@@ -46,9 +46,10 @@ export function baseWords(differences) {
 
 /** An apply writes the state by itself. Edited by hand it can hide changes, because a plan shows what differs from it. */
 function editsOf(states, list) {
-  if (list === '') return [{ title: unlisted, detail: '', text: unlisted }];
+  const changed = list === '' ? undefined : readJson(list);
+  if (changed === undefined) return [{ title: unlisted, detail: '', text: unlisted }];
   const own = new Set(states.flatMap((state) => (state === undefined ? [] : [state, `${state}.journal`])));
-  const files = JSON.parse(readFileSync(list, 'utf8')).filter((path) => own.has(path));
+  const files = changed.filter((path) => own.has(path));
   const title = 'The pull request edits the state, and the plan shows only what differs from it';
   return files.map((path) => ({ title, detail: code(path), text: `${title}: ${path}.` }));
 }

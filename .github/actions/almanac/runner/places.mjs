@@ -17,7 +17,16 @@ export function configPathsFrom(name) {
 
 /** Every path of a state that almanac.yaml may mean: only Almanac itself reads which one it is. */
 export function statesIn(at, text) {
-  const named = [...text.matchAll(/\bpath["']?\s*:\s*["']?([^"'\s,{}#]+)/g)].map(([, path]) => path);
+  const named = [...text.matchAll(/\bpath["']?[ \t]*:[ \t]*(?=(.+))/g)].flatMap(([, rest]) => valuesIn(rest));
   const paths = [defaultState, ...named].map((path) => posix.join(at, path));
   return new Set(paths.filter((path) => !path.startsWith('../') && !posix.isAbsolute(path)));
+}
+
+/** The texts that YAML may read after a colon: quoted, up to a comment, or up to the end of an entry in braces. */
+function valuesIn(rest) {
+  const [, double, single] = /^(?:"([^"]*)"|'([^']*)')/.exec(rest) ?? [];
+  const quoted = double ?? single;
+  if (quoted !== undefined) return [quoted];
+  const plain = rest.replace(/\s+#.*$/, '').trim();
+  return [plain, plain.replace(/[,{}].*$/, '').trim()].filter((path) => path !== '');
 }
