@@ -1,7 +1,6 @@
 // Compares where a pull request sends the token and keeps the state with what its base branch says, and says if it edits
 // the state. Almanac itself reads both almanac.yaml files; the base branch counts as its state says, where it has one.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { code } from '../comments/markdown.mjs';
 import { readJson } from '../runner/json.mjs';
