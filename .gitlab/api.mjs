@@ -1,13 +1,10 @@
-// The few requests that the jobs send to GitLab: the notes of a merge request, and issues. Temporary failures are
-// retried. The token appears only in the header.
+// The few requests that the jobs send to GitLab: the notes of a merge request, and issues. The token appears only in the
+// header.
 
-import { setTimeout as wait } from 'node:timers/promises';
+import { sendRepeatedly } from '../.github/actions/almanac/runner/http.mjs';
 import { Refusal } from '../.github/actions/almanac/runner/inputs.mjs';
+import { parsed } from '../.github/actions/almanac/runner/json.mjs';
 
-const attempts = 4;
-const longestWait = 60;
-/** One second; tests use less. */
-const unit = Number(process.env.ALMANAC_PAUSE_MS || 1000);
 const pageSize = 100;
 const mostPages = 50;
 
@@ -19,16 +16,13 @@ export function connectGitlab(env = process.env) {
   const project = `/projects/${encodeURIComponent(env.CI_PROJECT_ID ?? '')}`;
 
   const request = async (method, path, body) => {
-    for (let attempt = 1; ; attempt += 1) {
-      const { response, text } = await send(method, `${base}${path}`, token, body);
-      if (response?.ok) return text === '' ? undefined : JSON.parse(text);
-      const status = response?.status ?? 0;
-      // A POST without an answer may have been carried out: a repeat could add a second note. The next run finds it.
-      const isTemporary = status === 429 || (method !== 'POST' && (status === 0 || status >= 500));
-      if (!isTemporary || attempt === attempts) throw new Refusal(wordsFor(method, status, text));
-      const seconds = Number.parseInt(response?.headers.get('retry-after') ?? '', 10);
-      await wait(unit * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
-    }
+    const headers = { 'private-token': token, 'user-agent': 'almanac' };
+    const { ok, status, text } = await sendRepeatedly(method, `${base}${path}`, { headers, body });
+    if (!ok) throw new Refusal(wordsFor(method, status, text));
+    if (text === '') return undefined;
+    const value = parsed(text);
+    if (value === undefined) throw new Refusal(`GitLab answered with something other than JSON (${method}).`);
+    return value;
   };
 
   const list = async (path) => {
@@ -61,31 +55,9 @@ export function withoutQuickActions(text) {
   return text.replace(/^\//gm, '\u200b/');
 }
 
-async function send(method, url, token, body) {
-  try {
-    const response = await fetch(url, {
-      method,
-      redirect: 'error',
-      signal: AbortSignal.timeout(30_000),
-      headers: {
-        'private-token': token,
-        'user-agent': 'almanac',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { response, text: await response.text() };
-  } catch {
-    return { response: undefined, text: '' };
-  }
-}
-
 function wordsFor(method, status, text) {
   if (status === 0) return `GitLab did not answer (${method}).`;
-  let said = '';
-  try {
-    const { message, error } = JSON.parse(text);
-    said = String(message ?? error ?? '').slice(0, 200);
-  } catch {}
+  const { message, error } = parsed(text) ?? {};
+  const said = String(message ?? error ?? '').slice(0, 200);
   return `GitLab answered ${status}${said === '' ? '' : `: ${said}`} (${method}).`;
 }

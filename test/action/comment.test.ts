@@ -1,8 +1,10 @@
 // The step that keeps one comment for each environment, against a fake of GitHub's API.
 
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { bot, openGithub } from '../support/action/fake-github.ts';
 import { githubToken, headCommit, omniToken, openRunner } from '../support/action/fake-runner.ts';
 
@@ -141,6 +143,18 @@ describe('a run that cannot comment', () => {
     const lost = await comment();
     expect(lost.code).toBe(1);
     expect(github.requests.filter((line) => line.startsWith('POST'))).toHaveLength(1);
+  });
+
+  test('a page that is not JSON, as a proxy sends it, fails the comment step with words', async () => {
+    const { comment } = await opened();
+    const proxy = createServer((_, response) => response.end('<html>Log in</html>'));
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void proxy.close());
+    const { port } = proxy.address() as AddressInfo;
+    const step = await comment(markdown, { GITHUB_API_URL: `http://127.0.0.1:${port}` });
+    expect(step.code).toBe(1);
+    expect(step.log).toContain('GitHub answered with something other than JSON (GET).');
+    expect(step.log).not.toContain('    at ');
   });
 
   test('a run that comments waits for the rate limit, which is not a missing permission', async () => {

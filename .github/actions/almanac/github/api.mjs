@@ -1,12 +1,8 @@
-// The few requests that the action sends to GitHub. Temporary failures (too many requests, an error of GitHub) are
-// retried. The token appears only in the header.
+// The few requests that the action sends to GitHub. The token appears only in the header.
 
-import { setTimeout as wait } from 'node:timers/promises';
+import { sendRepeatedly } from '../runner/http.mjs';
+import { parsed } from '../runner/json.mjs';
 
-const attempts = 4;
-const longestWait = 60;
-/** One second; tests use less. */
-const unit = Number(process.env.ALMANAC_PAUSE_MS || 1000);
 const pageSize = 100;
 const mostPages = 50;
 /** GitHub lists no more files of a pull request. */
@@ -34,7 +30,7 @@ export function connectGithub({ url = process.env.GITHUB_API_URL, token = proces
 
   const request = async (method, path, body) => {
     const text = await answer(method, `${base}${path}`, { token, body });
-    return text === '' ? undefined : JSON.parse(text);
+    return text === '' ? undefined : jsonOf(method, text);
   };
 
   const list = async (path, query = '') => {
@@ -91,21 +87,22 @@ function inPath(name) {
 }
 
 /** Resolves to the text of the answer. A POST that `reads` changes nothing, so it can be repeated. */
-async function answer(method, url, { token, body, accept, reads = method !== 'POST' }) {
-  for (let attempt = 1; ; attempt += 1) {
-    const { response, text } = await send(method, url, { token, body, accept });
-    if (response?.ok) return text;
-    const status = response?.status ?? 0;
-    const after = response?.headers.get('retry-after') ?? '';
-    // Refused because of too many requests, so certainly not carried out.
-    const limited = status === 429 || (status === 403 && (after !== '' || isSpent(response)));
-    // A POST without an answer may have been carried out: a repeat could add a second comment. The next run finds it.
-    const failed = reads && (status === 0 || status >= 500);
-    if (!(limited || failed) || attempt === attempts)
-      throw new GithubFailure(status, wordsFor(method, status, text), { limited });
-    const seconds = Number.parseInt(after, 10);
-    await wait(unit * Math.min(longestWait, Number.isNaN(seconds) ? 2 ** (attempt - 1) : seconds));
-  }
+async function answer(method, url, { token, body, accept = 'application/vnd.github+json', reads }) {
+  const headers = {
+    accept,
+    'x-github-api-version': '2022-11-28',
+    'user-agent': 'almanac-action',
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  };
+  const { ok, status, text, limited } = await sendRepeatedly(method, url, { headers, body, reads });
+  if (ok) return text;
+  throw new GithubFailure(status, wordsFor(method, status, text), { limited });
+}
+
+function jsonOf(method, text) {
+  const value = parsed(text);
+  if (value === undefined) throw new GithubFailure(200, `GitHub answered with something other than JSON (${method}).`);
+  return value;
 }
 
 const commentsQuery = `query($owner: String!, $name: String!, $pull: Int!, $after: String) {
@@ -122,7 +119,7 @@ async function editedComments({ repository, pull, token }) {
   let after = null;
   for (let page = 1; page <= mostPages; page += 1) {
     const body = { query: commentsQuery, variables: { owner, name, pull, after } };
-    const { data, errors } = JSON.parse(await answer('POST', url, { token, body, reads: true }));
+    const { data, errors } = jsonOf('POST', await answer('POST', url, { token, body, reads: true }));
     const found = data?.repository?.pullRequest?.comments;
     if (errors !== undefined || !Array.isArray(found?.nodes))
       throw new GithubFailure(200, `GitHub did not list the comments of #${pull}.`);
@@ -145,36 +142,8 @@ function loginOf(actor) {
   return actor.__typename === 'Bot' ? `${actor.login}[bot]` : actor.login;
 }
 
-function isSpent(response) {
-  return response.headers.get('x-ratelimit-remaining') === '0';
-}
-
-async function send(method, url, { token, body, accept = 'application/vnd.github+json' }) {
-  try {
-    const response = await fetch(url, {
-      method,
-      redirect: 'error',
-      signal: AbortSignal.timeout(30_000),
-      headers: {
-        accept,
-        'x-github-api-version': '2022-11-28',
-        'user-agent': 'almanac-action',
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { response, text: await response.text() };
-  } catch {
-    return { response: undefined, text: '' };
-  }
-}
-
 function wordsFor(method, status, text) {
   if (status === 0) return `GitHub did not answer (${method}).`;
-  let said = '';
-  try {
-    said = String(JSON.parse(text).message ?? '').slice(0, 200);
-  } catch {}
+  const said = String(parsed(text)?.message ?? '').slice(0, 200);
   return `GitHub answered ${status}${said === '' ? '' : `: ${said}`} (${method}).`;
 }
