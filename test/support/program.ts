@@ -34,3 +34,19 @@ export function runProgram(argv: readonly string[], { cwd, environment = {}, dur
     during?.(child);
   });
 }
+
+/** A program with exactly this environment; `log` has what it wrote to both of its streams. */
+export function runLogged(
+  [command = '', ...args]: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<{ readonly code: number | null; readonly log: string }> {
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let log = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        log += text;
+      });
+    child.on('close', (code) => done({ code, log }));
+  });
+}

@@ -1,9 +1,9 @@
 // What GitHub's runner does for a step, in a temporary folder: a checkout, files for outputs and summary, the
 // environment, and the scripts of the action as processes.
 
-import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runLogged } from '../program.ts';
 import { makeFolder } from '../workspace.ts';
 
 export interface Step {
@@ -58,7 +58,7 @@ export function openRunner(
       steps += 1;
       const [output, summary] = [`output-${steps}`, `summary-${steps}`];
       folder.write({ [output]: '', [summary]: '' });
-      const { code, log } = await finished(join(action, script), join(folder.path, 'checkout'), {
+      const environment = {
         PATH: [join(folder.path, 'checkout', 'bin'), process.env['PATH'] ?? ''].join(':'),
         HOME: folder.path,
         // The temporary folder may lie in a repository of the machine.
@@ -80,6 +80,10 @@ export function openRunner(
         OMNI_API_TOKEN: omniToken,
         ALMANAC_PAUSE_MS: '1',
         ...env,
+      };
+      const { code, log } = await runLogged([process.execPath, join(action, script)], {
+        cwd: join(folder.path, 'checkout'),
+        env: environment,
       });
       const lines = log.split('\n');
       return {
@@ -144,26 +148,6 @@ process.stderr.write(stderr);
 process.stdout.write(stdout);
 process.exitCode = code;
 `;
-
-function finished(
-  script: string,
-  cwd: string,
-  env: Record<string, string>,
-): Promise<{ code: number | null; log: string }> {
-  return new Promise((done) => {
-    const child = spawn(process.execPath, [script], {
-      cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let log = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        log += text;
-      });
-    child.on('close', (code) => done({ code, log }));
-  });
-}
 
 /** The runner's own reading: `name<<END`, lines, `END`, or `name=value`. */
 function outputsIn(text: string): Readonly<Record<string, string>> {

@@ -1,9 +1,10 @@
 // What GitLab's runner does for a job: a shallow clone, the artifacts of other jobs, the variables that the job may see,
 // its scripts in bash, and the artifacts that it leaves.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runLogged } from '../program.ts';
 import { expanded, type PlannedJob, type Variables } from './pipeline-file.ts';
 
 /** A variable of the project, as its settings list it. */
@@ -71,8 +72,10 @@ export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobR
     spawnSync('git', args, { cwd: checkout });
   for (const folder of place.artifacts) if (existsSync(folder)) cpSync(folder, checkout, { recursive: true });
   const env = { ...place.environment, HOME: place.path, CI_PROJECT_DIR: checkout };
-  const script = await finished([...(job.before_script ?? []), ...(job.script ?? [])], checkout, env);
-  const after = job.after_script === undefined ? { log: '' } : await finished(job.after_script, checkout, env);
+  const run = (lines: readonly string[]) =>
+    runLogged(['bash', '-eo', 'pipefail', '-c', lines.join('\n')], { cwd: checkout, env });
+  const script = await run([...(job.before_script ?? []), ...(job.script ?? [])]);
+  const after = job.after_script === undefined ? { log: '' } : await run(job.after_script);
   const { when, paths = [], reports = {} } = job.artifacts ?? {};
   if (script.code === 0 || when === 'always')
     for (const path of [...paths, ...Object.values(reports)])
@@ -93,24 +96,4 @@ function runnerConfig({ path, origin, originWithCredential }: JobPlace): string 
   const file = join(path, 'runner.conf');
   writeFileSync(file, `[url "${originWithCredential}"]\n\tinsteadOf = ${origin}\n`);
   return file;
-}
-
-function finished(
-  lines: readonly string[],
-  cwd: string,
-  env: Record<string, string>,
-): Promise<{ code: number | null; log: string }> {
-  return new Promise((done) => {
-    const child = spawn('bash', ['-eo', 'pipefail', '-c', lines.join('\n')], {
-      cwd,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let log = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        log += text;
-      });
-    child.on('close', (code) => done({ code, log }));
-  });
 }
