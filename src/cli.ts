@@ -72,6 +72,10 @@ const outside: Outside = {
   signal: interruption.signal,
   openWorkspace: async (options) => (await import('./adapters/files/fs-workspace.ts')).openWorkspace(options),
   openState: async (options) => (await import('./adapters/state/file-state.ts')).openFileState(options),
+  openSharedState: async (options) => {
+    const { openSharedState } = await import('./adapters/state/shared/open-shared-state.ts');
+    return openSharedState({ ...options, clock: systemClock, environment: process.env });
+  },
   openProgress: async (options) => (await import('./adapters/files/progress-file.ts')).openProgressFile(options),
   openDataFile: (path) => ({
     read: async () => (await import('./adapters/files/data-file.ts')).readDataFile(path),

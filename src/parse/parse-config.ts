@@ -34,7 +34,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
       ...(tokenEnv === undefined ? {} : { tokenEnv }),
     },
     sources: (base['sources'] ?? configFields.sources.default) as readonly string[],
-    state: { path: String(merged('state')['path']) },
+    state: { backend: 'local', path: String(merged('state')['path']) },
     defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
     variables: { ...part(base['variables']), ...part(over['variables']) },
     safety: {

@@ -22,38 +22,99 @@ export interface StoredState {
 
 export interface HeldLock {
   readonly holder?: LockInfo;
-  /** Its process has certainly ended. */
+  /** Its process has certainly ended, or its lease is over. */
   readonly isDead: boolean;
+  /** Of a lease: the seconds until it may be taken over, as far as this process can know. */
+  readonly expiresIn?: number;
 }
 
 export interface StateStore {
-  /** The name used in messages: the path of the state file. */
+  /** The name used in messages: the path of the state file, or the name of the shared place. */
   readonly name: string;
   /** Reads the state and the journal. Throws Failure state-unreadable with the reason and a hint. Writes nothing. */
   read(): Promise<StoredState>;
   /** Takes the lock, or throws Failure state-locked, which names the holder and the time. */
-  lock(command: string): Promise<LockedStore>;
+  lock(command: string, signal?: AbortSignal): Promise<LockedStore>;
   /** The holder of the lock; undefined if it is free, without a holder if the lock does not name one. */
   lockHolder(): Promise<HeldLock | undefined>;
   /** Removes the lock no matter who holds it; undefined if it was free, without a holder if it named none. */
   unlock(): Promise<{ readonly holder?: LockInfo } | undefined>;
+  /** What only a place that many share can do; undefined for a file. */
+  readonly shared?: SharedStore;
+  /** Lets go of connections and temporary folders. Never throws. */
+  close(): Promise<void>;
+}
+
+/** A place that many share. */
+export interface SharedStore {
+  /** Throws Failure state-backend-unfit, or the permission that lacks. Leaves the state as it is. */
+  check(signal?: AbortSignal): Promise<void>;
+  /** Makes what must be there before the first state. */
+  prepare(signal?: AbortSignal): Promise<void>;
+  /** Whether nothing was ever written. */
+  isEmpty(): Promise<boolean>;
+  /** The states that were written, newest first. */
+  history(): AsyncIterable<StateVersion>;
+  /** Throws Failure refused where no state of that serial was kept. */
+  version(serial: number): Promise<State>;
+}
+
+/** A state that was written, and by whom. */
+export interface StateVersion {
+  readonly serial: number;
+  readonly lineage: string;
+  /** ISO 8601, by the clock of the machine that wrote it. */
+  readonly at: string;
+  readonly by: LockInfo;
+  /** How many resources its run changed, as its journal says. */
+  readonly changes: number;
+  /** The run whose lock was taken over for it. */
+  readonly over?: LockInfo;
+}
+
+/** How an effect could be repeated after a crash: sent again, looked up first, or only by a person. */
+export type Recoverable = 'repeatable' | 'found' | 'neither';
+
+export interface CommitOptions {
+  /** Releases the lock in the same write. */
+  readonly release?: boolean;
 }
 
 /** The store while this process holds its lock. */
 export interface LockedStore {
   /** Remarks about locking, such as a lock taken over from a dead process. */
   readonly notes: readonly string[];
+  /** Aborts when the lock was surely lost: nothing more may be sent. */
+  readonly lost: AbortSignal;
   read(): Promise<StoredState>;
-  /** Starts a journal with its first line, durable on return. Throws Failure state-conflict if one exists. */
+  /** Starts a journal with its first line; durable with the first append. Throws Failure state-conflict if one exists. */
   begin(header: JournalHeader): Promise<void>;
-  /** Adds lines; resolves when they are durable. Calls may overlap. After a Failure state-unwritable all calls fail. */
+  /**
+   * Adds lines; resolves when they are durable. Calls may overlap, and share a write. After a Failure state-unwritable or
+   * state-lock-lost all calls fail.
+   */
   append(lines: readonly (JournalIntent | JournalOutcome)[]): Promise<void>;
   /**
-   * Writes the state atomically and removes the journal. If the state is unchanged or undefined, it only removes the
-   * journal. Throws Failure state-conflict if the state was replaced since it was read, or state-unwritable. In both
-   * cases the journal stays, and the failure names a file that has the new state and the command that restores it.
+   * Adds outcomes without waiting: they are durable soon, and before a commit. If one is lost, the next apply has to find
+   * out what became of its request.
    */
-  commit(state: State | undefined): Promise<void>;
-  /** Never throws: a lock that cannot be removed is taken over once this process has ended. */
+  note(lines: readonly JournalOutcome[]): void;
+  /** How many intents of a kind to announce in one append; 1 where nothing is announced ahead. */
+  windowFor(kind: Recoverable): number;
+  /**
+   * Resolves when the lock surely lasts longer than a request of that many milliseconds; renews it if it must. Throws
+   * Failure state-lock-lost.
+   */
+  guard(requestMs: number): Promise<void>;
+  /** Whether the lock still lasts now; asked as the bytes of a request go out. */
+  holds(): boolean;
+  /**
+   * Writes the state atomically and removes the journal. If the state is unchanged or undefined, it only removes the
+   * journal. Throws Failure state-conflict if the state was replaced since it was read, state-lock-lost, or
+   * state-unwritable. In these cases the journal stays, and the failure names a file that has the new state and the command
+   * that restores it.
+   */
+  commit(state: State | undefined, options?: CommitOptions): Promise<void>;
+  /** Never throws: a lock that cannot be removed is taken over later. */
   release(): Promise<void>;
 }

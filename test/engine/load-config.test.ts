@@ -18,7 +18,7 @@ describe('the configuration', () => {
       expect(config).toMatchObject({
         api: { operations: 'core', rateLimit: 60, concurrency: 4, timeout: 30 },
         sources: ['schedules/**/*.{yaml,yml}'],
-        state: { path: 'almanac.state.json' },
+        state: { backend: 'local', path: 'almanac.state.json' },
         variables: {},
         safety: { maxDeletePercent: 30, allowOrphans: false },
       });
@@ -61,7 +61,7 @@ describe('the configuration', () => {
     expect(configOf(text, { env: 'staging' }).config).toMatchObject({
       api: { baseUrl: 'https://acme.omniapp.co/api', rateLimit: 20, timeout: 30 },
       variables: { a: 1, b: 2 },
-      state: { path: 's.json' },
+      state: { backend: 'local', path: 's.json' },
     });
   });
 

@@ -10,7 +10,7 @@ import { type InstantClock, makeInstantClock } from '../support/fake-clock.ts';
 const config: Config = {
   api: { baseUrl, operations: 'full', rateLimit: 60, concurrency: 3, timeout: 30 },
   sources: [],
-  state: { path: 'almanac.state.json' },
+  state: { backend: 'local', path: 'almanac.state.json' },
   defaults: [],
   variables: {},
   safety: { maxDeletePercent: 50, allowOrphans: false, internalDomains: [] },

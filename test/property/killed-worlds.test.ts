@@ -115,7 +115,11 @@ interface World {
 
 /** The clock of a machine that is ahead of the service's. */
 function clockOf({ clock }: World, { clockAhead }: Episode): Clock {
-  return { now: () => clock.now() + clockAhead, sleep: (...sleep) => clock.sleep(...sleep) };
+  return {
+    now: () => clock.now() + clockAhead,
+    monotonic: clock.monotonic,
+    sleep: (...sleep) => clock.sleep(...sleep),
+  };
 }
 
 function attributesOf({ identity, version, paused }: Declared[string], operations: Operations): JsonObject {
@@ -135,7 +139,7 @@ function loadedOf({ declared, dashboard }: Episode, operations: Operations): Loa
   const config: Config = {
     api: { baseUrl: 'https://acme.omniapp.co/api', operations, rateLimit: 0, concurrency: 2, timeout: 30 },
     sources: [],
-    state: { path: 'almanac.state.json' },
+    state: { backend: 'local', path: 'almanac.state.json' },
     defaults: [],
     variables: {},
     safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },

@@ -82,7 +82,7 @@ interface World {
 const config: Config = {
   api: { baseUrl: 'https://acme.omniapp.co/api', operations: 'full', rateLimit: 0, concurrency: 2, timeout: 30 },
   sources: [],
-  state: { path: 'almanac.state.json' },
+  state: { backend: 'local', path: 'almanac.state.json' },
   defaults: [],
   variables: {},
   safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },

@@ -20,6 +20,7 @@ export function makeFakeClock(start = 1_700_000_000_000): FakeClock {
 
   return {
     now: () => time,
+    monotonic: () => time,
     sleepers: () => sleeping.size,
     sleep: (milliseconds, signal) =>
       new Promise((resolve) => {
@@ -62,6 +63,7 @@ export function makeInstantClock(start = 1_700_000_000_000): InstantClock {
   return {
     slept,
     now: () => time,
+    monotonic: () => time,
     sleep: async (milliseconds, signal) => {
       if (signal?.aborted) return;
       slept.push(milliseconds);

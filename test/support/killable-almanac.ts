@@ -47,6 +47,9 @@ process.exitCode = await main(process.argv.slice(2), {
   readBytes: () => {
     throw new Error('no test needs it');
   },
+  openSharedState: () => {
+    throw new Error('no test needs it');
+  },
   openProgress: () => {
     throw new Error('no test needs it');
   },

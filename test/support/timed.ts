@@ -46,6 +46,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   };
   const clock: Clock = {
     now: () => time,
+    monotonic: () => time,
     sleep: async (milliseconds, signal) => {
       if (signal?.aborted) return;
       slept.push(milliseconds);

@@ -14,6 +14,7 @@ import { forwardRequest } from '../../src/adapters/http/forward-request.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openReceiver } from '../../src/adapters/http/webhook-receiver.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { openSharedState } from '../../src/adapters/state/shared/open-shared-state.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 import type { Outside } from '../../src/commands/base/world.ts';
 import { main } from '../../src/main.ts';
@@ -100,6 +101,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       signal: new AbortController().signal,
       openWorkspace,
       openState: async (options) => openFileState(options),
+      openSharedState: (options) => openSharedState({ ...options, clock, environment }),
       openProgress: async (options) => openProgressFile(options),
       openDataFile: (path) => ({ read: () => readDataFile(path), write: (text) => writeDataFile(path, text) }),
       placeInRepository: async (folder) => placeInRepository(folder),

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockedStore, StateStore, StoredState } from '../../ports/state-store.ts';
+import type { CommitOptions, LockedStore, StateStore, StoredState } from '../../ports/state-store.ts';
 import { renderState } from '../../render/state/render-state.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
@@ -49,10 +49,13 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
       return held && { ...holderOf(held), isDead: await isStale(held, lock, host) };
     },
     unlock: async () => removeLock((await files()).lock, host),
+    close: async () => undefined,
   };
 }
 
 class LockedFileState implements LockedStore {
+  /** Nothing takes the lock of a process that runs. */
+  readonly lost = new AbortController().signal;
   readonly #files: StateFiles;
   readonly #lock: FileLock;
   #journal: JournalFile | undefined;
@@ -84,10 +87,28 @@ class LockedFileState implements LockedStore {
     await this.#journal.append(lines);
   }
 
-  async commit(state: State | undefined): Promise<void> {
+  /** One that cannot be written fails the next append, or the commit's fold finds it in memory. */
+  note(lines: readonly JournalOutcome[]): void {
+    this.append(lines).catch(() => undefined);
+  }
+
+  windowFor(): number {
+    return 1;
+  }
+
+  guard(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  holds(): boolean {
+    return true;
+  }
+
+  async commit(state: State | undefined, { release = false }: CommitOptions = {}): Promise<void> {
     await this.#journal?.finishAppends();
     if (state !== undefined) await this.#write(state);
     await this.#dropJournal();
+    if (release) await this.release();
   }
 
   async #write(state: State): Promise<void> {

@@ -8,6 +8,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
+import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -69,8 +70,9 @@ export function openState(world: World, options: GlobalOptions, { workspace, loa
 export async function requireWorkspace(world: World, options: GlobalOptions, workspace: Workspace): Promise<void> {
   if (workspace.configFile !== undefined) return;
   const { sources, state } = loadConfig(workspace, world.environment, undefined).usable;
-  const path = options.state === undefined ? state.path : joined(folderOf(world, options), options.state);
-  if (workspace.exists(path) || workspace.exists(`${path}.journal`)) return;
+  const own = state.backend === 'local' ? state.path : undefined;
+  const path = options.state === undefined ? own : joined(folderOf(world, options), options.state);
+  if (path !== undefined && (workspace.exists(path) || workspace.exists(`${path}.journal`))) return;
   if ((await workspace.list(sources)).length > 0) return;
   throw new Failure('invalid-workspace', 'There is no workspace here or above.', {
     hint: `No almanac.yaml, no source file (${sources.join(', ')}) and no state was found. Run it in the folder that holds them, name that folder with --chdir, or create a workspace with almanac init.`,
@@ -101,8 +103,9 @@ export function partsOf(world: World, options: GlobalOptions) {
       if (config === undefined && options.state === undefined) return undefined;
       const source = { desired: nothingDeclared, fileNamed: () => undefined };
       const configured = { ...(config === undefined ? {} : { config }), findings: [], source };
-      const { path } = stateFile(world, options, workspace, configured);
-      return { store: await openStore(world, options, workspace, configured), path };
+      const place = placeOfState(world, options, workspace, configured);
+      const store = await openStore(world, options, workspace, configured);
+      return { store, path: 'path' in place ? place.path : undefined };
     },
   };
 }
@@ -128,34 +131,45 @@ async function openStore(
   workspace: Workspace,
   configured: Configured,
 ): Promise<StateStore> {
-  return world.openState(stateFile(world, options, workspace, configured));
+  const place = placeOfState(world, options, workspace, configured);
+  return 'path' in place ? world.openState(place) : world.openSharedState({ place, root: workspace.root });
 }
 
-/** What an import has read so far, kept next to the state. */
+const fileName = '.almanac-import.json';
+
+/** What an import has read so far, kept next to the state, or in the workspace. */
 export function openImportProgress(
   world: World,
   options: GlobalOptions,
   { workspace, loaded }: Session,
 ): Promise<ProgressFile> {
-  const state = stateFile(world, options, workspace, { ...loaded, source: loaded });
-  const beside = (path: string) => join(dirname(path), '.almanac-import.json');
+  const place = placeOfState(world, options, workspace, { ...loaded, source: loaded });
+  const state = 'path' in place ? place : { path: joined(workspace.root, fileName), name: fileName };
+  const beside = (path: string) => join(dirname(path), fileName);
   return world.openProgress({ path: beside(state.path), name: beside(state.name) });
 }
 
-/** Where the state is, and how users name it. */
-function stateFile(
+/** A state in a file: where it is, and how users name it. */
+interface StateFile {
+  readonly path: string;
+  readonly name: string;
+  readonly within?: string;
+}
+
+function placeOfState(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
   { config, findings, source }: Configured,
-): { readonly path: string; readonly name: string; readonly within?: string } {
+): StateFile | SharedPlace {
   if (options.state !== undefined)
     return { path: joined(folderOf(world, options), options.state), name: options.state };
   if (config === undefined) {
     throw invalidWorkspace('The configuration has errors, so nothing was done.', findings, source);
   }
-  const { path } = config.state;
-  return { path: joined(workspace.root, path), name: path, within: workspace.root };
+  const { state } = config;
+  if (state.backend !== 'local') return state;
+  return { path: joined(workspace.root, state.path), name: state.path, within: workspace.root };
 }
 
 /** A file that the command line names. */

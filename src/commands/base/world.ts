@@ -1,5 +1,6 @@
 // Everything that a command needs from outside. The process (src/cli.ts) or a test provides it.
 
+import type { SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ConnectApi } from '../../ports/api.ts';
 import type { Cache } from '../../ports/cache.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -58,8 +59,10 @@ export interface Outside {
     readonly config?: string;
     readonly signal: AbortSignal;
   }): Promise<Workspace>;
-  /** `path` is absolute, `name` as users know it; `within`: the folder that the state must not lead out of. */
+  /** A state in a file. `path` is absolute, `name` as users know it; `within`: the folder that it must not lead out of. */
   openState(options: { readonly path: string; readonly name: string; readonly within?: string }): Promise<StateStore>;
+  /** A state that many share. `root`: the folder of the workspace, absolute. Connects to nothing yet. */
+  openSharedState(options: { readonly place: SharedPlace; readonly root: string }): Promise<StateStore>;
   /** `path` is absolute, `name` as users know it. */
   openProgress(options: { readonly path: string; readonly name: string }): Promise<ProgressFile>;
   /** Relative to `cwd`. */

@@ -4,6 +4,7 @@ import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
 import type { Loaded } from '../../engine/load/load.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { withService } from '../../engine/service/service.ts';
+import { placeName } from '../../model/workspace/state-place.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import { withOnlineFindings } from '../base/online.ts';
@@ -57,7 +58,7 @@ export async function validate(world: World, options: ValidateOptions, paths: re
 /** Left out if there is no almanac.yaml, or if it has errors. */
 function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
   if (config?.file === undefined) return {};
-  return { workspace: { baseUrl: config.api.baseUrl ?? null, state: config.state.path } };
+  return { workspace: { baseUrl: config.api.baseUrl ?? null, state: placeName(config.state) } };
 }
 
 async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {

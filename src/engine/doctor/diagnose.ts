@@ -39,8 +39,8 @@ export interface DoctorPorts {
 
 export interface OpenedState {
   readonly store: StateStore;
-  /** Absolute. */
-  readonly path: string;
+  /** Absolute; undefined for a state that many share. */
+  readonly path: string | undefined;
 }
 
 /** Throws Failure interrupted. */
@@ -159,7 +159,7 @@ async function stateVerdicts(
 function gitOf(workspace: Workspace, place: OpenedState | undefined): Verdict {
   return checkGit({
     repository: workspace.repository(),
-    state: place && { name: place.store.name, path: place.path },
+    state: place?.path === undefined ? undefined : { name: place.store.name, path: place.path },
     exists: (path) => workspace.exists(path),
   });
 }

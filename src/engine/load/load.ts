@@ -152,7 +152,8 @@ const insideOnly = 'Move the file into the workspace, and write its path relativ
 
 /** How the references of a file are resolved; the path in ${file.…} is relative to the file. */
 function scopes({ workspace, environment, stateFile }: LoadOptions, config: Config): (file: string) => Scope {
-  const states = [config.state.path, ...(stateFile === undefined ? [] : [stateFile])];
+  const own = config.state.backend === 'local' ? [config.state.path] : [];
+  const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
   return (file) => ({
     variables: config.variables,
     environment,

@@ -4,6 +4,7 @@
 import type { Section } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
 import type { Origin } from './source-file.ts';
+import type { StatePlace } from './state-place.ts';
 
 export type Operations = 'core' | 'full';
 
@@ -23,7 +24,7 @@ export interface Config {
     readonly tokenEnv?: string;
   };
   readonly sources: readonly string[];
-  readonly state: { readonly path: string };
+  readonly state: StatePlace;
   readonly defaults: readonly DefaultsLayer[];
   readonly variables: Readonly<Record<string, Json>>;
   readonly safety: {

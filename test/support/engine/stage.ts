@@ -62,6 +62,11 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       for (const line of given)
         log.push(line.type === 'intent' ? `intent ${line.action} ${line.address}` : `outcome ${line.status}`);
     },
+    note: (given) => void locked.append(given).catch(() => undefined),
+    lost: new AbortController().signal,
+    windowFor: () => 1,
+    guard: async () => undefined,
+    holds: () => true,
     commit: async (next) => {
       fail('commit');
       log.push(next === undefined ? 'commit nothing' : `commit serial ${next.serial}`);
@@ -84,6 +89,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     },
     lockHolder: async () => undefined,
     unlock: async () => undefined,
+    close: async () => undefined,
   };
   return store;
 }

@@ -20,10 +20,18 @@ export function withFaultPoints(
   };
   const locked = (store: LockedStore): LockedStore => ({
     notes: store.notes,
+    lost: store.lost,
+    note: (lines) => {
+      reach('before note');
+      store.note(lines);
+    },
+    windowFor: (kind) => store.windowFor(kind),
+    guard: (requestMs) => store.guard(requestMs),
+    holds: () => store.holds(),
     read: () => store.read(),
     begin: (header) => around('begin', () => store.begin(header)),
     append: (lines) => around(`append ${lines.map(({ type }) => type).join()}`, () => store.append(lines)),
-    commit: (state) => around('commit', () => store.commit(state)),
+    commit: (state, options) => around('commit', () => store.commit(state, options)),
     release: () => store.release(),
   });
   const api = (service: Api): Api => ({
@@ -52,6 +60,7 @@ export function withFaultPoints(
     lock: async (command) => locked(await opened.lock(command)),
     lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),
+    close: () => opened.close(),
   });
   return {
     openState: async (options) => store(await world.openState(options)),

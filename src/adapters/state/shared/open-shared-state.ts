@@ -1,0 +1,24 @@
+// The state in a place that many share. Each backend is loaded when it is used.
+
+import { Failure } from '../../../model/workspace/failure.ts';
+import { placeName, type SharedPlace } from '../../../model/workspace/state-place.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { StateLog } from '../../../ports/state-log.ts';
+import type { StateStore } from '../../../ports/state-store.ts';
+
+export interface SharedStateOptions {
+  readonly place: SharedPlace;
+  /** The folder of the workspace, absolute. */
+  readonly root: string;
+  readonly clock: Clock;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export async function openSharedState(options: SharedStateOptions): Promise<StateStore> {
+  await openLog(options);
+  throw new Failure('state-backend-unfit', `${placeName(options.place)} is not built yet.`);
+}
+
+async function openLog({ place }: SharedStateOptions): Promise<StateLog> {
+  throw new Failure('state-backend-unfit', `${placeName(place)} is not built yet.`);
+}

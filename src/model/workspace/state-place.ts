@@ -1,0 +1,67 @@
+// Where the state is kept: a file of one machine, or a place that many share.
+
+export interface LocalPlace {
+  readonly backend: 'local';
+  /** Relative to the workspace. */
+  readonly path: string;
+}
+
+interface Shared {
+  /** Seconds for which a lock is held without a sign of its run. */
+  readonly lease: number;
+}
+
+export interface GitPlace extends Shared {
+  readonly backend: 'git';
+  /** The name of a remote of the clone, or a URL without credentials. */
+  readonly remote: string;
+  readonly branch: string;
+}
+
+export interface S3Place extends Shared {
+  readonly backend: 's3';
+  readonly bucket: string;
+  /** Without slashes at its ends. */
+  readonly prefix: string;
+  /** Undefined: AWS_REGION or AWS_DEFAULT_REGION. */
+  readonly region?: string;
+  /** Of a compatible server; undefined: AWS. */
+  readonly endpoint?: string;
+  /** Whether the bucket is a part of the path instead of the host. */
+  readonly pathStyle: boolean;
+  readonly kmsKeyId?: string;
+}
+
+/** The server's address comes from ALMANAC_STATE_URL, or PGHOST and the like: it may hold a password. */
+export interface PostgresPlace extends Shared {
+  readonly backend: 'postgres';
+  /** Undefined: the first schema of the search path. */
+  readonly schema?: string;
+  readonly table: string;
+  /** Tells the states of one table apart. */
+  readonly name: string;
+}
+
+export type SharedPlace = GitPlace | S3Place | PostgresPlace;
+export type StatePlace = LocalPlace | SharedPlace;
+
+/** The name of a place for users, without credentials. Equal places have equal names, and others other ones. */
+export function placeName(place: StatePlace): string {
+  switch (place.backend) {
+    case 'local':
+      return place.path;
+    case 'git':
+      return `git branch ${place.branch} of ${place.remote}`;
+    case 's3':
+      return `s3://${place.bucket}/${place.prefix}${place.endpoint === undefined ? '' : ` at ${place.endpoint}`}`;
+    case 'postgres': {
+      const table = place.schema === undefined ? place.table : `${place.schema}.${place.table}`;
+      return `postgres table ${table}, name ${place.name}`;
+    }
+  }
+}
+
+/** What a lease must at least be, in seconds: when it is over, every request of the run that held it has ended. */
+export function leastLease(timeout: number): number {
+  return 2 * timeout + 30;
+}
