@@ -24,8 +24,12 @@ export interface Created {
 export interface CallOptions {
   /** Ends all waiting and prevents the next request; an open request may finish. */
   readonly signal?: AbortSignal;
+  /** Awaited when it is the request's turn, before each attempt. Nothing is sent if it throws. */
+  readonly beforeRequest?: () => Promise<void>;
   /** Called before each request is sent. */
   readonly onRequest?: () => void;
+  /** Asked as the first byte of each attempt goes out. Nothing is sent if it says no. */
+  readonly maySend?: () => boolean;
 }
 
 /** For answers that are shown to users: an AI may repeat its prompt. */
@@ -37,7 +41,8 @@ export interface ShownOptions extends CallOptions {
 /**
  * Methods throw a Failure: api-rejected (a 4xx, with the service's own text), api-unauthorized (401, 403),
  * api-unreachable (certainly nothing was done), api-rate-limited (the longest allowed wait was exceeded, nothing was
- * done), interrupted (the signal came first, nothing was done) or api-answer-lost (it may have been done).
+ * done), interrupted (the signal came first, nothing was done), state-lock-lost (`maySend` said no, nothing was done),
+ * what `beforeRequest` throws (nothing was done) or api-answer-lost (it may have been done).
  */
 export interface Api {
   /** PATCH of a dashboard's filters and controls; `attributes` contains only the entries to send. Repeatable. */

@@ -88,6 +88,13 @@ export function unreachable(operation: Operation, host: string, code: string, me
   });
 }
 
+/** The lock of the state ran out as the request was about to go out. */
+export function withheld(operation: Operation): Failure {
+  return new Failure('state-lock-lost', `The lock of the state was lost, so ${nameOf(operation)} was not sent.`, {
+    hint: 'Run `almanac plan` to see what is left to do.',
+  });
+}
+
 /** The request may have been carried out. `how` is a sentence that says what is wrong with the answer. */
 export function answerLost(operation: Operation, how: string, cause: Error): Failure {
   const name = nameOf(operation);

@@ -16,6 +16,7 @@ import {
   sentence,
   statusError,
   unreachable,
+  withheld,
 } from './api-failure.ts';
 import type { Base } from './base-url.ts';
 import type { Reading } from './read-created.ts';
@@ -66,6 +67,7 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
       'user-agent': `almanac/${caller.version}`,
     },
     ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    maySend: call.options?.maySend,
   });
 
   async function attempt(): Promise<Attempt<T>> {
@@ -73,20 +75,31 @@ export function send<T>(caller: Caller, call: Call<T>): Promise<T> {
     let exchange: Exchange | undefined;
     let sending = false;
     try {
+      await call.options?.beforeRequest?.();
       if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
       caller.onRequest?.();
       call.options?.onRequest?.();
       sending = true;
       exchange = await caller.transport.send(httpRequest(lease.token));
     } finally {
-      lease.release(sending && (exchange === undefined || exchange.type === 'answer' || exchange.started));
+      lease.release(sending && (exchange === undefined || isSent(exchange)));
     }
-    return exchange.type === 'error'
-      ? judgeBroken(caller, operation, exchange, mask)
-      : judgeAnswer(caller, call, exchange, lease.token, mask);
+    switch (exchange.type) {
+      case 'withheld':
+        throw withheld(operation);
+      case 'error':
+        return judgeBroken(caller, operation, exchange, mask);
+      case 'answer':
+        return judgeAnswer(caller, call, exchange, lease.token, mask);
+    }
   }
 
   return repeat(operation.repeatable ? 'PUT' : operation.method, attempt, { ...caller, signal });
+}
+
+/** Whether it may have reached the service. */
+function isSent(exchange: Exchange): boolean {
+  return exchange.type === 'answer' || (exchange.type === 'error' && exchange.started);
 }
 
 function judgeBroken(

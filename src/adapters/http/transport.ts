@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Asked as the head is written. */
+  readonly maySend?: (() => boolean) | undefined;
 }
 
 export type Exchange =
@@ -24,7 +26,9 @@ export type Exchange =
       /** Whether the text is the whole body, or why it is not. */
       readonly body: 'whole' | 'broken' | 'too-large';
     }
-  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly started: boolean };
+  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly started: boolean }
+  /** `maySend` said no, so nothing was sent. */
+  | { readonly type: 'withheld' };
 
 export interface Transport {
   send(request: HttpRequest): Promise<Exchange>;
@@ -84,8 +88,10 @@ function exchange(dispatcher: Dispatcher, request: HttpRequest, options: Dispatc
       {
         onRequestStart: (given) => {
           controller = given;
+          // undici writes the head directly after this, in the same turn: what is asked here is still true then.
           // The request ended while its connection was being opened, so it must not be sent now.
           if (ended) given.abort(timedOut(options.timeout));
+          else if (request.maySend?.() === false) end({ type: 'withheld' }, new Error('withheld'));
           else started = true;
         },
         onResponseStart: (_controller, status, headers) => {

@@ -3,6 +3,7 @@
 
 import type { ApplyResult } from '../../model/plan/apply-outcome.ts';
 import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { Api } from '../../ports/api.ts';
 import type { LockedStore } from '../../ports/state-store.ts';
@@ -20,6 +21,8 @@ export interface RunOptions {
 
 export interface Run extends RunOptions {
   readonly lines: (JournalIntent | JournalOutcome)[];
+  /** How many of the lines are surely durable. */
+  durable: number;
   readonly results: Map<Step, ApplyResult>;
   /** The ids that are taken: of what the state knows, and of what this run has made. */
   readonly usedIds: Set<string>;
@@ -32,7 +35,7 @@ export interface Run extends RunOptions {
   readonly halted: AbortController;
   /** Aborts if even a change that has started must not be finished. */
   readonly ended: AbortController;
-  /** The first error that is not a failed change: one of the disk, or a bug. */
+  /** The first error that is not a failed change: one of the store, or a bug. */
   broken: unknown;
 }
 
@@ -47,6 +50,7 @@ export function openRun(options: RunOptions): Run {
     ...options,
     usedIds: new Set([...Object.values(resources), ...orphans].flatMap(({ id }) => id ?? [])),
     lines: [],
+    durable: 0,
     results: new Map(),
     failedDashboards: new Set(),
     seq: 0,
@@ -79,20 +83,36 @@ export function halt(run: Run, reason: Halt): void {
 /** After this halt, a change that has started is finished: half a replacement would deliver twice. */
 export const failFast = 'fail-fast';
 
-/** Returns false if the disk refused; then no further change is started. */
+/** Returns false if the store refused; then no further change is started. */
 export async function journal(run: Run, lines: readonly (JournalIntent | JournalOutcome)[]): Promise<boolean> {
+  const earlier = run.lines.length;
   try {
     await run.store.append(lines);
+    run.durable = Math.max(run.durable, earlier);
     run.lines.push(...lines);
     return true;
   } catch (error) {
-    // An outcome is kept in memory, so that the state can still be written from it.
-    if (lines.every(({ type }) => type === 'outcome')) run.lines.push(...lines);
-    run.broken ??= error;
-    halt(run, { code: 'state-unwritable', message: 'Not started: the journal cannot be written.' });
+    breakOff(run, error);
     return false;
   }
 }
+
+/** Kept in memory, so that the state can be written from it even if the journal cannot. */
+export function noteOutcome(run: Run, outcome: JournalOutcome): void {
+  run.lines.push(outcome);
+  run.store.note([outcome]);
+}
+
+/** The store failed, so nothing more is sent. Returns what it means for a change that has not started. */
+export function breakOff(run: Run, error: unknown): Halt {
+  const isLost = error instanceof Failure && error.code === 'state-lock-lost';
+  const why = isLost ? lockLost : { code: 'state-unwritable', message: 'Not started: the journal cannot be written.' };
+  run.broken ??= error;
+  halt(run, why);
+  return why;
+}
+
+export const lockLost: Halt = { code: 'state-lock-lost', message: 'Not started: the lock of the state was lost.' };
 
 /** What became of a step. */
 export type StepResult = Omit<ApplyResult, 'address' | 'action'>;
@@ -111,4 +131,10 @@ export function nextSeq(run: Run): number {
 
 export function instant(run: Run): string {
   return new Date(run.ports.clock.now()).toISOString();
+}
+
+/** With which the next apply compares our time of an intent with the service's time of what it made. */
+export function clockOf({ api }: Run): Pick<JournalIntent, 'clockDifference'> {
+  const clockDifference = api?.clockDifference();
+  return clockDifference === undefined ? {} : { clockDifference };
 }

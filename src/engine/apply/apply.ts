@@ -6,6 +6,7 @@ import type { LockedStore } from '../../ports/state-store.ts';
 import { type Basis, configOf, makeBasis, withState } from '../propose/basis.ts';
 import { propose } from '../propose/propose.ts';
 import { selectMatches } from '../propose/selection.ts';
+import { guardedService } from '../service/guarded-service.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type LockWait, withLock } from '../state/with-lock.ts';
 import { isWhole } from './applied-commit.ts';
@@ -24,9 +25,10 @@ export function apply(request: ApplyRequest, ports: ApplyPorts): Promise<Applied
   return withLock(ports.store, lockWait(request, ports), (locked) => applyLocked(request, locked, ports));
 }
 
-async function applyLocked(request: ApplyRequest, locked: LockedStore, ports: ApplyPorts): Promise<Applied> {
-  const { store, service, randomness } = ports;
+async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: ApplyPorts): Promise<Applied> {
   const config = configOf(request.loaded);
+  const ports = { ...outside, service: guardedService(outside.service, locked, config.api.timeout) };
+  const { store, service, randomness } = ports;
   const recorded = await readState(locked, ports);
   checkSameOrganization(recorded, config.api.baseUrl, store.name);
   const before = await makeBasis(request.loaded, recorded, randomness, resendsSecrets(request));

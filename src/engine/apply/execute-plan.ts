@@ -12,10 +12,23 @@ import type { Proposal } from '../propose/propose.ts';
 import { inParallel } from '../service/in-parallel.ts';
 import { foldJournal, plainText } from '../state/fold-journal.ts';
 import { journalHeader } from '../state/journal-header.ts';
+import { type Announcer, openAnnouncer } from './announce.ts';
 import { withCommit } from './applied-commit.ts';
 import type { Applied, ApplyPorts } from './apply-request.ts';
-import { type Halt, instant, journal, nextSeq, openRun, type Run, recordResult, whyHalted } from './apply-run.ts';
+import {
+  type Halt,
+  halt,
+  instant,
+  journal,
+  lockLost,
+  nextSeq,
+  openRun,
+  type Run,
+  recordResult,
+  whyHalted,
+} from './apply-run.ts';
 import { dashboardOf, executeStep } from './execute-step.ts';
+import { onlyKnownHere } from './only-known-here.ts';
 
 export interface ExecuteOptions {
   readonly failFast: boolean;
@@ -42,9 +55,20 @@ export async function executePlan(
   const results = steps.flatMap((step) => run.results.get(step) ?? []);
   const isDone = isWhole && run.broken === undefined && results.length === steps.length;
   const state = isDone && folded !== undefined ? withCommit(folded, results, ports.environment) : folded;
-  await store.commit(state);
+  await commit(run, state);
   if (run.broken !== undefined) throw run.broken;
   return { plan: document, document: outcomeOf(document, results, state), state };
+}
+
+/** Throws what the store throws; if the lock was lost, says first what only this run knows. */
+async function commit(run: Run, state: State | undefined): Promise<void> {
+  try {
+    await run.store.commit(state, { release: true });
+  } catch (error) {
+    const message = run.store.lost.aborted ? onlyKnownHere(run) : undefined;
+    if (message !== undefined) run.ports.reporter.emit({ type: 'note', message });
+    throw error;
+  }
 }
 
 export function outcomeOf(
@@ -68,18 +92,24 @@ export function outcomeOf(
 }
 
 async function executeSteps(run: Run): Promise<void> {
-  const { signal } = run.ports;
+  const { ports, store } = run;
   const interrupt = () => {
     run.halted.abort();
     run.ended.abort();
   };
-  signal?.addEventListener('abort', interrupt);
-  if (signal?.aborted) interrupt();
+  const stops = [
+    [ports.signal, interrupt],
+    [store.lost, () => halt(run, lockLost)],
+  ] as const;
+  for (const [signal, stop] of stops) {
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) stop();
+  }
   try {
     await recordStateOnly(run);
     for (const kind of kindsInOrder) await sendAll(run, kind);
   } finally {
-    signal?.removeEventListener('abort', interrupt);
+    for (const [signal, stop] of stops) signal?.removeEventListener('abort', stop);
   }
 }
 
@@ -132,12 +162,17 @@ function quietIntent({ change, after, unread }: Step): Omit<JournalIntent, 'type
 
 async function sendAll(run: Run, kind: Kind): Promise<void> {
   const steps = run.proposal.steps.filter(({ change }) => change.kind === kind && change.requests > 0);
-  await inParallel(steps, run.ports.service.concurrency, (step) => sendStep(run, step));
+  const announcer = openAnnouncer(
+    run,
+    steps.filter((step) => reasonToSkip(run, step) === undefined),
+  );
+  await inParallel(steps, run.ports.service.concurrency, (step) => sendStep(run, step, announcer));
+  await announcer.close();
 }
 
-async function sendStep(run: Run, step: Step): Promise<void> {
+async function sendStep(run: Run, step: Step, announcer: Announcer): Promise<void> {
   const skip = reasonToSkip(run, step);
-  if (skip === undefined) await executeStep(run, step);
+  if (skip === undefined) await executeStep(run, step, announcer);
   else recordResult(run, step, { status: 'skipped', requests: 0, error: skip });
 }
 

@@ -11,31 +11,39 @@ import { mayBeFound } from '../../plan/block.ts';
 import type { Call } from '../../plan/calls.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { CallOptions, Created } from '../../ports/api.ts';
+import { type Announcer, makeIntent } from './announce.ts';
 import {
+  breakOff,
+  clockOf,
   failFast,
   halt,
   instant,
   interrupted,
   journal,
-  nextSeq,
+  noteOutcome,
   type Run,
   recordResult,
   type StepResult,
   whyEnded,
   whyHalted,
 } from './apply-run.ts';
-import { intentOf, sendCall } from './send-call.ts';
+import { sendCall } from './send-call.ts';
 
-export async function executeStep(run: Run, step: Step): Promise<void> {
+export async function executeStep(run: Run, step: Step, announcer: Announcer): Promise<void> {
   let known: Known = { id: step.change.id, createdAt: createdAtOf(step.change, run), outputs: {} };
   let requests = 0;
   for (const [index, call] of step.calls.entries()) {
-    const sent = await attempt(run, step, index, call, known);
+    const isFirst = index === 0;
+    const intent = await (isFirst ? announcer.intentFor(step) : nextIntent(run, step, index));
+    if (isFirst && intent !== undefined) run.ports.reporter.emit({ type: 'change-started', change: step.change });
+    const { signal } = isFirst ? run.halted : run.ended;
+    const sent = intent === undefined ? unsent(run) : await attempt(run, step, call, { ...known, intent, signal });
+    if (isFirst) announcer.settle(step);
     requests += sent.requests;
     if (call === 'post' && sent.created !== undefined)
       known = { id: sent.created.id, createdAt: instant(run), outputs: sent.created.outputs };
     if (sent.status === 'applied') continue;
-    recordResult(run, step, index === 0 ? ended(sent, requests) : unfinished(step, known, sent, requests));
+    recordResult(run, step, isFirst ? ended(sent, requests) : unfinished(step, known, sent, requests));
     return;
   }
   recordResult(run, step, { status: 'applied', ...shown(step, known), requests });
@@ -57,28 +65,31 @@ interface Sent {
   readonly error?: NonNullable<ApplyResult['error']>;
 }
 
-async function attempt(run: Run, step: Step, index: number, call: Call, known: Known): Promise<Sent> {
-  const skipped = (): Sent => ({ status: 'skipped', requests: 0, error: whyHalted(run) ?? interrupted });
-  if (index > 0 && whyEnded(run) !== undefined) return skipped();
-  const seq = nextSeq(run);
-  const { address } = step.change;
-  const measured = (): Pick<JournalIntent, 'clockDifference'> => (call === 'post' ? clockOf(run) : {});
-  const common = { seq, address, ...intentOf(step, index), ...measured() };
-  const intent: JournalIntent = { type: 'intent', ...common, at: instant(run) };
-  if (!(await journal(run, [intent]))) return skipped();
-  if (index === 0) run.ports.reporter.emit({ type: 'change-started', change: step.change });
-  const { signal } = index === 0 ? run.halted : run.ended;
-  const sent = await send(run, step, call, { ...known, signal });
-  const status = sent.status === 'skipped' ? 'failed' : sent.status;
-  const late = status === 'unknown' && common.clockDifference === undefined ? measured() : {};
-  await journal(run, [{ type: 'outcome', seq, status, ...createdIn(sent), ...late, at: instant(run) }]);
-  return sent;
+/** One request, whose intent is durable. */
+interface Due extends Known {
+  readonly intent: JournalIntent;
+  /** Aborts if it must not be sent any more. */
+  readonly signal: AbortSignal;
 }
 
-/** With which the next apply compares our time of the intent with the service's time of what it made. */
-function clockOf({ api }: Run): Pick<JournalIntent, 'clockDifference'> {
-  const clockDifference = api?.clockDifference();
-  return clockDifference === undefined ? {} : { clockDifference };
+/** Undefined if the request must not be sent. */
+async function nextIntent(run: Run, step: Step, index: number): Promise<JournalIntent | undefined> {
+  if (whyEnded(run) !== undefined) return undefined;
+  const intent = makeIntent(run, step, index);
+  return (await journal(run, [intent])) ? intent : undefined;
+}
+
+function unsent(run: Run): Sent {
+  return { status: 'skipped', requests: 0, error: whyHalted(run) ?? interrupted };
+}
+
+async function attempt(run: Run, step: Step, call: Call, due: Due): Promise<Sent> {
+  const { seq, clockDifference } = due.intent;
+  const sent = await send(run, step, call, due);
+  const status = sent.status === 'skipped' ? 'failed' : sent.status;
+  const late = call === 'post' && status === 'unknown' && clockDifference === undefined ? clockOf(run) : {};
+  noteOutcome(run, { type: 'outcome', seq, status, ...createdIn(sent), ...late, at: instant(run) });
+  return sent;
 }
 
 function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {
@@ -87,19 +98,14 @@ function createdIn({ created }: Sent): Pick<JournalOutcome, 'id' | 'outputs'> {
   return { ...(id === undefined ? {} : { id }), ...(Object.keys(outputs).length > 0 ? { outputs } : {}) };
 }
 
-async function send(
-  run: Run,
-  step: Step,
-  call: Call,
-  { id, signal, ...known }: Known & { readonly signal: AbortSignal },
-): Promise<Sent> {
+async function send(run: Run, step: Step, call: Call, { id, signal, ...known }: Due): Promise<Sent> {
   const { api, ports, proposal } = run;
   if (api === undefined) throw new Error(`no connection for ${step.change.address}`);
   let requests = 0;
   const onRequest = () => {
     requests += 1;
   };
-  const options: CallOptions = { onRequest, signal };
+  const options: CallOptions = { ...ports.service.call, onRequest, signal };
   const declared = proposal.basis.declared(step.change.address);
   const createdAt = call === 'delete' ? createdAtOf(step.change, run) : known.createdAt;
   try {
@@ -146,6 +152,8 @@ function failed(run: Run, { change, after }: Step, call: Call, error: unknown): 
   } else if (error.code === 'interrupted') {
     // The interruption came while it waited for its turn.
     return { status: 'skipped', error: run.stop ?? interrupted };
+  } else if (error.code === 'state-lock-lost') {
+    return { status: 'skipped', error: breakOff(run, error) };
   } else if (run.failFast) {
     halt(run, { code: failFast, message: 'Not started: an earlier change failed, and --fail-fast is set.' });
   }

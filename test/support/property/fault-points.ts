@@ -24,6 +24,7 @@ export function withFaultPoints(
     note: (lines) => {
       reach('before note');
       store.note(lines);
+      reach('after note');
     },
     windowFor: (kind) => store.windowFor(kind),
     guard: (requestMs) => store.guard(requestMs),
@@ -57,7 +58,7 @@ export function withFaultPoints(
   const store = (opened: StateStore): StateStore => ({
     name: opened.name,
     read: () => opened.read(),
-    lock: async (command) => locked(await opened.lock(command)),
+    lock: async (...request) => locked(await opened.lock(...request)),
     lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),
     close: () => opened.close(),
