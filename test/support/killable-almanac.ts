@@ -1,23 +1,36 @@
-// The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to;
-// without KILL_AT it says on stderr how many there are.
+// The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to, or
+// stops itself there, as a laptop that sleeps does (STOP_AT); without either it says on stderr how many there are. Its
+// clock runs CLOCK_RATE times as fast as that of the machine, so that a lease is soon over.
 
 import './property/cheap-fingerprints.ts';
 import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { openLog, openStoreOver } from '../../src/adapters/state/shared/open-shared-state.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 import { main } from '../../src/main.ts';
-import { withFaultPoints } from './property/fault-points.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import { logWithFaultPoints, withFaultPoints } from './property/fault-points.ts';
 
 const version = '0.1.0-test';
 const killAt = Number(process.env['KILL_AT'] ?? 0);
+const stopAt = Number(process.env['STOP_AT'] ?? 0);
+const rate = Number(process.env['CLOCK_RATE'] ?? 1);
+const startedAt = Date.now();
 let count = 0;
 
 function reach(): void {
   count += 1;
   if (count === killAt) process.kill(process.pid, 'SIGKILL');
+  if (count === stopAt) process.kill(process.pid, 'SIGSTOP');
 }
+
+const clock: Clock = {
+  now: () => Math.round(startedAt + (Date.now() - startedAt) * rate),
+  monotonic: () => performance.now() * rate,
+  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / rate, signal),
+};
 
 const output = (stream: NodeJS.WriteStream) => ({
   write: (text: string) => void stream.write(text),
@@ -34,7 +47,7 @@ process.exitCode = await main(process.argv.slice(2), {
   stdout: output(process.stdout),
   stderr: output(process.stderr),
   ask: undefined,
-  clock: systemClock,
+  clock,
   randomness: systemRandomness,
   signal: new AbortController().signal,
   openWorkspace,
@@ -45,9 +58,6 @@ process.exitCode = await main(process.argv.slice(2), {
     throw new Error('no test needs it');
   },
   readBytes: () => {
-    throw new Error('no test needs it');
-  },
-  openSharedState: () => {
     throw new Error('no test needs it');
   },
   openProgress: () => {
@@ -65,9 +75,13 @@ process.exitCode = await main(process.argv.slice(2), {
   ...withFaultPoints(
     {
       openState: async (options) => openFileState(options),
-      connect: (settings) => connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env }),
+      openSharedState: async (given) => {
+        const options = { ...given, clock, environment: process.env };
+        return openStoreOver(logWithFaultPoints(await openLog(options), reach), options);
+      },
+      connect: (settings) => connectHttpApi({ ...settings, clock, version, environment: process.env }),
     },
     reach,
   ),
 });
-if (killAt === 0) process.stderr.write(`points: ${count}\n`);
+if (killAt === 0 && stopAt === 0) process.stderr.write(`points: ${count}\n`);

@@ -46,7 +46,7 @@ export function mustSucceed(ran: Ran): Ran {
 }
 
 /** Every schedule of the service is tracked or a known orphan, each once. */
-export function unaccounted(workspace: Workspace, emulator: Emulator): readonly string[] {
+export function unaccounted(workspace: Pick<Workspace, 'state'>, emulator: Emulator): readonly string[] {
   const state = workspace.state();
   const counted = [
     ...Object.values(state.resources).flatMap(({ id }) => id ?? []),

@@ -3,15 +3,16 @@
 
 import type { World } from '../../../src/commands/base/world.ts';
 import type { Api } from '../../../src/ports/api.ts';
+import type { StateLog } from '../../../src/ports/state-log.ts';
 import type { LockedStore, StateStore } from '../../../src/ports/state-store.ts';
 
 /** Called at every point with what comes, or came, there. May throw, or not return. */
 export type Reach = (point: string) => void;
 
 export function withFaultPoints(
-  world: Pick<World, 'openState' | 'connect'>,
+  world: Pick<World, 'openState' | 'openSharedState' | 'connect'>,
   reach: Reach,
-): Pick<World, 'openState' | 'connect'> {
+): Pick<World, 'openState' | 'openSharedState' | 'connect'> {
   const around = async <T>(name: string, effect: () => Promise<T>): Promise<T> => {
     reach(`before ${name}`);
     const value = await effect();
@@ -65,6 +66,27 @@ export function withFaultPoints(
   });
   return {
     openState: async (options) => store(await world.openState(options)),
+    openSharedState: (options) => world.openSharedState(options), // its log has the points
     connect: async (settings) => api(await world.connect(settings)),
+  };
+}
+
+/** The same for the log of a shared state: each read and each entry is an effect. */
+export function logWithFaultPoints(log: StateLog, reach: Reach): StateLog {
+  const around = async <T>(name: string, effect: () => Promise<T>): Promise<T> => {
+    reach(`before ${name}`);
+    const value = await effect();
+    reach(`after ${name}`);
+    return value;
+  };
+  return {
+    name: log.name,
+    traits: log.traits,
+    probe: (signal) => log.probe(signal),
+    prepare: (signal) => log.prepare(signal),
+    read: (after, signal) => around('read', () => log.read(after, signal)),
+    entry: (n, signal) => log.entry(n, signal),
+    append: (n, entry, signal) => around(`append ${entry.kind}`, () => log.append(n, entry, signal)),
+    close: () => log.close(),
   };
 }

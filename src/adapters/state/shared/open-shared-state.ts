@@ -17,12 +17,14 @@ export interface SharedStateOptions {
 }
 
 export async function openSharedState(options: SharedStateOptions): Promise<StateStore> {
-  const { place, root, clock, environment } = options;
-  const log = await openLog(options);
+  return openStoreOver(await openLog(options), options);
+}
+
+export function openStoreOver(log: StateLog, { place, root, clock, environment }: SharedStateOptions): StateStore {
   const host = { ...thisHost, environment };
   return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host });
 }
 
-async function openLog({ place }: SharedStateOptions): Promise<StateLog> {
+export async function openLog({ place }: SharedStateOptions): Promise<StateLog> {
   throw new Failure('state-backend-unfit', `${placeName(place)} is not built yet.`);
 }
