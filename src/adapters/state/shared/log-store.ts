@@ -2,6 +2,7 @@
 // waits, loses it with the next entry. No two clocks are compared.
 
 import { Failure } from '../../../model/workspace/failure.ts';
+import type { LockRecord } from '../../../model/workspace/lock-info.ts';
 import { foldLog, type LogHolder } from '../../../parse/fold-log.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
@@ -34,7 +35,9 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
   const held = new Set<LockedLog>();
 
   async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
-    const { id: run, ...info } = await recordOf(command, host);
+    const { id: run, ...record } = await recordOf(command, host);
+    const boot = await host.bootId();
+    const info: LockRecord = boot === undefined ? record : { ...record, boot };
     for (let taken = 0; ; ) {
       const folded = await reader.refresh(signal);
       if (folded.at < taken) throw hides(taken);
