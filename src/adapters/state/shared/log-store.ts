@@ -48,8 +48,8 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
       const over = holder && { run: holder.run, info: infoOf(holder.info) };
       const content = { kind: 'lock', info, lease, ...(over === undefined ? {} : { over }) } as const;
       const from = momentOf(clock);
-      const entry = newEntry(content, `${command}: locked`, run, clock);
       taken = folded.at + 1;
+      const entry = newEntry(content, `${command}: locked`, { n: taken, run, clock });
       if ((await log.append(taken, entry)) === 'taken') continue;
       const locked = new LockedLog({
         log,
@@ -109,8 +109,8 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
         if (at < taken) throw hides(taken);
         if (holder === undefined) return undefined;
         const by = infoOf(await recordOf('state unlock', host));
-        const entry = newEntry({ kind: 'unlock', by }, `Unlocked by ${by.who}`, holder.run, clock);
         taken = at + 1;
+        const entry = newEntry({ kind: 'unlock', by }, `Unlocked by ${by.who}`, { n: taken, run: holder.run, clock });
         const answer = await log.append(taken, entry);
         if (answer === 'written') return { holder: infoOf(holder.info) };
       }
