@@ -8,6 +8,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/ports/api.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import { goOut } from './engine/go-out.ts';
 import { refusingApi } from './refusing-api.ts';
 
 export interface MemorySchedule {
@@ -62,9 +63,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
     return found;
   };
   const change = async <T>(what: string, options: CallOptions = {}, work: () => T): Promise<T> => {
-    await Promise.resolve();
-    if (options.signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
-    options.onRequest?.();
+    await goOut(options);
     made.reach(`before ${what}`);
     made.sent.push(what);
     const value = work();
