@@ -54,8 +54,9 @@ export const madeId = (nth: number) => `00000000-0000-4000-8000-${String(nth).pa
 
 export const answerLost = () => new Failure('api-answer-lost', 'It is not known whether it was carried out.');
 
-export function makeMemoryService(clock: Clock): MemoryService {
-  let count = 0;
+/** `already`: how many things it has made before. */
+export function makeMemoryService(clock: Clock, already = 0): MemoryService {
+  let count = already;
   const isThere = ({ createdAt }: MemorySchedule) => Date.parse(createdAt) + made.consistencyMs <= clock.now();
   const find = (id: string) => {
     const found = made.schedules.get(id);

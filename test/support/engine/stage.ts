@@ -257,6 +257,7 @@ export function stage(
     answer,
     almanac = config,
     service,
+    instead,
   }: {
     state?: State;
     journal?: Journal;
@@ -264,12 +265,15 @@ export function stage(
     almanac?: object;
     /** In place of the fake. */
     service?: (clock: Clock) => MemoryService;
+    /** In place of the fakes of that name, which are not used then. */
+    instead?: Partial<{ readonly store: StateStore; readonly clock: Clock; readonly api: Api }>;
   } = {},
 ): Stage {
   const store = makeStore(state, journal);
   const fake = makeApi(answer);
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
   const memory = service?.(clock);
+  const outside = { store, clock, api: memory?.api ?? fake.api, ...instead };
   const workspace: Workspace = {
     root: '/workspace',
     configFile: 'almanac.yaml',
@@ -291,7 +295,7 @@ export function stage(
     writeOutside: async () => undefined,
   };
   const environment = (name: string) => made.environment[name];
-  const loadAll = () => load({ workspace, environment, clock });
+  const loadAll = () => load({ workspace, environment, clock: outside.clock });
   const randomness = { uuid: () => 'a-new-lineage', bytes: () => 'c2FsdA==' };
   const toolVersion = '0.1.0';
   const everything = { targets: undefined, replace: [], allowEmpty: false, refresh: undefined };
@@ -301,10 +305,10 @@ export function stage(
         config: loaded.config,
         connect: async (settings) => {
           made.connections.push(settings);
-          return counting(memory?.api ?? fake.api, settings);
+          return counting(outside.api, settings);
         },
         environment,
-        clock,
+        clock: outside.clock,
         signal,
         onWait: (seconds, why) => made.events.push({ type: 'waiting', seconds, why }),
         allowHttp: false,
@@ -315,8 +319,7 @@ export function stage(
     );
   const proposal = async () => {
     const loaded = await loadAll();
-    const work = (service: Service) =>
-      proposeNow(loaded, everything, { store, service, clock, randomness, toolVersion });
+    const work = (service: Service) => proposeNow(loaded, everything, { ...outside, service, randomness, toolVersion });
     return serve(undefined, work, loaded);
   };
   const made: Stage = {
@@ -351,9 +354,9 @@ export function stage(
         ...options,
       };
       const ports: Omit<ApplyPorts, 'service'> = {
-        store,
+        store: outside.store,
         environment,
-        clock,
+        clock: outside.clock,
         randomness,
         reporter: { emit: (event) => made.events.push(event) },
         toolVersion,
