@@ -5,6 +5,8 @@ import type { Clock } from '../../src/ports/clock.ts';
 export interface FakeClock extends Clock {
   /** Moves on, waking sleepers in their order, and lets what they started run. */
   advance(milliseconds: number): Promise<void>;
+  /** Moves from sleeper to sleeper until the work ends. */
+  run<T>(work: Promise<T>): Promise<T>;
   /** How many sleep. */
   sleepers(): number;
 }
@@ -37,6 +39,21 @@ export function makeFakeClock(start = 1_700_000_000_000): FakeClock {
         sleeping.add(sleeper);
         signal?.addEventListener('abort', wake, { once: true });
       }),
+    run: async (work) => {
+      let isOver = false;
+      const over = (): void => {
+        isOver = true;
+      };
+      work.then(over, over);
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (isOver) return work;
+        const [first] = [...sleeping].sort((a, b) => a.at - b.at);
+        if (first === undefined) continue;
+        time = Math.max(time, first.at);
+        first.wake();
+      }
+    },
     advance: async (milliseconds) => {
       const end = time + milliseconds;
       await settle();

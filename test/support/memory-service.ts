@@ -8,6 +8,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/ports/api.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import { goOut } from './engine/go-out.ts';
 import { refusingApi } from './refusing-api.ts';
 
 export interface MemorySchedule {
@@ -53,8 +54,9 @@ export const madeId = (nth: number) => `00000000-0000-4000-8000-${String(nth).pa
 
 export const answerLost = () => new Failure('api-answer-lost', 'It is not known whether it was carried out.');
 
-export function makeMemoryService(clock: Clock): MemoryService {
-  let count = 0;
+/** `already`: how many things it has made before. */
+export function makeMemoryService(clock: Clock, already = 0): MemoryService {
+  let count = already;
   const isThere = ({ createdAt }: MemorySchedule) => Date.parse(createdAt) + made.consistencyMs <= clock.now();
   const find = (id: string) => {
     const found = made.schedules.get(id);
@@ -62,9 +64,7 @@ export function makeMemoryService(clock: Clock): MemoryService {
     return found;
   };
   const change = async <T>(what: string, options: CallOptions = {}, work: () => T): Promise<T> => {
-    await Promise.resolve();
-    if (options.signal?.aborted) throw new Failure('interrupted', 'Interrupted before the request was sent.');
-    options.onRequest?.();
+    await goOut(options);
     made.reach(`before ${what}`);
     made.sent.push(what);
     const value = work();

@@ -19,6 +19,9 @@ export interface Announcer {
   close(): Promise<void>;
 }
 
+/** The share of a window that one write announces at least: a compromise between few writes and early ones. */
+const worthwhile = 3 / 4;
+
 interface Announced {
   readonly intent: JournalIntent;
   readonly written: Promise<boolean>;
@@ -49,21 +52,21 @@ export function openAnnouncer(run: Run, steps: readonly Step[]): Announcer {
     return open.get(first) as Announced;
   }
 
-  /** As many of the next steps as the windows have room for. */
-  function next(): readonly Step[] {
+  /** As many of the next steps as the windows have room for, beside those that are announced anyway. */
+  function next(...anyway: readonly Step[]): readonly Step[] {
     const room = { ...windows };
-    for (const step of open.keys()) room[kindOf(step)] -= 1;
+    for (const step of [...open.keys(), ...anyway]) room[kindOf(step)] -= 1;
     return [...waiting].filter((step) => {
       room[kindOf(step)] -= 1;
       return room[kindOf(step)] >= 0;
     });
   }
 
-  /** Once half a window is free: a write for each place that becomes free would be too many. */
+  /** While the last ones of a window are being sent. A write for each place that becomes free would be too many. */
   async function announceNext(): Promise<void> {
     if (isAhead || waiting.size === 0 || whyHalted(run) !== undefined) return;
     const [first, ...others] = next();
-    if (first === undefined || others.length + 1 < Math.min(waiting.size, windows[kindOf(first)] / 2)) return;
+    if (first === undefined || others.length + 1 < Math.min(waiting.size, windows[kindOf(first)] * worthwhile)) return;
     isAhead = true;
     await announce(first, others).written;
     isAhead = false;
@@ -73,7 +76,7 @@ export function openAnnouncer(run: Run, steps: readonly Step[]): Announcer {
   return {
     intentFor: async (step) => {
       waiting.delete(step);
-      const { intent, written } = open.get(step) ?? announce(step, next());
+      const { intent, written } = open.get(step) ?? announce(step, next(step));
       return (await written) ? intent : undefined;
     },
     settle: (step) => {

@@ -49,7 +49,7 @@ async function trackLocked(options: TrackOptions, locked: LockedStore): Promise<
   const next = foldJournal(state, { header, lines: linesOf(resources, options) }, store.name);
   if (next === undefined) throw new Error('an import left no state');
   await checkNothingToDo(withState(basis, next), options);
-  await locked.commit(next);
+  await locked.commit(next, { release: true });
 }
 
 /** The journal lines that an apply would have written. */

@@ -3,7 +3,7 @@
 import type { State } from '../../model/plan/state.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockInfo, StateStore, StoredState } from '../../ports/state-store.ts';
+import type { HeldLock, StateStore, StoredState } from '../../ports/state-store.ts';
 import { foldJournal } from './fold-journal.ts';
 
 /** In memory only: nothing is written. Throws Failure state-conflict. */
@@ -39,18 +39,28 @@ export async function stateForPlan(
   const known = new Set(stored.state?.unresolved);
   return {
     state: { ...state, unresolved: state.unresolved.filter((open) => known.has(open)) },
-    findings: [underWay(held.holder, store.name)],
+    findings: [underWay(held, store.name)],
   };
 }
 
-function underWay(holder: LockInfo | undefined, name: string): Finding {
+function underWay({ holder, expiresIn }: HeldLock, name: string): Finding {
+  const run = holder?.runUrl === undefined ? '' : ` Its run: ${holder.runUrl}`;
   const who =
     holder === undefined ? '' : `: ${holder.command} of ${holder.who} on ${holder.host}, since ${holder.since}`;
+  const lease = expiresIn === undefined ? '' : ` ${takenOverIn(expiresIn)}`;
   return {
     code: 'run-under-way',
-    message: `Another run is changing ${name}${who}. This plan counts what it has done so far; what it is sending now is planned as if it had not begun.`,
-    hint: 'Plan again once it has ended. If it has certainly ended, run `almanac state unlock`.',
+    message: `Another run is changing ${name}${who}. This plan counts what it has done so far; what it is sending now is planned as if it had not begun.${lease}${run}`,
+    hint:
+      expiresIn === undefined
+        ? 'Plan again once it has ended. If it has certainly ended, run `almanac state unlock`.'
+        : 'Plan again once it has ended. If it broke off, the next `almanac apply` takes its lock over.',
   };
+}
+
+/** For people who wait for a lock that its holder has to renew. */
+export function takenOverIn(seconds: number): string {
+  return `If that run has broken off, its lock may be taken over in ${Math.ceil(seconds)} s.`;
 }
 
 /** For commands that need a state. Throws Failure refused where there is no state yet. */

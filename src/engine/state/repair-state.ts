@@ -18,7 +18,7 @@ export async function repairState(store: StateStore, command: string, change: (s
   try {
     const state = requireState(currentState(await locked.read(), store.name), store.name);
     const repaired = { ...change(state), serial: state.serial + 1 };
-    await locked.commit(repaired);
+    await locked.commit(repaired, { release: true });
     return repaired;
   } finally {
     await locked.release();
@@ -168,7 +168,7 @@ export async function pushState(store: StateStore, pushed: State, force: boolean
     const present = next === pushed ? currentState(stored, store.name) : undefined;
     if (present !== undefined && present !== stored.state) checkNothingLost(present, next, store.name);
     if (!force && stored.state !== undefined) checkSuccession(stored.state, next, store.name);
-    await locked.commit(next);
+    await locked.commit(next, { release: true });
   } finally {
     await locked.release();
   }

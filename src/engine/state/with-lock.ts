@@ -3,6 +3,7 @@
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
+import { takenOverIn } from './current-state.ts';
 
 export interface LockWait {
   /** What to call this run in the lock. */
@@ -11,7 +12,7 @@ export interface LockWait {
   readonly timeout: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  /** Called once, with the words of the refusal, before waiting. */
+  /** Called once before waiting: who holds the lock, and when it may be taken over. */
   readonly onWait: (message: string) => void;
   /** Called with what was noticed while locking. */
   readonly onNote: (message: string) => void;
@@ -45,12 +46,18 @@ async function waitForLock(
   for (let isFirst = true; ; isFirst = false) {
     if (signal?.aborted) throw new Failure('interrupted', `Interrupted before ${store.name} was locked.`);
     try {
-      return await store.lock(command);
+      return await store.lock(command, signal);
     } catch (error) {
       const isLocked = error instanceof Failure && error.code === 'state-locked';
       if (!isLocked || clock.now() >= until) throw error;
-      if (isFirst) onWait(error.message);
-      await clock.sleep(Math.min(pauseMs, until - clock.now()), signal);
+      if (isFirst) onWait(await whyWaiting(error, store));
+      await clock.sleep(Math.min(store.pollMs ?? pauseMs, until - clock.now()), signal);
     }
   }
+}
+
+/** The words of the refusal, and for how long at most a run that broke off keeps the lock. */
+async function whyWaiting({ message }: Failure, store: StateStore): Promise<string> {
+  const held = await store.lockHolder().catch(() => undefined);
+  return held?.expiresIn === undefined ? message : `${message} ${takenOverIn(held.expiresIn)}`;
 }

@@ -17,11 +17,12 @@ import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { DeclaredObject } from '../../../src/model/workspace/resource.ts';
 import type { Api, ApiSettings, CallOptions, Created } from '../../../src/ports/api.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import type { LockedStore, StateStore, StoredState } from '../../../src/ports/state-store.ts';
+import type { LockedStore, Recoverable, StateStore, StoredState } from '../../../src/ports/state-store.ts';
 import type { Workspace } from '../../../src/ports/workspace.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import type { MemoryService } from '../memory-service.ts';
 import { refusingApi } from '../refusing-api.ts';
+import { goOut } from './go-out.ts';
 
 export const baseUrl = 'https://acme.omniapp.co/api';
 type Line = JournalIntent | JournalOutcome;
@@ -32,6 +33,12 @@ export interface FakeStore extends StateStore {
   readonly log: string[];
   /** Thrown before the call does anything. */
   fail: (call: 'lock' | 'begin' | 'append' | 'commit', lines: readonly Line[]) => Failure | undefined;
+  /** How many intents it lets be announced ahead; 1 where it does not say. */
+  windows: Partial<Record<Recoverable, number>>;
+  /** How often the lock was made certain before a request, by the milliseconds that the request may take. */
+  readonly guarded: number[];
+  /** Another run takes the lock over. */
+  takeOver(): void;
 }
 
 export function makeStore(state?: State, journal?: Journal): FakeStore {
@@ -43,10 +50,15 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     const failure = store.fail(call, given);
     if (failure !== undefined) throw failure;
   };
-  const locked: LockedStore = {
+  let gone = new AbortController();
+  const checkHeld = () => {
+    if (gone.signal.aborted) throw lockLost();
+  };
+  const locked = (): LockedStore => ({
     notes: [],
     read: async () => store.stored,
     begin: async (first) => {
+      checkHeld();
       fail('begin');
       header = first;
       lines = [];
@@ -55,6 +67,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
     },
     append: async (given) => {
       await Promise.resolve();
+      checkHeld();
       if (broken) throw unwritable();
       broken = store.fail('append', given) !== undefined;
       if (broken) throw unwritable();
@@ -62,30 +75,42 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       for (const line of given)
         log.push(line.type === 'intent' ? `intent ${line.action} ${line.address}` : `outcome ${line.status}`);
     },
-    note: (given) => void locked.append(given).catch(() => undefined),
-    lost: new AbortController().signal,
-    windowFor: () => 1,
-    guard: async () => undefined,
-    holds: () => true,
-    commit: async (next) => {
+    note(given) {
+      this.append(given).catch(() => undefined);
+    },
+    lost: gone.signal,
+    windowFor: (kind) => store.windows[kind] ?? 1,
+    guard: async (requestMs) => {
+      checkHeld();
+      store.guarded.push(requestMs);
+    },
+    holds: () => !gone.signal.aborted,
+    async commit(next, { release = false } = {}) {
+      checkHeld();
       fail('commit');
       log.push(next === undefined ? 'commit nothing' : `commit serial ${next.serial}`);
       store.stored = { state: next, journal: undefined };
+      if (release) await this.release();
     },
     release: async () => {
-      log.push('release');
+      if (log.at(-1) !== 'release') log.push('release');
     },
-  };
+  });
   const store: FakeStore = {
     name: 'almanac.state.json',
     stored: { state, journal },
     log,
     fail: () => undefined,
+    windows: {},
+    guarded: [],
+    takeOver: () => gone.abort(lockLost()),
     read: async () => store.stored,
     lock: async () => {
       fail('lock');
       log.push('lock');
-      return locked;
+      gone = new AbortController();
+      broken = false;
+      return locked();
     },
     lockHolder: async () => undefined,
     unlock: async () => undefined,
@@ -93,6 +118,8 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
   };
   return store;
 }
+
+const lockLost = () => new Failure('state-lock-lost', 'Another run took the lock over.');
 
 export const unwritable = () => new Failure('state-unwritable', 'The disk is full.');
 
@@ -124,7 +151,7 @@ export interface FakeApi {
 export function makeApi(answer: Answer = () => ({})): FakeApi {
   let [count, running] = [0, 0];
   const call = async (verb: string, attributes: DeclaredObject, options: CallOptions = {}): Promise<Created> => {
-    options.onRequest?.();
+    await goOut(options);
     fake.sent.push(`${verb} ${String(attributes['name'] ?? attributes['prompt'] ?? attributes['identifier'])}`);
     fake.bodies.push(attributes);
     count += 1;
@@ -200,17 +227,21 @@ export interface Stage {
   apply(options?: ApplyOptions): Promise<Applied>;
 }
 
-/** Counts the reading requests, as the real adapter counts all. */
+/** Guards and counts the reading requests, as the real adapter does with all. */
 function counting(api: Api, { onRequest }: ApiSettings): Api {
+  const readOnce = async (options: CallOptions | undefined) => {
+    await options?.beforeRequest?.();
+    onRequest?.();
+  };
   return {
     ...api,
-    listSchedules: (...request) => {
-      onRequest?.();
-      return api.listSchedules(...request);
+    listSchedules: async (only, options) => {
+      await readOnce(options);
+      return api.listSchedules(only, options);
     },
-    getSchedule: (...request) => {
-      onRequest?.();
-      return api.getSchedule(...request);
+    getSchedule: async (id, options) => {
+      await readOnce(options);
+      return api.getSchedule(id, options);
     },
   };
 }
@@ -226,6 +257,7 @@ export function stage(
     answer,
     almanac = config,
     service,
+    instead,
   }: {
     state?: State;
     journal?: Journal;
@@ -233,12 +265,15 @@ export function stage(
     almanac?: object;
     /** In place of the fake. */
     service?: (clock: Clock) => MemoryService;
+    /** In place of the fakes of that name, which are not used then. */
+    instead?: Partial<{ readonly store: StateStore; readonly clock: Clock; readonly api: Api }>;
   } = {},
 ): Stage {
   const store = makeStore(state, journal);
   const fake = makeApi(answer);
   const clock = makeInstantClock(Date.UTC(2026, 2, 1));
   const memory = service?.(clock);
+  const outside = { store, clock, api: memory?.api ?? fake.api, ...instead };
   const workspace: Workspace = {
     root: '/workspace',
     configFile: 'almanac.yaml',
@@ -260,7 +295,7 @@ export function stage(
     writeOutside: async () => undefined,
   };
   const environment = (name: string) => made.environment[name];
-  const loadAll = () => load({ workspace, environment, clock });
+  const loadAll = () => load({ workspace, environment, clock: outside.clock });
   const randomness = { uuid: () => 'a-new-lineage', bytes: () => 'c2FsdA==' };
   const toolVersion = '0.1.0';
   const everything = { targets: undefined, replace: [], allowEmpty: false, refresh: undefined };
@@ -270,10 +305,10 @@ export function stage(
         config: loaded.config,
         connect: async (settings) => {
           made.connections.push(settings);
-          return counting(memory?.api ?? fake.api, settings);
+          return counting(outside.api, settings);
         },
         environment,
-        clock,
+        clock: outside.clock,
         signal,
         onWait: (seconds, why) => made.events.push({ type: 'waiting', seconds, why }),
         allowHttp: false,
@@ -284,8 +319,7 @@ export function stage(
     );
   const proposal = async () => {
     const loaded = await loadAll();
-    const work = (service: Service) =>
-      proposeNow(loaded, everything, { store, service, clock, randomness, toolVersion });
+    const work = (service: Service) => proposeNow(loaded, everything, { ...outside, service, randomness, toolVersion });
     return serve(undefined, work, loaded);
   };
   const made: Stage = {
@@ -320,9 +354,9 @@ export function stage(
         ...options,
       };
       const ports: Omit<ApplyPorts, 'service'> = {
-        store,
+        store: outside.store,
         environment,
-        clock,
+        clock: outside.clock,
         randomness,
         reporter: { emit: (event) => made.events.push(event) },
         toolVersion,
