@@ -1,9 +1,20 @@
 // Remotes and clones for the state branch: made by the git binary, with settings that no machine's own change.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunGit, runGit } from '../../../src/adapters/state/git/git-process.ts';
 
 export interface GitStage {
   readonly folder: string;
@@ -59,4 +70,47 @@ export function makeGitStage(init: readonly string[] = []): GitStage {
     log: (...args) => git(remote, 'log', stateBranch, ...args),
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** What a run of git was given, to be seen by a test. */
+export interface Watched {
+  readonly run: RunGit;
+  readonly calls: (readonly string[])[];
+  /** In which git ran. */
+  readonly folders: Set<string>;
+  /** The arguments of every program that git itself has started, as its trace tells them. */
+  programs(): string;
+}
+
+export function watch(folder: string): Watched {
+  const calls: (readonly string[])[] = [];
+  const trace = join(folder, 'trace.txt');
+  writeFileSync(trace, '');
+  const folders = new Set<string>();
+  return {
+    calls,
+    folders,
+    programs: () => readFileSync(trace, 'utf8'),
+    run: (args, options) => {
+      calls.push(args);
+      folders.add(options.folder);
+      return runGit(args, { ...options, environment: { ...options.environment, GIT_TRACE: trace } });
+    },
+  };
+}
+
+/** Every file below a folder, with its content and the time of its last change. */
+export function snapshotOf(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(
+    files.map((file) => {
+      const stats = statSync(join(folder, file));
+      const content = stats.isFile()
+        ? createHash('sha256')
+            .update(readFileSync(join(folder, file)))
+            .digest('hex')
+        : 'folder';
+      return [file, `${content} ${stats.mtimeMs}`];
+    }),
+  );
 }

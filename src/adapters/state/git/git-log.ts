@@ -49,11 +49,8 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
     const base = baseEnvironment(environment, folder);
     const clone = repositoryRoot(realPath(root));
     const quiet = withSettings(base, safeSettings);
-    const [version, settings] = await Promise.all([
-      run(['--version'], { folder, environment: quiet }),
-      readCloneSettings({ remote: place.remote, clone, folder, run, environment: quiet }),
-    ]);
-    checkVersion(version.stdout.toString('utf8'));
+    checkVersion((await run(['--version'], { folder, environment: quiet })).stdout.toString('utf8'));
+    const settings = await readCloneSettings({ remote: place.remote, clone, folder, run, environment: quiet });
     const { address, variables } = settings;
     const protocols = address.protocol === 'http' ? 'https:ssh:file:http' : 'https:ssh:file';
     const repository = new OwnRepository({
