@@ -1,0 +1,296 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type GitLogOptions, openGitLog } from '../../src/adapters/state/git/git-log.ts';
+import type { GitPlace } from '../../src/model/workspace/state-place.ts';
+import type { StateLog } from '../../src/ports/state-log.ts';
+import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/adapters/git-remote.ts';
+import { newEntry } from '../support/adapters/state-log-conformance.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+
+let stage: GitStage;
+let logs: StateLog[];
+beforeEach(() => {
+  stage = makeGitStage();
+  logs = [];
+});
+afterEach(async () => {
+  for (const log of logs) await log.close();
+  stage.remove();
+});
+
+const place: GitPlace = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch };
+async function open(root: string, options: Partial<GitLogOptions> = {}): Promise<StateLog> {
+  const log = await openGitLog({ place, root, clock: makeInstantClock(), environment: stage.environment, ...options });
+  logs.push(log);
+  return log;
+}
+
+test('the branch shows the state, the entries since, and one commit for each state on the way of first parents', async () => {
+  const log = await open(stage.clone('clone'));
+  const kinds = ['lock', 'commit', 'lock', 'lines', 'commit', 'lock', 'lines'] as const;
+  for (const [index, kind] of kinds.entries()) {
+    const entry = { ...newEntry(kind), title: `Entry ${index + 1}` };
+    const snapshot = { snapshot: `{ "serial": ${index + 1} }\n` };
+    expect(await log.append(index + 1, kind === 'commit' ? { ...entry, ...snapshot } : entry)).toBe('written');
+  }
+  expect(stage.git(stage.remote, 'ls-tree', '-r', '--name-only', stateBranch).split('\n')).toEqual([
+    'almanac.state.json',
+    'log/000000000005.json',
+    'log/000000000006.json',
+    'log/000000000007.json',
+  ]);
+  expect(stage.git(stage.remote, 'show', `${stateBranch}:almanac.state.json`)).toBe('{ "serial": 5 }');
+  expect(stage.log('--format=%s').split('\n')).toHaveLength(7);
+  expect(stage.log('--first-parent', '--format=%s').split('\n')).toEqual([
+    'Entry 7 [skip ci]',
+    'Entry 6 [skip ci]',
+    'Entry 5 [skip ci]',
+    'Entry 2 [skip ci]',
+    'Entry 1 [skip ci]',
+  ]);
+  expect(stage.log('-1', '--format=%an <%ae>, %cn')).toBe('Almanac <almanac@localhost>, Almanac');
+  expect(stage.git(stage.remote, 'fsck', '--strict')).toBe('');
+});
+
+test('an entry with a title of several lines is one line of history', async () => {
+  const log = await open(stage.clone('clone'));
+  await log.append(1, { ...newEntry('lock'), title: 'Apply:\n\u001b[31mfrom here\n\nSigned-off-by: x' });
+  expect(stage.log('--format=%B')).toBe('Apply: [31mfrom here Signed-off-by: x [skip ci]');
+});
+
+test('the clone of the job, its configuration and its references stay byte for byte as they were', async () => {
+  const clone = stage.clone('clone');
+  const before = snapshotOf(clone);
+  const log = await open(clone);
+  await log.probe();
+  for (const n of [1, 2, 3]) await log.append(n, newEntry(n === 2 ? 'commit' : 'lock'));
+  await (await open(clone)).entry(1);
+  expect(snapshotOf(clone)).toEqual(before);
+  expect(stage.git(clone, 'rev-parse', '--is-shallow-repository')).toBe('false');
+});
+
+test('nothing is left in the temporary folder when a log is closed or cannot be opened', async () => {
+  const { run, folders } = watch(stage.folder);
+  const log = await open(stage.clone('clone'), { run });
+  await log.append(1, newEntry('lock'));
+  expect([...folders].map((folder) => existsSync(folder))).toEqual([true]);
+  await log.close();
+  await expect(open(stage.folder, { run })).rejects.toMatchObject({ code: 'state-unreadable' });
+  expect([...folders].map((folder) => existsSync(folder))).toEqual([false, false]);
+});
+
+test('an append takes two runs of git, and a read of what did not change takes one', async () => {
+  const { run, calls } = watch(stage.folder);
+  const log = await open(stage.clone('clone'), { run });
+  await log.read(0);
+  calls.length = 0;
+  await log.append(1, newEntry('lock'));
+  expect(calls.map((args) => args.find((arg) => /^[a-z]+-?[a-z]+$/.test(arg)))).toEqual(['fast-import', 'push']);
+  calls.length = 0;
+  expect(await log.read(1)).toEqual([]);
+  expect(calls.map((args) => args[2])).toEqual(['ls-remote']);
+});
+
+test('a push names the commit that it replaces, and neither forces nor deletes', async () => {
+  const { run, calls } = watch(stage.folder);
+  const log = await open(stage.clone('clone'), { run });
+  await log.append(1, newEntry('lock'));
+  await log.append(2, newEntry('commit'));
+  const pushes = calls.filter((args) => args.includes('push'));
+  expect(pushes).toHaveLength(2);
+  for (const push of pushes) {
+    expect(push).not.toContain('--force');
+    expect(push.at(-1)).toMatch(/^[0-9a-f]{40}:refs\/heads\/almanac-state$/);
+    expect(push.join(' ')).toMatch(/ --no-verify .*--force-with-lease=refs\/heads\/almanac-state:(?:[0-9a-f]{40})? /);
+  }
+});
+
+test('a state of a megabyte and a journal of thousands of entries are read with the newest commit alone', async () => {
+  const log = await open(stage.clone('clone'));
+  const snapshot = `${JSON.stringify({ resources: 'ü schedule '.repeat(100_000) })}\n`;
+  await log.append(1, { ...newEntry('commit', { state: snapshot }), snapshot });
+  for (let n = 2; n < 12; n += 1) await log.append(n, newEntry());
+  const { run, calls } = watch(stage.folder);
+  const other = await open(stage.clone('other'), { run });
+  const entries = await other.read(0);
+  expect(entries).toHaveLength(11);
+  expect(JSON.parse(Buffer.from(entries[0]?.bytes ?? []).toString()).state).toBe(snapshot);
+  expect(
+    calls.filter((args) => args.includes('fetch')).map((args) => args.find((arg) => arg.startsWith('--depth'))),
+  ).toEqual(['--depth=1']);
+});
+
+test('an old entry is found in the history, also from a machine that has only the newest commit', async () => {
+  const log = await open(stage.clone('clone'));
+  const entries = Array.from({ length: 30 }, (_, index) => newEntry(index % 5 === 4 ? 'commit' : 'lines'));
+  for (const [index, entry] of entries.entries()) await log.append(index + 1, entry);
+  const other = await open(stage.clone('other'));
+  for (const n of [30, 25, 1, 13, 5, 29, 6, 16]) {
+    expect(Buffer.from((await other.entry(n))?.bytes ?? []).toString()).toBe(
+      Buffer.from(entries[n - 1]?.bytes ?? []).toString(),
+    );
+  }
+  expect(await other.entry(31)).toBeUndefined();
+  expect(await other.entry(0)).toBeUndefined();
+});
+
+test('a machine that has only the newest commit writes a state that follows the state before', async () => {
+  const log = await open(stage.clone('clone'));
+  for (const [index, kind] of (['commit', 'lock', 'lines', 'lines'] as const).entries())
+    await log.append(index + 1, newEntry(kind));
+  const other = await open(stage.clone('other'));
+  await other.read(0);
+  expect(await other.append(5, { ...newEntry('commit'), title: 'Taken over' })).toBe('written');
+  expect(stage.log('--first-parent', '--format=%s').split('\n')).toEqual([
+    'Taken over [skip ci]',
+    'A test writes commit [skip ci]',
+  ]);
+  expect(await log.append(5, newEntry())).toBe('taken');
+});
+
+test('a branch that was deleted is never an empty state', async () => {
+  const log = await open(stage.clone('clone'));
+  await log.append(1, newEntry('lock'));
+  stage.git(stage.remote, 'update-ref', '-d', `refs/heads/${stateBranch}`);
+  await expect(log.read(0)).rejects.toMatchObject({
+    code: 'state-conflict',
+    message: expect.stringContaining('was set back'),
+  });
+});
+
+test.each([0, 3])('a branch that was set back and then got %i other entries is refused', async (added) => {
+  const log = await open(stage.clone('clone'));
+  for (const n of [1, 2, 3]) await log.append(n, newEntry());
+  stage.git(stage.remote, 'update-ref', `refs/heads/${stateBranch}`, `${stateBranch}~1`);
+  const other = await open(stage.clone('other'));
+  for (let n = 3; n < 3 + added; n += 1) expect(await other.append(n, newEntry())).toBe('written');
+  await expect(log.read(3)).rejects.toMatchObject({ code: 'state-conflict' });
+});
+
+test('pushes to GitHub go six at once and then one in ten seconds', async () => {
+  const clock = makeInstantClock();
+  stage.git(stage.folder, 'config', '--global', `url.file://${stage.folder}/.insteadOf`, 'https://github.com/acme/');
+  const remote = 'https://github.com/acme/remote.git';
+  const log = await open(stage.folder, { clock, place: { ...place, remote } });
+  expect(log.traits.paceMs).toBe(10_000);
+  for (let n = 1; n < 10; n += 1) await log.append(n, newEntry());
+  expect(clock.slept).toEqual([10_000, 10_000, 10_000]);
+});
+
+test.each([
+  ['https://github.com/acme/bi.git', 10_000],
+  ['https://acme.ghe.com/acme/bi', 10_000],
+  ['ssh://git@github.acme.com/acme/bi', 10_000],
+  ['https://gitlab.com/acme/bi', 1000],
+  ['https://git.example.com/bi', 1000],
+  ['file:///srv/bi.git', 0],
+  ['http://127.0.0.1:8080/bi.git', 0],
+])('the pace for %s is %i milliseconds', async (remote, paceMs) => {
+  expect((await open(stage.folder, { place: { ...place, remote } })).traits.paceMs).toBe(paceMs);
+});
+
+test('an empty repository on a server is refused, because the state branch would become its default branch', async () => {
+  stage.git(stage.folder, 'config', '--global', `url.file://${stage.folder}/.insteadOf`, 'https://git.example.com/');
+  stage.git(stage.folder, 'init', '--quiet', '--bare', 'empty.git');
+  const log = await open(stage.folder, { place: { ...place, remote: 'https://git.example.com/empty.git' } });
+  await expect(log.read(0)).rejects.toMatchObject({
+    code: 'state-backend-unfit',
+    hint: expect.stringContaining('default branch first'),
+  });
+});
+
+test.each(['main', 'v1', 'work'])('the branch %s, which people use, cannot keep the state', async (branch) => {
+  const clone = stage.clone('clone');
+  stage.git(stage.remote, 'tag', 'v1', 'main');
+  stage.git(clone, 'switch', '--quiet', '--create', 'work');
+  const attempt = async () =>
+    (
+      await open(branch === 'main' ? stage.folder : clone, {
+        place: { ...place, branch, remote: `file://${stage.remote}` },
+      })
+    ).read(0);
+  await expect(attempt()).rejects.toMatchObject({ code: 'state-backend-unfit' });
+});
+
+test('the remote of the clone may be a path from its root, a path, or an address with an insteadOf', async () => {
+  const clone = stage.clone('clone');
+  const log = await open(clone);
+  await log.append(1, newEntry('lock'));
+  stage.git(clone, 'config', `url.file://${stage.folder}/.insteadOf`, 'acme:');
+  mkdirSync(join(clone, 'below'));
+  for (const url of ['../remote.git', stage.remote, 'acme:remote.git']) {
+    stage.git(clone, 'remote', 'set-url', 'origin', url);
+    expect(await (await open(join(clone, 'below'))).read(0)).toHaveLength(1);
+  }
+});
+
+test('a repository with SHA-256 ids keeps the state as well', async () => {
+  const [own, ownLogs] = [stage, logs];
+  stage = makeGitStage(['--object-format=sha256']);
+  try {
+    const log = await open(stage.clone('clone'));
+    expect(await log.append(1, newEntry('lock'))).toBe('written');
+    expect(await log.append(2, newEntry('commit'))).toBe('written');
+    expect(await (await open(stage.clone('other'))).read(0)).toHaveLength(1);
+    for (const each of logs) await each.close();
+  } finally {
+    stage.remove();
+    [stage, logs] = [own, ownLogs];
+  }
+});
+
+test('a remote that is reached by ssh uses the command that the clone configures', async () => {
+  const clone = stage.clone('clone', 'git@git.example.com:remote.git');
+  const script = join(stage.folder, 'ssh.sh');
+  writeFileSync(
+    script,
+    `#!/bin/sh\nwhile [ "$1" != git@git.example.com ]; do shift; done\ncd ${stage.folder} && eval "$2"\n`,
+    { mode: 0o755 },
+  );
+  stage.git(clone, 'config', 'core.sshCommand', script);
+  const log = await open(clone);
+  expect(log.traits.paceMs).toBe(1000);
+  expect(await log.append(1, newEntry('lock'))).toBe('written');
+  expect(await (await open(clone)).read(0)).toHaveLength(1);
+});
+
+test('a machine without git, or with an old one, says what is missing', async () => {
+  const clone = stage.clone('clone');
+  await expect(open(clone, { environment: { ...stage.environment, PATH: stage.folder } })).rejects.toMatchObject({
+    code: 'state-backend-missing',
+    hint: expect.stringContaining('2.31'),
+  });
+  const bin = join(stage.folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.30.9\n', { mode: 0o755 });
+  const old = open(clone, { environment: { ...stage.environment, PATH: `${bin}:${stage.environment['PATH']}` } });
+  await expect(old).rejects.toMatchObject({
+    code: 'state-backend-missing',
+    message: expect.stringContaining('this is 2.30'),
+  });
+});
+
+test('a folder without a clone, and a clone without the remote, say so', async () => {
+  await expect(open(stage.folder)).rejects.toMatchObject({
+    code: 'state-unreadable',
+    message: expect.stringContaining('not in a clone'),
+  });
+  const upstream = { ...place, remote: 'upstream' };
+  await expect(open(stage.clone('clone'), { place: upstream })).rejects.toMatchObject({
+    code: 'state-unreadable',
+    message: expect.stringContaining('has no remote upstream'),
+  });
+});
+
+test('a remote with two addresses is refused, and one with an address for pushes is read from there', async () => {
+  const clone = stage.clone('clone');
+  stage.git(clone, 'remote', 'set-url', '--add', 'origin', '/elsewhere.git');
+  await expect(open(clone)).rejects.toMatchObject({
+    code: 'state-backend-unfit',
+    message: expect.stringContaining('2 addresses'),
+  });
+  stage.git(clone, 'config', 'remote.origin.pushurl', stage.remote);
+  expect(await (await open(clone)).append(1, newEntry('lock'))).toBe('written');
+  expect(await (await open(clone)).read(0)).toHaveLength(1);
+});
