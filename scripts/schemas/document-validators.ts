@@ -3,7 +3,7 @@
 
 import { planSchema } from './document-schemas.ts';
 import { emulatorSchema } from './emulator-schema.ts';
-import { answerSchemas, cacheSchema, lockSchema, progressHeaderSchema } from './kept-schemas.ts';
+import { answerSchemas, cacheSchema, credentialSchema, lockSchema, progressHeaderSchema } from './kept-schemas.ts';
 import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
 
@@ -32,6 +32,9 @@ export const documentModules = {
   'src/adapters/state/lock-record.compiled.js': {
     validateLock: lockSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/lock-record.compiled.js')>,
+  'src/adapters/state/s3/credential-document.compiled.js': {
+    validateCredentials: credentialSchema,
+  } satisfies SchemasOf<typeof import('../../src/adapters/state/s3/credential-document.compiled.js')>,
   'src/commands/emulator/emulator-data.compiled.js': {
     validateEmulatorData: emulatorSchema,
   } satisfies SchemasOf<typeof import('../../src/commands/emulator/emulator-data.compiled.js')>,
