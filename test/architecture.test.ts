@@ -121,7 +121,8 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'ai-jobs': ['propose', 'service'],
     doctor: ['propose', 'service', 'state', 'load'],
   },
-  adapters: { system: [], files: [], state: ['files'], http: [] },
+  // The connections, proxies and masks of http serve a state in S3 as well.
+  adapters: { system: [], files: [], state: ['http', 'files'], http: [] },
   emulator: {
     store: [],
     pipeline: ['store'],

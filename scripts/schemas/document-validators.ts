@@ -6,6 +6,7 @@ import { emulatorSchema } from './emulator-schema.ts';
 import {
   answerSchemas,
   cacheSchema,
+  credentialSchema,
   lockSchema,
   logSchemas,
   progressHeaderSchema,
@@ -48,6 +49,9 @@ export const documentModules = {
   'src/adapters/state/shared/seen-file.compiled.js': {
     validateSeen: seenSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/shared/seen-file.compiled.js')>,
+  'src/adapters/state/s3/credential-document.compiled.js': {
+    validateCredentials: credentialSchema,
+  } satisfies SchemasOf<typeof import('../../src/adapters/state/s3/credential-document.compiled.js')>,
   'src/commands/emulator/emulator-data.compiled.js': {
     validateEmulatorData: emulatorSchema,
   } satisfies SchemasOf<typeof import('../../src/commands/emulator/emulator-data.compiled.js')>,

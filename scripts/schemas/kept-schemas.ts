@@ -2,6 +2,7 @@
 // progress of an import.
 
 import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
+import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
 import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
 import type { CacheDocument, Kept } from '../../src/engine/service/service-cache.ts';
 import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../../src/model/plan/log-entry.ts';
@@ -80,6 +81,15 @@ export const logSchemas = {
 export const seenSchema = record<SeenDocument>({
   version: constant(1),
   places: mapOf(record<SeenPosition>({ n: positive, sha256, serial, lineage: text })),
+});
+
+/** Open: a container's endpoint also names the role. */
+export const credentialSchema = openRecord<CredentialDocument>({
+  AccessKeyId: nonEmptyText,
+  SecretAccessKey: nonEmptyText,
+  'Token?': text,
+  'SessionToken?': text,
+  'Expiration?': text,
 });
 
 const document = record<KnownDocument>({ identifier: text, name: text, deleted: flag, hasDashboard: flag });

@@ -1,0 +1,68 @@
+// What an unexpected answer of S3 means for users: the permission that lacks, the bucket that does not exist, the wrong
+// region or clock. None of them ever means that there is no state.
+
+import { Failure, type FailureCode } from '../../../model/workspace/failure.ts';
+import type { Answer, NoAnswer } from './exchange.ts';
+import { errorField, type S3Client } from './s3-client.ts';
+
+export type Operation = 'list' | 'get' | 'put';
+
+export interface Doing {
+  readonly operation: Operation;
+  /** Of users' words: state-unwritable for what an append or the probe sends, else state-unreadable. */
+  readonly code: Extract<FailureCode, 'state-unreadable' | 'state-unwritable'>;
+  readonly kmsKeyId?: string | undefined;
+}
+
+export function s3Failure(client: S3Client, name: string, answer: Answer | NoAnswer, doing: Doing): Failure {
+  const verb = doing.code === 'state-unwritable' ? 'written' : 'read';
+  if (answer.type === 'none') {
+    return new Failure(doing.code, `${name} cannot be ${verb}: ${client.clean(answer.why)}.`, {
+      hint: `Check that ${client.address.host} can be reached from here, and run again.`,
+    });
+  }
+  const code = client.clean(errorField(answer, 'Code') ?? '');
+  const words = client.clean(errorField(answer, 'Message') ?? '').replace(/[.\s]+$/, '');
+  const said = [`${answer.status}${code === '' ? '' : ` ${code}`}`, words].filter((text) => text !== '').join(': ');
+  return new Failure(doing.code, `${name} cannot be ${verb} (${said}).`, {
+    hint: hintFor(client, answer, code, doing),
+  });
+}
+
+function hintFor(client: S3Client, answer: Answer, code: string, doing: Doing): string {
+  const { bucket, host, isAws, region } = client.address;
+  const there = answer.headers['x-amz-bucket-region'];
+  if (code === 'NoSuchBucket') return `Create the bucket ${bucket}, or correct \`state.bucket\`.`;
+  if (code === 'InvalidAccessKeyId' || code === 'SignatureDoesNotMatch')
+    return 'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: the service does not know this pair.';
+  if (/^Expired|^InvalidToken$|^TokenRefreshRequired$/.test(code))
+    return 'The credentials have expired. Get new ones, and run again.';
+  if (code === 'RequestTimeTooSkewed') return 'Set the clock of this machine.';
+  if (answer.status === 301 || answer.status === 307 || code === 'AuthorizationHeaderMalformed') {
+    const found = there === undefined ? '' : ` It is in ${client.clean(there)}.`;
+    return `The bucket is not in the region ${region}.${found} Set \`state.region\`.`;
+  }
+  if (answer.status === 401 || answer.status === 403) return `The credentials need ${permission(client, doing)}.`;
+  if (answer.status === 404) return `Check \`state.bucket\` and \`state.endpoint\`: ${host} does not know them.`;
+  if (answer.status >= 500 || answer.status === 429) return 'The service is not available now. Run again later.';
+  return isAws
+    ? 'Check the bucket and its policy.'
+    : `Check that ${host} is a server for S3: \`almanac state check\` tells what it lacks.`;
+}
+
+/** In the words of AWS, which compatible servers use as well. */
+function permission({ address: { bucket, prefix } }: S3Client, { operation, kmsKeyId }: Doing): string {
+  const objects = `arn:aws:s3:::${bucket}/${prefix}/*`;
+  const list = `s3:ListBucket on arn:aws:s3:::${bucket} for the prefix ${prefix}/*`;
+  switch (operation) {
+    case 'list':
+      return list;
+    // Who may not list is told 403 for an object that does not exist.
+    case 'get':
+      return `s3:GetObject on ${objects}, and ${list}${kmsKeyId === undefined ? '' : ', and kms:Decrypt on the key'}`;
+    case 'put':
+      return `s3:PutObject on ${objects}${
+        kmsKeyId === undefined ? '' : ', and kms:GenerateDataKey and kms:Decrypt on the key'
+      }`;
+  }
+}

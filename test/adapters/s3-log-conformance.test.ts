@@ -1,0 +1,37 @@
+// The log of a state in S3 does what every log must do, on a server on loopback.
+
+import { openS3Log } from '../../src/adapters/state/s3/s3-log.ts';
+import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import { startS3Double } from '../support/adapters/s3-double.ts';
+import { conformance } from '../support/adapters/state-log-conformance.ts';
+
+conformance('S3', async () => {
+  // Small pages, so that listings have several.
+  const double = await startS3Double({ pageSize: 7 });
+  const open = () =>
+    openS3Log({
+      place: {
+        backend: 's3',
+        lease: 120,
+        bucket: double.bucket,
+        prefix: "almanac/o'brien (é+1)",
+        endpoint: double.endpoint,
+        pathStyle: true,
+      },
+      root: '/',
+      clock: systemClock,
+      environment: double.keys,
+    });
+  const isEntry = ({ method, key }: { readonly method: string; readonly key: string }) =>
+    method === 'PUT' && /\/\d{12}$/.test(key);
+  return {
+    open,
+    again: open,
+    faults: {
+      loseAnswer: () => double.fail(['lose-answer'], isEntry),
+      loseRequest: () => double.fail(['lose-request'], isEntry),
+    },
+    races: Number(process.env['ALMANAC_RACES'] ?? 200),
+    close: () => double.close(),
+  };
+});
