@@ -130,6 +130,7 @@ const place = { name: 's.json', path: '/w/s.json' };
 const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Partial<Repository> = {}): Repository => ({
   branch: 'main',
   statusOf: (path) => statuses[path] ?? 'untracked',
+  trackedStates: () => [],
   ...more,
 });
 
