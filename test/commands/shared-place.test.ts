@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Outside } from '../../src/commands/base/world.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
@@ -17,11 +18,11 @@ const branch = 'git branch almanac-state of origin';
 const git = 'api: { operations: full, rateLimit: 0 }\nstate: { backend: git }\n';
 const declarations = { schedules: { weekly } };
 
-async function open(files: Readonly<Record<string, unknown>> = {}) {
+async function open(files: Readonly<Record<string, unknown>> = {}, extra: Partial<Outside> = {}) {
   const place = makeFakePlace();
   const workspace = await openStage(
     { 'almanac.yaml': git, 'schedules/all.yaml': declarations, ...files },
-    place.outside,
+    { ...place.outside, ...extra },
   );
   const exists = (path: string) => existsSync(join(workspace.path, path));
   const inGit = (...argv: readonly string[]) => execFileSync('git', argv, { cwd: workspace.path, stdio: 'pipe' });
@@ -257,6 +258,92 @@ describe('an empty shared place', () => {
       'The saved plan is out of date: it was made from a state, and now there is none.',
     );
     expect(place.store.stored.state).toBeUndefined();
+  });
+});
+
+describe('doctor', () => {
+  const holder = {
+    who: 'bo',
+    host: 'runner-7',
+    pid: 42,
+    command: 'apply',
+    since: '2026-03-01T09:00:00.000Z',
+    runUrl: 'https://ci.example/1',
+  };
+
+  it('doctor shows the shared place, its lease and nothing to do, and writes nothing', async () => {
+    const { place, doctor, ...workspace } = await open();
+    expect(await doctor()).toMatchObject({
+      state: { status: 'ok', message: `There is none yet; the first apply writes it to ${branch}.` },
+      lock: { status: 'ok', message: 'Free. A run that dies holds it for 120 s.' },
+    });
+    expect(place.store.log).toEqual([]);
+    await workspace.apply();
+    const { state } = await doctor();
+    expect(state?.message).toContain(`${branch}: serial 1, 1 resource`);
+    expect(place.counts.opened).toBe(place.counts.closed);
+  });
+
+  it('doctor names the run that holds the lock, and when it may be taken over', async () => {
+    const { place, doctor } = await open();
+    place.held = { holder, isDead: false, expiresIn: 83.2 };
+    const { lock } = await doctor();
+    expect(lock).toMatchObject({ status: 'failed', hint: expect.stringContaining('in 84 s at the latest') });
+    expect(lock?.message).toBe(
+      `${branch} is locked by apply of bo on runner-7 (process 42) since 2026-03-01T09:00:00.000Z. Its run: https://ci.example/1`,
+    );
+    expect(lock?.hint).toContain('`almanac state unlock`');
+    place.held = { holder, isDead: true, expiresIn: 0 };
+    expect((await doctor())['lock']).toMatchObject({ status: 'ok', message: expect.stringContaining('takes it over') });
+  });
+
+  it('doctor says what an apply would refuse: an empty place beside a full file', async () => {
+    const { doctor, stateWith, ...workspace } = await open();
+    workspace.write({ 'almanac.state.json': renderState(stateWith()) });
+    expect((await doctor())['state']).toMatchObject({
+      status: 'failed',
+      hint: expect.stringContaining('state migrate'),
+    });
+  });
+
+  it('doctor warns of a state file that git tracks although nothing uses it', async () => {
+    const { place, doctor, stateWith, ...workspace } = await open();
+    place.store.stored = { state: stateWith(), journal: undefined };
+    workspace.write({ 'almanac.state.json': renderState(stateWith()) });
+    workspace.inGit('init', '-q');
+    expect((await doctor())['git']).toMatchObject({ status: 'ok' });
+    workspace.inGit('add', 'almanac.state.json');
+    expect((await doctor())['git']).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining(`git tracks almanac.state.json, and the state is in ${branch}`),
+    });
+    workspace.write({ 'almanac.state.json': { version: 2, movedTo: branch, lineage: 'l', serial: 7 } });
+    expect((await doctor())['git']).toMatchObject({ status: 'ok' });
+  });
+
+  it('doctor fails where the branch of the state is the one that is checked out', async () => {
+    const { doctor, ...workspace } = await open({ 'almanac.yaml': 'state: { backend: git, branch: trunk }' });
+    workspace.inGit('init', '-q', '-b', 'trunk');
+    expect((await doctor())['git']).toMatchObject({ status: 'failed' });
+  });
+
+  it('doctor goes on where the place cannot be opened or read', async () => {
+    const { place, doctor } = await open();
+    place.failure = new Failure('state-unreadable', 'No credentials were found.', { hint: 'Set them.' });
+    expect(await doctor()).toMatchObject({
+      rights: { status: 'ok' },
+      state: { status: 'failed', message: 'No credentials were found.', hint: 'Set them.' },
+      lock: { status: 'skipped' },
+    });
+    const missing = new Failure('state-backend-missing', 'The package postgres is not installed.', {
+      hint: 'npm i postgres',
+    });
+    const unopened = await open({}, { openSharedState: () => Promise.reject(missing) });
+    expect(await unopened.doctor()).toMatchObject({
+      rights: { status: 'ok' },
+      state: { status: 'failed', hint: 'npm i postgres' },
+      lock: { status: 'skipped' },
+    });
   });
 });
 

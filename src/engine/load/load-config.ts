@@ -13,7 +13,7 @@ import { environmentsOf, makeConfig, normaliseBaseUrl } from '../../parse/parse-
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { validateConfigValue } from '../../validate/validate.ts';
+import { validateConfigValue } from '../../validate/validate-config.ts';
 
 export type Environment = (name: string) => string | undefined;
 

@@ -37,6 +37,20 @@ export async function refuseUnmoved(
   );
 }
 
+/** The state files that git tracks beside a shared place: states of this organization, with resources. */
+export async function unusedStates(workspace: Workspace, baseUrl: string | undefined): Promise<readonly string[]> {
+  const unused: string[] = [];
+  for (const path of workspace.repository()?.trackedStates() ?? []) {
+    const state = await stateIn(workspace, path).catch(() => undefined);
+    if (state !== undefined && isFull(state, baseUrl)) unused.push(path);
+  }
+  return unused;
+}
+
+function isFull({ resources, baseUrl: own }: State, baseUrl: string | undefined): boolean {
+  return Object.keys(resources).length > 0 && (baseUrl === undefined || own === baseUrl);
+}
+
 interface LeftBehind {
   readonly path: string;
   readonly what: string;
@@ -46,10 +60,8 @@ async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Pr
   const paths = new Set([defaultPath, erroredPath, ...(workspace.repository()?.trackedStates() ?? [])]);
   for (const path of paths) {
     const state = await stateIn(workspace, path);
-    if (state !== undefined && (baseUrl === undefined || state.baseUrl === baseUrl)) {
-      const { length } = Object.keys(state.resources);
-      if (length > 0) return { path, what: `one with ${countOf(length, 'resource')}` };
-    }
+    if (state !== undefined && isFull(state, baseUrl))
+      return { path, what: `one with ${countOf(Object.keys(state.resources).length, 'resource')}` };
     const journal = `${path}.journal`;
     if (state === undefined && path === defaultPath && workspace.exists(journal) && !workspace.exists(path))
       return { path, what: 'the journal of an apply that broke off' };
