@@ -72,6 +72,9 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       log.push(next === undefined ? 'commit nothing' : `commit serial ${next.serial}`);
       store.stored = { state: next, journal: undefined };
     },
+    leave: async () => {
+      throw new Error('no test needs it');
+    },
     release: async () => {
       log.push('release');
     },
@@ -87,6 +90,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       log.push('lock');
       return locked;
     },
+    moved: async () => undefined,
     lockHolder: async () => undefined,
     unlock: async () => undefined,
     close: async () => undefined,
