@@ -88,13 +88,14 @@ function shapeWords(shape: Shape): string {
   }
 }
 
-function meaningWords({ shape, words, destinations, formats }: Field): string {
+function meaningWords({ shape, words, destinations, formats, backends }: Field): string {
   const choices = shape.type === 'choice' ? Object.entries(shape.choices) : [];
   return [
     words,
     ...(choices.length === 0 ? [] : [`${choices.map(([choice, meaning]) => `\`${choice}\`: ${meaning}`).join('; ')}.`]),
     ...(destinations === undefined ? [] : [`For destination ${listed(destinations)}.`]),
     ...(formats === undefined ? [] : [`For format ${listed(formats)}.`]),
+    ...(backends === undefined ? [] : [`For backend ${listed(backends)}.`]),
   ].join(' ');
 }
 

@@ -1,10 +1,11 @@
 // The schema of almanac.yaml. That file is never interpolated.
 
-import { configFields, environmentFields } from '../../src/model/fields/config-fields.ts';
+import { configFields, environmentFields, stateFields } from '../../src/model/fields/config-fields.ts';
 import type { Fields } from '../../src/model/fields/field.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { fieldSchema, namedEntries, type SchemaForm } from './shape-schema.ts';
 import { defaultsSchema } from './source-schema.ts';
+import { stateSchema } from './state-place-schema.ts';
 
 export function configSchema(form: SchemaForm): JsonObject {
   const defaults = { $ref: '#/definitions/defaults' };
@@ -22,6 +23,7 @@ export function configSchema(form: SchemaForm): JsonObject {
     type: ['object', 'null'],
     properties: {
       ...sectionsSchema(configFields, form),
+      state: stateSchema(configFields.state, stateFields, form, 'shared part'),
       defaults,
       environments: {
         description: 'Environments by name, chosen with --env NAME. Each one overrides the rest of this file.',
@@ -29,7 +31,11 @@ export function configSchema(form: SchemaForm): JsonObject {
           '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
           {
             type: ['object', 'null'],
-            properties: { ...sectionsSchema(environmentFields, form), defaults },
+            properties: {
+              ...sectionsSchema(environmentFields, form),
+              state: stateSchema(environmentFields.state, stateFields, form, 'environment'),
+              defaults,
+            },
             additionalProperties: false,
           },
           'The name of an environment starts with a letter, followed by letters, digits, `_` and `-`.',

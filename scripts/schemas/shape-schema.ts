@@ -165,6 +165,7 @@ function hoverText(field: Field): string {
   const parts = [field.words];
   if (field.destinations) parts.push(`For destinationType ${list(field.destinations)}.`);
   if (field.formats) parts.push(`For format ${list(field.formats)}.`);
+  if (field.backends) parts.push(`For backend ${list(field.backends)}.`);
   if (field.default !== undefined) parts.push(`Default: \`${defaultText(field.default)}\`.`);
   return parts.join('\n\n');
 }

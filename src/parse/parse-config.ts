@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/values/json.t
 import { pointerTo } from '../model/values/pointer.ts';
 import type { Config, DefaultsLayer, Operations } from '../model/workspace/config.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
+import { mergedState, statePlace } from '../model/workspace/state-settings.ts';
 
 const part = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
@@ -34,7 +35,7 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
       ...(tokenEnv === undefined ? {} : { tokenEnv }),
     },
     sources: (base['sources'] ?? configFields.sources.default) as readonly string[],
-    state: { backend: 'local', path: String(merged('state')['path']) },
+    state: statePlace(mergedState(base['state'], over['state']), environment, Number(api['timeout'])),
     defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
     variables: { ...part(base['variables']), ...part(over['variables']) },
     safety: {

@@ -18,6 +18,7 @@ import type { RuleContext } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
+import { checkStatePlaces } from './rules/state-places.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { validateResource } from './validate-resource.ts';
@@ -54,9 +55,10 @@ export function validate(
   };
 }
 
-/** The findings for almanac.yaml by its schema. */
-export function validateConfigValue(value: Json, origin: Origin): readonly Finding[] {
-  return placed(schemaFindings(value, validateConfig, notes.config), origin);
+/** The findings for almanac.yaml. `chosen`: the environment of this run. */
+export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
+  const bySchema = schemaFindings(value, validateConfig, notes.config);
+  return placed([...bySchema, ...checkStatePlaces(value, chosen)], origin);
 }
 
 function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {

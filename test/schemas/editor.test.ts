@@ -122,7 +122,7 @@ describe('snippets', () => {
     const workspace = makeMemoryWorkspace({ 'schedules/new.yaml': text });
     const { findings } = await load({
       workspace,
-      environment: () => 'https://acme.example.com',
+      environment: (name) => (name === 'ALMANAC_STATE_PLACE' ? undefined : 'https://acme.example.com'),
       clock: makeInstantClock(0),
     });
     expect(findings).toEqual([]);
@@ -333,6 +333,44 @@ describe('almanac.yaml', () => {
     expect(parts.map(({ label }) => label)).toEqual(['api', 'state', 'variables', 'defaults']);
     const values = await settings.complete('environments:\n  staging:\n    api:\n      operations: █\n');
     expect(values.map(({ label }) => label)).toEqual(['core', 'full']);
+  });
+
+  const shared = ['backend', 'lease'];
+  test.concurrent.each([
+    ['', ['backend', 'path']],
+    ['backend: local', ['path']],
+    ['backend: git', ['branch', 'lease', 'remote']],
+    ['backend: s3', ['bucket', 'endpoint', 'kmsKeyId', 'lease', 'pathStyle', 'prefix', 'region']],
+    ['backend: postgres', ['lease', 'name', 'schema', 'table']],
+  ])('an editor offers the fields of the state with %j and of no other backend', async (line, expected) => {
+    const offered = async (head: readonly string[], indent: string) => {
+      const lines = [...head, ...(line === '' ? [] : [`${indent}${line}`]), `${indent}█`, ''];
+      return (await settings.complete(lines.join('\n'))).map(({ label }) => label).sort();
+    };
+    expect(await offered(['state:'], '  ')).toEqual(expected);
+    const inEnvironment = await offered(['environments:', '  staging:', '    state:'], '      ');
+    // Without a backend of its own, an environment may hold a field of whichever backend the rest of the file names.
+    if (line === '')
+      expect(inEnvironment).toEqual(expect.arrayContaining([...shared, 'branch', 'path', 'prefix', 'table']));
+    else expect(inEnvironment).toEqual(expected);
+  });
+
+  test.concurrent('an editor offers the backends, and marks a field of another one once', async () => {
+    const values = await settings.complete('state:\n  backend: █\n');
+    expect(values.map(({ label }) => label)).toEqual(['local', 'git', 's3', 'postgres']);
+    const marked = async (text: string) =>
+      (await settings.diagnose(text)).map(({ line, message }) => `${line} ${message}`);
+    expect(await marked('state:\n  backend: git\n  path: s.json\n')).toEqual([
+      '2 `path` applies only to backend `local`: remove it, or change backend.',
+    ]);
+    expect(await marked('state:\n  branch: a\n')).toEqual([
+      '1 `branch` applies only to backend `git`: remove it, or change backend.',
+    ]);
+    expect(await marked('environments:\n  staging:\n    state:\n      branch: a\n')).toEqual([]);
+    expect(await marked('state:\n  backend: s3\n  bucket: Not A Bucket\n')).toEqual([
+      '2 The name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens.',
+    ]);
+    expect(await marked('state:\n  backend: git\n  lease: soon\n')).toHaveLength(1);
   });
 
   test.concurrent('an editor shows the documentation and the default of a setting in almanac.yaml', async () => {

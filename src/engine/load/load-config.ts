@@ -7,6 +7,7 @@ import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
+import { placeName } from '../../model/workspace/state-place.ts';
 import { findInterpolation } from '../../parse/find-interpolation.ts';
 import { environmentsOf, makeConfig, normaliseBaseUrl } from '../../parse/parse-config.ts';
 import { parseSource } from '../../parse/parse-source.ts';
@@ -33,6 +34,9 @@ export type BaseUrlSource = 'file' | 'environment' | 'variable';
 /** The environment variable that the vendor's command line uses for the base URL. */
 export const baseUrlVariable = 'OMNI_BASE_URL';
 
+/** The environment variable that pins the place of the state, as users name it. */
+const statePlaceVariable = 'ALMANAC_STATE_PLACE';
+
 export function loadConfig(workspace: Workspace, environment: Environment, chosen: string | undefined): LoadedConfig {
   const { configFile } = workspace;
   if (configFile === undefined) {
@@ -48,7 +52,7 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   const origin: Origin = document?.origin ?? { file: configFile, document: 0, pointer: '' };
   const value: Json = document?.value ?? null;
   const { value: meant, findings: references } = findInterpolation(value, origin);
-  const findings = [...syntax, ...validateConfigValue(value, origin), ...references];
+  const findings = [...syntax, ...validateConfigValue(value, origin, chosen), ...references];
   if (second !== undefined) findings.push(severalDocuments(second.origin));
   if (chosen !== undefined && !environmentsOf(value).includes(chosen))
     findings.push(unknownEnvironment(chosen, environmentsOf(value), origin));
@@ -59,8 +63,21 @@ export function loadConfig(workspace: Workspace, environment: Environment, chose
   const isShared = makeConfig(meant, origin, undefined).api.baseUrl === config.api.baseUrl;
   return {
     file,
-    ...withBaseUrl(config, { origin, path, from: isShared ? 'file' : 'environment' }, environment, findings),
+    ...withBaseUrl(
+      config,
+      { origin, path, from: isShared ? 'file' : 'environment', state: stateIn(meant, chosen) },
+      environment,
+      findings,
+    ),
   };
+}
+
+/** The path of the `state` that was written last: that of the environment, or else of the shared part. */
+function stateIn(value: Json, chosen: string | undefined): readonly string[] {
+  const part = (of: Json | undefined, name: string): Json | undefined => (isJsonObject(of) ? of[name] : undefined);
+  const over = chosen === undefined ? undefined : part(part(part(value, 'environments'), chosen), 'state');
+  if (chosen !== undefined && isJsonObject(over)) return ['environments', chosen, 'state'];
+  return isJsonObject(part(value, 'state')) ? ['state'] : [];
 }
 
 /** The environments that almanac.yaml names; none if it cannot be read. */
@@ -71,16 +88,19 @@ export function environmentNames(workspace: Workspace): readonly string[] {
   return environmentsOf(parseSource({ path: configFile, text: read.text }).value[0]?.value ?? null);
 }
 
-interface BaseUrlPlace {
+/** Where the file says what the environment may say as well. */
+interface InFile {
   readonly origin: Origin;
   readonly path: readonly string[];
   readonly from: BaseUrlSource;
+  /** Of `state`, where the file has it. */
+  readonly state: readonly string[];
 }
 
 /** Takes the base URL from the file, or else from the environment. Different URLs and unusable URLs are errors. */
 function withBaseUrl(
   config: Config,
-  at: BaseUrlPlace | undefined,
+  at: InFile | undefined,
   environment: Environment,
   before: readonly Finding[],
 ): LoadedConfig {
@@ -107,11 +127,32 @@ function withBaseUrl(
       ...(baseUrl === undefined ? {} : place),
     });
   }
+  findings.push(...otherPlace(config, at, environment));
   if (hasErrors(findings)) return { findings, usable: config };
   const api = chosen === undefined ? config.api : { ...config.api, baseUrl: chosen };
   const usable = { ...config, api };
   const from = baseUrl === undefined ? 'variable' : at?.from;
   return { config: usable, usable, findings, ...(chosen === undefined || !from ? {} : { baseUrlFrom: from }) };
+}
+
+/** Whoever sets the variable decides where the state is, and not whoever changes the file. */
+function otherPlace(config: Config, at: InFile | undefined, environment: Environment): readonly Finding[] {
+  const pinned = environment(statePlaceVariable)?.trim();
+  const place = placeName(config.state);
+  if (!pinned || pinned === place) return [];
+  return [
+    {
+      code: 'state-place-conflict',
+      message: `The state is in ${place}, and the environment variable ${statePlaceVariable} says ${maskedUrl(pinned)}.`,
+      hint: `Correct the file, or set ${statePlaceVariable} to ${place}.`,
+      ...(at === undefined ? {} : { place: placeOf(at.origin, 'key', ...at.state) }),
+    },
+  ];
+}
+
+/** It comes from outside, so it may hold a password. */
+function maskedUrl(text: string): string {
+  return text.replaceAll(/:\/\/[^/\s]*@/g, '://•••@');
 }
 
 /** The value without the parts that have findings. */

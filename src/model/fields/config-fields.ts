@@ -57,21 +57,142 @@ const api: Shape = {
   },
 };
 
-const state: Shape = {
-  type: 'object',
-  fields: {
-    backend: {
-      shape: { type: 'choice', choices: { local: 'a file next to the configuration' } },
-      default: 'local',
-      words: 'Where the state is kept.',
-    },
-    path: {
-      shape: { type: 'string', minLength: 1 },
-      default: 'almanac.state.json',
-      words: 'The state file, relative to this file and inside its folder. Only `--state` names one elsewhere.',
-    },
-  },
+const sqlName: Shape = {
+  type: 'string',
+  pattern: '^[A-Za-z_][A-Za-z0-9_]{0,62}$',
+  patternWords: 'A name of letters, digits and `_` that does not begin with a digit, such as `almanac_log`.',
 };
+
+/** How users write a branch; validate/rules/state-places.ts knows the whole rule. */
+const branch: Shape = {
+  type: 'string',
+  minLength: 1,
+  pattern: '^[^-\\s~^:?*\\[\\\\][^\\s~^:?*\\[\\\\]*$',
+  patternWords: 'The name of a branch, such as `almanac-state`.',
+  explained: true,
+};
+
+export const stateFields = {
+  backend: {
+    shape: {
+      type: 'choice',
+      choices: {
+        local: 'a file next to the configuration, for one machine at a time',
+        git: 'a branch of a git repository',
+        s3: 'objects in an S3 bucket, or one of a compatible server',
+        postgres: 'a table in a PostgreSQL database',
+      },
+    },
+    default: 'local',
+    words: 'Where the state is kept. Several machines can share every place but `local`.',
+  },
+  path: {
+    shape: { type: 'string', minLength: 1 },
+    default: 'almanac.state.json',
+    words: 'The state file, relative to this file and inside its folder. Only `--state` names one elsewhere.',
+    backends: ['local'],
+  },
+  remote: {
+    shape: {
+      type: 'string',
+      minLength: 1,
+      pattern: '^(?!-)(?!.*::)\\S+$',
+      patternWords:
+        'The name of a remote, such as `origin`, or a URL that begins with `https://`, `ssh://` or `file://`.',
+      explained: true,
+    },
+    default: 'origin',
+    words:
+      'The repository: the name of a remote of this clone, or a URL that begins with `https://`, `ssh://` or `file://`. It holds no password or token; git uses the credentials of this clone.',
+    backends: ['git'],
+  },
+  branch: {
+    shape: branch,
+    words:
+      'The branch that holds the state and nothing else. When omitted: `almanac-state`, and with `--env NAME`: `almanac-state-NAME`.',
+    backends: ['git'],
+  },
+  bucket: {
+    shape: {
+      type: 'string',
+      pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+      patternWords: 'The name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens.',
+    },
+    words: 'The bucket. Required.',
+    backends: ['s3'],
+  },
+  prefix: {
+    shape: {
+      type: 'string',
+      pattern: "^/?(?!\\.{1,2}(?:/|$))[A-Za-z0-9!_.*'()=-]+(?:/(?!\\.{1,2}(?:/|$))[A-Za-z0-9!_.*'()=-]+)*/?$",
+      patternWords:
+        'The start of the names of the objects, such as `almanac/production`: letters, digits, `-`, `_`, `.` and `/`.',
+    },
+    words:
+      'What the names of the objects begin with. When omitted: `almanac`, and with `--env NAME`: `almanac-NAME`. Each state needs its own.',
+    backends: ['s3'],
+  },
+  region: {
+    shape: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9-]+$',
+      patternWords: 'The region of the bucket, such as `eu-central-1`.',
+    },
+    words: 'The region of the bucket. When omitted, `AWS_REGION` or `AWS_DEFAULT_REGION` is used.',
+    backends: ['s3'],
+  },
+  endpoint: {
+    shape: {
+      type: 'string',
+      minLength: 1,
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s@?#]+$',
+      patternWords: 'The URL of a server, such as `https://s3.example.com`.',
+      explained: true,
+    },
+    words: 'The URL of a server that is compatible with S3. When omitted, the bucket is in AWS.',
+    backends: ['s3'],
+  },
+  pathStyle: {
+    shape: { type: 'boolean' },
+    default: false,
+    words: 'Whether the bucket is a part of the path of a URL instead of its host, as many compatible servers expect.',
+    backends: ['s3'],
+  },
+  kmsKeyId: {
+    shape: { type: 'string', pattern: '^[A-Za-z0-9:/_-]+$', patternWords: 'The id, the alias or the ARN of a key.' },
+    words: 'The AWS KMS key that encrypts the objects. When omitted, the bucket decides.',
+    backends: ['s3'],
+  },
+  schema: {
+    shape: sqlName,
+    words: 'The schema of the table. When omitted, the search path of the database decides.',
+    backends: ['postgres'],
+  },
+  table: {
+    shape: sqlName,
+    default: 'almanac_log',
+    words: 'The table. Several states can share one.',
+    backends: ['postgres'],
+  },
+  name: {
+    shape: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,199}$',
+      patternWords: 'A name of letters, digits, `.`, `_`, `/` and `-`, such as `production`.',
+    },
+    words:
+      'The name of this state within the table. When omitted: `almanac`, and with `--env NAME`: `almanac-NAME`. The address of the server comes from `ALMANAC_STATE_URL`, or from `PGHOST` and the like.',
+    backends: ['postgres'],
+  },
+  lease: {
+    shape: { type: 'integer', minimum: 1, maximum: 86_400 },
+    words:
+      'The seconds after which another run may take over the lock of a run that gave no sign of life. At least twice `api.timeout` and 30 more. When omitted: 120, or that least number where it is larger.',
+    backends: ['git', 's3', 'postgres'],
+  },
+} as const satisfies Fields;
+
+const state: Shape = { type: 'object', fields: stateFields };
 
 const variables: Shape = { type: 'object', entries: { type: 'anything' } };
 

@@ -9,6 +9,9 @@ export type Destination = (typeof destinations)[number];
 export const formats = ['csv', 'link_only', 'json', 'pdf', 'png', 'xlsx'] as const;
 export type Format = (typeof formats)[number];
 
+export const backends = ['local', 'git', 's3', 'postgres'] as const;
+export type Backend = (typeof backends)[number];
+
 /** The form of a value, close to JSON Schema. `code` is the diagnostic for a string that violates `pattern` or a bound. */
 export type Shape =
   | {
@@ -64,6 +67,8 @@ export interface Field {
   readonly cleared?: Json;
   readonly destinations?: readonly Destination[];
   readonly formats?: readonly Format[];
+  /** Of the state in almanac.yaml: where the backend decides whether the field applies. */
+  readonly backends?: readonly Backend[];
   /** A password or similar: never shown, kept only as a fingerprint. */
   readonly secret?: true;
   /** Where the value of an environment variable may be a part of it; nowhere, unless the field is secret. */

@@ -114,6 +114,11 @@ export const codes = {
   'invalid-base-url': error('not a valid base URL'),
   'base-url-conflict': error('two base URLs conflict'),
   'missing-base-url': warning('no base URL is set'),
+  'field-not-for-backend': error('a field that this backend does not have'),
+  'invalid-state-place': error('not a place for the state'),
+  'same-state-place': error('two organizations share a state'),
+  'short-lease': error('a lease is too short'),
+  'state-place-conflict': error('two places for the state conflict'),
 
   // Against the service
   'unknown-document': error('no such dashboard'),
@@ -125,6 +130,7 @@ export const codes = {
   'not-checked': warning('a dashboard could not be checked'),
 
   // Against the state
+  'state-not-kept': warning('the state may be lost with the machine'),
   'nothing-declared': error('nothing is declared'),
   'other-state-key': warning('the secrets in the state cannot be compared'),
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),

@@ -1,0 +1,249 @@
+// Where almanac.yaml says that the state is kept, and what is wrong with such a place.
+
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/engine/load/load-config.ts';
+import { placeName } from '../../src/model/workspace/state-place.ts';
+import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
+
+function configOf(text: string, { env, pin }: { env?: string; pin?: string } = {}) {
+  const workspace = makeMemoryWorkspace({ 'almanac.yaml': text });
+  return loadConfig(workspace, (name) => (name === 'ALMANAC_STATE_PLACE' ? pin : undefined), env);
+}
+
+const stateOf = (text: string, env?: string) => {
+  const { config, findings } = configOf(text, env === undefined ? {} : { env });
+  expect(findings).toEqual([]);
+  return config?.state;
+};
+
+describe('the place of the state', () => {
+  it.each([
+    ['state: { backend: git }', { backend: 'git', remote: 'origin', branch: 'almanac-state', lease: 120 }],
+    [
+      'state: { backend: s3, bucket: acme-state }',
+      { backend: 's3', bucket: 'acme-state', prefix: 'almanac', pathStyle: false, lease: 120 },
+    ],
+    [
+      'state: { backend: s3, bucket: acme-state, prefix: /a/b/, region: eu-central-1, endpoint: "https://s3.example.com", pathStyle: true, kmsKeyId: "arn:aws:kms:eu-central-1:1:key/a" }',
+      {
+        backend: 's3',
+        bucket: 'acme-state',
+        prefix: 'a/b',
+        region: 'eu-central-1',
+        endpoint: 'https://s3.example.com',
+        pathStyle: true,
+        kmsKeyId: 'arn:aws:kms:eu-central-1:1:key/a',
+        lease: 120,
+      },
+    ],
+    ['state: { backend: postgres }', { backend: 'postgres', table: 'almanac_log', name: 'almanac', lease: 120 }],
+    [
+      'state: { backend: postgres, schema: ops, table: t, name: n, lease: 300 }',
+      { backend: 'postgres', schema: 'ops', table: 't', name: 'n', lease: 300 },
+    ],
+    [
+      'api: { timeout: 60 }\nstate: { backend: git }',
+      { backend: 'git', remote: 'origin', branch: 'almanac-state', lease: 150 },
+    ],
+  ])('%s has its defaults', (text, state) => {
+    expect(stateOf(text)).toEqual(state);
+  });
+
+  it('an environment has a branch, a prefix and a name of its own by default', () => {
+    const inEnvironment = (state: string) => stateOf(`state: { ${state} }\nenvironments: { staging: {} }`, 'staging');
+    expect(inEnvironment('backend: git')).toMatchObject({ branch: 'almanac-state-staging' });
+    expect(inEnvironment('backend: s3, bucket: acme')).toMatchObject({ prefix: 'almanac-staging' });
+    expect(inEnvironment('backend: postgres')).toMatchObject({ name: 'almanac-staging' });
+  });
+
+  it('an environment is merged with the shared part, and replaces it where it names a backend', () => {
+    const text = (over: string) =>
+      `state: { backend: git, branch: b, lease: 300 }\nenvironments: { staging: { state: { ${over} } } }`;
+    expect(stateOf(text('remote: upstream'), 'staging')).toEqual({
+      backend: 'git',
+      remote: 'upstream',
+      branch: 'b',
+      lease: 300,
+    });
+    expect(stateOf(text('backend: git'), 'staging')).toEqual({
+      backend: 'git',
+      remote: 'origin',
+      branch: 'almanac-state-staging',
+      lease: 120,
+    });
+    expect(stateOf(text('path: s.json, backend: local'), 'staging')).toEqual({ backend: 'local', path: 's.json' });
+  });
+});
+
+describe('a wrong place', () => {
+  const codesOf = (text: string, env?: string) =>
+    configOf(text, env === undefined ? {} : { env }).findings.map(({ code, place }) => [
+      code,
+      place !== undefined && 'pointer' in place ? place.pointer : '',
+    ]);
+
+  it.each([
+    ['remote', '-u'],
+    ['remote', '--upload-pack=touch x'],
+    ['remote', 'ext::sh -c x'],
+    ['remote', 'https://git.example.com/a::b'],
+    ['remote', 'https://ana:hunter2@git.example.com/a.git'],
+    ['remote', 'https://hunter2@git.example.com/a.git'],
+    ['remote', 'ssh://git:hunter2@git.example.com/a.git'],
+    ['remote', 'http://git.example.com/a.git'],
+    ['remote', 'ftp://git.example.com/a.git'],
+    ['remote', 'git@git.example.com:a.git'],
+    ['remote', '../elsewhere'],
+    ['remote', '/srv/git/a.git'],
+    ['remote', 'https://git.example.com/a.git?token=hunter2'],
+    ['branch', '-b'],
+    ['branch', 'a..b'],
+    ['branch', 'a b'],
+    ['branch', 'a/'],
+    ['branch', '.a'],
+    ['branch', 'a.lock'],
+    ['branch', 'a/.b'],
+    ['branch', 'a@{1}'],
+    ['branch', '@'],
+    ['branch', 'HEAD'],
+    ['branch', 'refs/heads/a'],
+  ])('%s %j of git is refused at its place, and not repeated', (field, value) => {
+    const { config, findings } = configOf(`state: { backend: git, ${field}: ${JSON.stringify(value)} }`);
+    expect(config).toBeUndefined();
+    expect(findings).toMatchObject([{ code: 'invalid-state-place', place: { pointer: `/state/${field}` } }]);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  it.each([
+    'origin',
+    'up-stream',
+    'https://git.example.com/a.git',
+    'ssh://git@git.example.com/a.git',
+    'file:///srv/a.git',
+    'http://127.0.0.1:8080/a.git',
+  ])('remote %s is accepted', (remote) => {
+    expect(stateOf(`state: { backend: git, remote: ${JSON.stringify(remote)} }`)).toMatchObject({ remote });
+  });
+
+  it.each([
+    'https://ana:hunter2@s3.example.com',
+    'https://hunter2@s3.example.com',
+    'http://s3.example.com',
+    'ftp://s3.example.com',
+    's3.example.com',
+    'https://s3.example.com/?x=hunter2',
+  ])('endpoint %s is refused at its place, and not repeated', (endpoint) => {
+    const { findings } = configOf(`state: { backend: s3, bucket: acme, endpoint: ${JSON.stringify(endpoint)} }`);
+    expect(findings).toMatchObject([{ code: 'invalid-state-place', place: { pointer: '/state/endpoint' } }]);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  it('plain HTTP is only for this machine', () => {
+    expect(stateOf('state: { backend: s3, bucket: acme, endpoint: "http://127.0.0.1:9000" }')).toMatchObject({
+      endpoint: 'http://127.0.0.1:9000',
+    });
+  });
+
+  it.each(['/', 'a//b', 'a/../b', './a', 'a b', 'ä'])('prefix %j of s3 is refused', (prefix) => {
+    expect(codesOf(`state: { backend: s3, bucket: acme, prefix: ${JSON.stringify(prefix)} }`)).toEqual([
+      ['wrong-type', '/state/prefix'],
+    ]);
+  });
+
+  it('a lease shorter than two requests and 30 s is refused, also for the timeout of an environment', () => {
+    expect(codesOf('state: { backend: git, lease: 89 }')).toEqual([['short-lease', '/state/lease']]);
+    expect(codesOf('state: { backend: git, lease: 90 }')).toEqual([]);
+    expect(codesOf('state: { backend: git, lease: 90 }\nenvironments: { slow: { api: { timeout: 31 } } }')).toEqual([
+      ['short-lease', '/state/lease'],
+    ]);
+    expect(
+      codesOf(
+        'state: { backend: git, lease: 90 }\nenvironments: { slow: { api: { timeout: 31 }, state: { lease: 91 } } }',
+      ),
+    ).toEqual([['short-lease', '/environments/slow/state/lease']]);
+  });
+
+  it('a field of another backend is an error on its key, also where the backend comes from the shared part', () => {
+    const { findings } = configOf('state: { backend: git, path: s.json }');
+    expect(findings).toMatchObject([
+      {
+        code: 'field-not-for-backend',
+        message: '`path` applies only to backend `local`.',
+        hint: 'Remove it, or change backend.',
+        place: { pointer: '/state/path', at: 'key' },
+      },
+    ]);
+    expect(codesOf('environments: { e: { state: { branch: a } } }')).toEqual([
+      ['field-not-for-backend', '/environments/e/state/branch'],
+    ]);
+    expect(codesOf('state: { backend: git }\nenvironments: { e: { state: { path: a } } }')).toEqual([
+      ['field-not-for-backend', '/environments/e/state/path'],
+    ]);
+    expect(codesOf('state: { backend: git }\nenvironments: { e: { state: { branch: a } } }')).toEqual([]);
+  });
+
+  it('an s3 state needs a bucket, in the shared part or in each environment', () => {
+    const each =
+      'state: { backend: s3 }\nenvironments: { a: { state: { bucket: acme-a } }, b: { state: { bucket: acme-b } } }';
+    expect(codesOf('state: { backend: s3 }')).toEqual([['required-field', '/state']]);
+    expect(codesOf(each, 'a')).toEqual([]);
+    expect(codesOf(each)).toEqual([['required-field', '/state']]);
+    expect(codesOf('state: { backend: s3 }\nenvironments: { a: { state: { prefix: x } } }', 'a')).toEqual([
+      ['required-field', '/environments/a/state'],
+    ]);
+  });
+
+  it('two organizations cannot keep their state in one place', () => {
+    const of = (state: string, staging: string, production = '') =>
+      codesOf(
+        `state: { ${state} }\nenvironments: { production: { api: { baseUrl: "https://a.example.com" } ${production} }, staging: { api: { baseUrl: "https://b.example.com" } ${staging} } }`,
+      );
+    expect(of('backend: git', '')).toEqual([]);
+    expect(of('backend: git, branch: b', '')).toEqual([['same-state-place', '/environments/staging']]);
+    expect(of('backend: git, branch: b', ', state: { branch: c }')).toEqual([]);
+    expect(of('backend: git', ', state: { branch: b }', ', state: { branch: b }')).toEqual([
+      ['same-state-place', '/environments/staging/state'],
+    ]);
+    expect(of('backend: postgres, name: n', '')).toEqual([['same-state-place', '/environments/staging']]);
+    expect(of('backend: s3, bucket: acme, prefix: p', '')).toEqual([['same-state-place', '/environments/staging']]);
+    expect(of('path: s.json', '')).toEqual([]);
+  });
+
+  it('the place is never interpolated', () => {
+    expect(codesOf('variables: { b: x }\nstate: { backend: git, branch: "${var.b}" }').map(([code]) => code)).toContain(
+      'not-interpolated',
+    );
+  });
+});
+
+describe('ALMANAC_STATE_PLACE', () => {
+  const git = 'state: { backend: git }\nenvironments: { staging: {} }';
+
+  it('a pinned place that is the configured one changes nothing', () => {
+    for (const [text, env] of [
+      [git, undefined],
+      [git, 'staging'],
+      ['{}', undefined],
+    ] as const) {
+      const given = env === undefined ? {} : { env };
+      const { config } = configOf(text, given);
+      const pin = ` ${placeName(config?.state ?? { backend: 'local', path: '' })} `;
+      expect(configOf(text, { ...given, pin })).toMatchObject({ config, findings: [] });
+    }
+  });
+
+  it('a pinned place refuses every other one, and both are named', () => {
+    const { config, findings } = configOf(git, { env: 'staging', pin: 'git branch almanac-state of origin' });
+    expect(config).toBeUndefined();
+    expect(findings).toMatchObject([{ code: 'state-place-conflict', place: { pointer: '/state' } }]);
+    expect(findings[0]?.message).toBe(
+      'The state is in git branch almanac-state-staging of origin, and the environment variable ALMANAC_STATE_PLACE says git branch almanac-state of origin.',
+    );
+  });
+
+  it('a password in the variable is not shown', () => {
+    const { findings } = configOf(git, { pin: 'git branch a of https://ana:hunter2@git.example.com/a' });
+    expect(findings).toHaveLength(1);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+});
