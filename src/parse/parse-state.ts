@@ -52,7 +52,9 @@ export function parseMovedState(text: string, name: string): MovedState | undefi
   refuseNewerState(value, name);
   if (!validateMoved(value)) throw unreadable(name, documentProblem(validateMoved.errors), restore);
   const { arriving, ...moved } = value;
-  return arriving === undefined ? moved : { ...moved, arriving: checkedState(value['arriving'] ?? null, name, restore) };
+  return arriving === undefined
+    ? moved
+    : { ...moved, arriving: checkedState(value['arriving'] ?? null, name, restore) };
 }
 
 function isMoved(value: Json | undefined): value is JsonObject & { readonly movedTo: string } {

@@ -1,7 +1,7 @@
 // Moving the state from one place to another: what arrives, what is refused, and that a move can be broken off at any
 // moment and repeated.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';

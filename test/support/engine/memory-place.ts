@@ -23,7 +23,13 @@ export interface MemoryPlace {
   expire(): void;
 }
 
-export const ana: LockInfo = { who: 'ana', host: 'runner-7', pid: 42, command: 'apply', since: '2026-03-01T00:00:00.000Z' };
+export const ana: LockInfo = {
+  who: 'ana',
+  host: 'runner-7',
+  pid: 42,
+  command: 'apply',
+  since: '2026-03-01T00:00:00.000Z',
+};
 
 export function makeMemoryPlace(name: string, state?: State, journal?: Journal): MemoryPlace {
   const write = (text: string, serial: number, lineage: string, rest: Partial<StateVersion> = {}) => {
