@@ -3,7 +3,14 @@
 
 import { planSchema } from './document-schemas.ts';
 import { emulatorSchema } from './emulator-schema.ts';
-import { answerSchemas, cacheSchema, lockSchema, progressHeaderSchema } from './kept-schemas.ts';
+import {
+  answerSchemas,
+  cacheSchema,
+  lockSchema,
+  logSchemas,
+  progressHeaderSchema,
+  seenSchema,
+} from './kept-schemas.ts';
 import {
   journalHeaderSchema,
   journalIntentSchema,
@@ -39,6 +46,15 @@ export const documentModules = {
   'src/adapters/state/lock-record.compiled.js': {
     validateLock: lockSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/lock-record.compiled.js')>,
+  'src/parse/log-entry.compiled.js': {
+    validateLock: logSchemas.lock,
+    validateLines: logSchemas.lines,
+    validateCommit: logSchemas.commit,
+    validateUnlock: logSchemas.unlock,
+  } satisfies SchemasOf<typeof import('../../src/parse/log-entry.compiled.js')>,
+  'src/adapters/state/shared/seen-file.compiled.js': {
+    validateSeen: seenSchema,
+  } satisfies SchemasOf<typeof import('../../src/adapters/state/shared/seen-file.compiled.js')>,
   'src/commands/emulator/emulator-data.compiled.js': {
     validateEmulatorData: emulatorSchema,
   } satisfies SchemasOf<typeof import('../../src/commands/emulator/emulator-data.compiled.js')>,
