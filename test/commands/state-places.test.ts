@@ -3,11 +3,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { currentState } from '../../src/engine/state/current-state.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { StateCheckDocument, StateHistoryDocument } from '../../src/model/plan/state-documents.ts';
-import { placeName } from '../../src/model/workspace/state-place.ts';
+import { placeName, type SharedPlace } from '../../src/model/workspace/state-place.ts';
 import { renderState } from '../../src/render/state/render-state.ts';
-import { ana, type MemoryPlace, makeMemoryPlace } from '../support/engine/memory-place.ts';
+import { ana, createdAndDied, type MemoryPlace, makeMemoryPlace } from '../support/engine/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -18,9 +19,13 @@ const s3Place = 's3://acme-state/almanac';
 const inGit = { state: { backend: 'git' } };
 
 /** A workspace whose almanac.yaml is `almanac`; each shared place has what the test puts into it. */
-function open(
+async function open(
   almanac: unknown,
-  options: { readonly local?: State; readonly shared?: Readonly<Record<string, State>>; readonly answer?: string } = {},
+  options: {
+    readonly local?: State | undefined;
+    readonly shared?: Readonly<Record<string, State>>;
+    readonly answer?: string;
+  } = {},
 ) {
   const { local, shared = {}, answer } = options;
   const folder = makeFolder({
@@ -30,36 +35,29 @@ function open(
   });
   const places = new Map<string, MemoryPlace>();
   const placeNamed = (name: string): MemoryPlace => {
-    const place = places.get(name) ?? makeMemoryPlace(name, shared[name]);
+    const place = places.get(name) ?? makeMemoryPlace(name, folder.path);
     places.set(name, place);
     return place;
   };
+  for (const [name, state] of Object.entries(shared)) await placeNamed(name).write(state);
   const asked: string[] = [];
-  const workspace = workspaceIn(
-    folder,
-    {},
-    {
-      openSharedState: async ({ place }) => placeNamed(placeName(place)).open(),
-      ...(answer === undefined
-        ? {}
-        : {
-            ask: async (question) => {
-              asked.push(question);
-              return answer;
-            },
-          }),
-    },
-  );
+  const ask = async (question: string) => {
+    asked.push(question);
+    return answer;
+  };
+  const openSharedState = async ({ place }: { readonly place: SharedPlace }) => placeNamed(placeName(place)).open();
+  const workspace = workspaceIn(folder, {}, { openSharedState, ...(answer === undefined ? {} : { ask }) });
   return { ...workspace, placeNamed, asked };
 }
 
 /** Without the breaks of its lines. */
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 const json = (text: string) => JSON.parse(text) as unknown;
+const holderOf = async (place: MemoryPlace) => (await place.open().lockHolder())?.holder;
 
 describe('state migrate', () => {
   it('state migrate moves the file to the place that almanac.yaml names, and leaves a note that refuses every use', async () => {
-    const { run, read, placeNamed } = open(inGit, { local: state });
+    const { run, read, placeNamed } = await open(inGit, { local: state });
     const moved = await run('state', 'migrate', '--auto-approve');
     expect(moved).toEqual({
       code: 0,
@@ -73,7 +71,8 @@ describe('state migrate', () => {
       lineage: state.lineage,
       serial: 7,
     });
-    expect(placeNamed(gitPlace)).toMatchObject({ text: renderState(state), isPrepared: true, holder: undefined });
+    expect(placeNamed(gitPlace).text()).toBe(renderState(state));
+    expect(await holderOf(placeNamed(gitPlace))).toBeUndefined();
     expect((await run('state', 'list')).stdout).toContain('schedules.weekly');
     const old = await run('state', 'list', '--state', 'almanac.state.json');
     expect(old).toMatchObject({ code: 1, stdout: '' });
@@ -86,7 +85,7 @@ describe('state migrate', () => {
   });
 
   it('state migrate asks first, and changes nothing unless the answer is yes', async () => {
-    const refused = open(inGit, { local: state, answer: 'y' });
+    const refused = await open(inGit, { local: state, answer: 'y' });
     expect((await refused.run('state', 'migrate')).code).toBe(1);
     expect(refused.asked).toEqual([
       expect.stringMatching(
@@ -94,12 +93,12 @@ describe('state migrate', () => {
       ),
     ]);
     expect(refused.state()).toEqual(state);
-    expect(refused.placeNamed(gitPlace)).toMatchObject({ text: undefined, isPrepared: false });
+    expect(refused.placeNamed(gitPlace).log).toMatchObject({ entries: [], probes: 0 });
 
-    const accepted = open(inGit, { local: state, answer: 'yes' });
+    const accepted = await open(inGit, { local: state, answer: 'yes' });
     expect((await accepted.run('state', 'migrate')).code).toBe(0);
 
-    const alone = open(inGit, { local: state });
+    const alone = await open(inGit, { local: state });
     const { code, stderr } = await alone.run('state', 'migrate');
     expect(code).toBe(1);
     expect(stderr).toContain('--auto-approve');
@@ -107,18 +106,18 @@ describe('state migrate', () => {
   });
 
   it('state migrate moves back to the file, and from one shared place to another', async () => {
-    const back = open({}, { shared: { [gitPlace]: state } });
+    const back = await open({}, { shared: { [gitPlace]: state } });
     expect(await back.run('state', 'migrate', '--from', 'git:almanac-state', '--auto-approve')).toMatchObject({
       code: 0,
       stderr: 'Commit almanac.state.json together with almanac.yaml: the file is the state from now on.\n',
     });
     expect(back.state()).toEqual(state);
-    expect(back.placeNamed(gitPlace).text).toContain('"movedTo": "almanac.state.json"');
+    expect(back.placeNamed(gitPlace).text()).toContain('"movedTo": "almanac.state.json"');
 
-    const across = open(inGit, { shared: { [`${s3Place} at https://s3.example.com`]: state } });
+    const across = await open(inGit, { shared: { [`${s3Place} at https://s3.example.com`]: state } });
     const from = 's3://acme-state/almanac?endpoint=https://s3.example.com&pathStyle=true';
     expect((await across.run('state', 'migrate', '--from', from, '--auto-approve')).code).toBe(0);
-    expect(across.placeNamed(gitPlace).text).toBe(renderState(state));
+    expect(across.placeNamed(gitPlace).text()).toBe(renderState(state));
     expect((await across.run('state', 'pull')).stdout).toBe(renderState(state));
   });
 
@@ -127,29 +126,29 @@ describe('state migrate', () => {
     ['a place whose state is a later one', { shared: { [gitPlace]: { ...state, serial: 9 } } }, 'serial 9'],
     ['a file that does not exist', { local: undefined }, 'There is no state to move'],
   ])('state migrate refuses %s and changes nothing', async (_, options, words) => {
-    const { run, placeNamed, path } = open(inGit, { local: state, ...options });
-    const before = placeNamed(gitPlace).text;
+    const { run, placeNamed, path } = await open(inGit, { local: state, ...options });
+    const before = placeNamed(gitPlace).text();
     const { code, stderr } = await run('state', 'migrate', '--auto-approve');
     expect(code).toBe(1);
     expect(flat(stderr)).toContain(words);
-    expect(placeNamed(gitPlace).text).toBe(before);
-    expect(placeNamed(gitPlace).holder).toBeUndefined();
+    expect(placeNamed(gitPlace).text()).toBe(before);
+    expect(await holderOf(placeNamed(gitPlace))).toBeUndefined();
     expect(existsSync(join(path, 'almanac.state.json.lock'))).toBe(false);
   });
 
   it('state migrate leaves the state where it is if the new place is unfit', async () => {
-    const stage = open(inGit, { local: state });
-    stage.placeNamed(gitPlace).unfit = 'The server ignores conditions.';
+    const stage = await open(inGit, { local: state });
+    stage.placeNamed(gitPlace).log.unfit = true;
     const { code, stderr } = await stage.run('state', 'migrate', '--auto-approve');
     expect(code).toBe(1);
-    expect(stderr).toContain('error[state-backend-unfit]: The server ignores conditions.');
+    expect(stderr).toContain('error[state-backend-unfit]');
     expect(stage.state()).toEqual(state);
-    expect(stage.placeNamed(gitPlace).text).toBeUndefined();
+    expect(stage.placeNamed(gitPlace).text()).toBeUndefined();
   });
 
   it('state migrate refuses while another run holds either lock', async () => {
-    const stage = open(inGit, { local: state });
-    stage.placeNamed(gitPlace).holder = ana;
+    const stage = await open(inGit, { local: state });
+    await stage.placeNamed(gitPlace).open().lock('apply');
     const { code, stderr } = await stage.run('state', 'migrate', '--auto-approve');
     expect(code).toBe(1);
     expect(stderr).toContain('error[state-locked]');
@@ -167,7 +166,7 @@ describe('state migrate', () => {
     ['git:almanac-state', 'to itself'],
     ['local:../other.json', ''],
   ])('state migrate refuses --from %s and never repeats a password', async (from, words) => {
-    const { run } = open(inGit, { local: state });
+    const { run } = await open(inGit, { local: state });
     const { code, stderr } = await run('state', 'migrate', '--from', from, '--auto-approve');
     expect(code).not.toBe(0);
     expect(flat(stderr)).toContain(words);
@@ -175,12 +174,12 @@ describe('state migrate', () => {
   });
 
   it('state migrate needs --from where almanac.yaml names a file, and takes no --state', async () => {
-    const local = open({}, { local: state });
+    const local = await open({}, { local: state });
     expect(await local.run('state', 'migrate', '--auto-approve')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('add --from'),
     });
-    const other = open(inGit, { local: state });
+    const other = await open(inGit, { local: state });
     const { stderr } = await other.run('state', 'migrate', '--state', 'x.json', '--auto-approve');
     expect(stderr).toContain('error[usage]: --state names a file for one command');
     expect(other.state()).toEqual(state);
@@ -188,32 +187,30 @@ describe('state migrate', () => {
 });
 
 describe('state history and earlier states', () => {
-  const later = { ...state, serial: 8 };
-
   it('state history lists who wrote which state, the newest first, in 80 columns and as JSON', async () => {
-    const { run, placeNamed } = open(inGit, { shared: { [gitPlace]: state } });
-    const runUrl = 'https://github.com/acme/reports/actions/runs/1234567890';
+    const { run, placeNamed } = await open(inGit, { shared: { [gitPlace]: state } });
     const place = placeNamed(gitPlace);
-    place.versions.push({
-      text: renderState(later),
-      version: {
-        serial: 8,
-        lineage: state.lineage,
-        at: '2026-03-01T00:10:00.000Z',
-        by: { ...ana, who: 'bo', runUrl },
-        changes: 12,
-        over: ana,
-      },
-    });
+    await place.write({ ...state, serial: 8 }, createdAndDied({ ...state, serial: 8 }));
+    const inCi = {
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'acme/reports',
+      GITHUB_RUN_ID: '1234567890',
+      GITHUB_ACTOR: 'bo',
+    };
+    const taken = await place.open(undefined, inCi).lock('apply');
+    await taken.commit(currentState(await taken.read(), gitPlace), { release: true });
+
     const text = await run('state', 'history');
     expect(text).toEqual({
       code: 0,
       stderr: '',
       stdout: [
-        'serial 8  2026-03-01T00:10:00.000Z, 12 resources changed',
+        'serial 9  2026-03-01T00:00:00.000Z, 1 resource changed',
         '          by bo on runner-7 (process 42, apply)',
-        `          ${runUrl}`,
+        '          https://github.com/acme/reports/actions/runs/1234567890',
         '          took over the lock of ana on runner-7 (process 42, apply)',
+        'serial 8  2026-03-01T00:00:00.000Z, no resource changed',
+        '          by ana on runner-7 (process 42, apply)',
         'serial 7  2026-03-01T00:00:00.000Z, no resource changed',
         '          by ana on runner-7 (process 42, apply)',
         '',
@@ -223,18 +220,18 @@ describe('state history and earlier states', () => {
     const document = expectDocument<StateHistoryDocument & Record<string, unknown>>('state-history', all.stdout);
     expect(document).toMatchObject({ state: gitPlace, more: false });
     expect(document.versions.map(({ serial, changes }) => [serial, changes])).toEqual([
-      [8, 12],
+      [9, 1],
+      [8, 0],
       [7, 0],
     ]);
     const first = await run('state', 'history', '--limit', '1');
     expect(first.stdout).toContain('--limit N shows more');
-    expect(first.stdout).not.toContain('serial 7');
+    expect(first.stdout).not.toContain('serial 8');
   });
 
   it('state history says where the state went, and the earlier states can still be read there', async () => {
-    const { run, write, placeNamed } = open({}, { shared: { [gitPlace]: state } });
+    const { run, write } = await open({}, { shared: { [gitPlace]: state } });
     await run('state', 'migrate', '--from', 'git:almanac-state', '--auto-approve');
-    expect(placeNamed(gitPlace).versions).toHaveLength(2);
     write({ 'almanac.yaml': inGit });
     expect((await run('state', 'history')).stdout).toContain('moved to almanac.state.json');
     expect((await run('state', 'pull', '--serial', '7')).stdout).toBe(renderState(state));
@@ -242,7 +239,7 @@ describe('state history and earlier states', () => {
   });
 
   it('an earlier state is put back as a new one, and nothing is overwritten', async () => {
-    const { run, write, placeNamed } = open(inGit, { shared: { [gitPlace]: state } });
+    const { run, write } = await open(inGit, { shared: { [gitPlace]: state } });
     await run('state', 'rm', 'schedules.weekly');
     expect((await run('state', 'list')).stdout).toBe('');
     const pulled = await run('state', 'pull', '--serial', '7');
@@ -259,11 +256,12 @@ describe('state history and earlier states', () => {
       stdout: `${gitPlace} is now earlier.json, serial 9.\n`,
     });
     expect((await run('state', 'list')).stdout).toContain('schedules.weekly');
-    expect(placeNamed(gitPlace).versions.map(({ version }) => version.serial)).toEqual([7, 8, 9]);
+    const history = await run('state', 'history');
+    expect(history.stdout.match(/serial \d/g)).toEqual(['serial 9', 'serial 8', 'serial 7']);
   });
 
   it('state push refuses the state of another lineage and a file that was moved', async () => {
-    const { run, write } = open(inGit, { shared: { [gitPlace]: state } });
+    const { run, write } = await open(inGit, { shared: { [gitPlace]: state } });
     write({
       'other.json': renderState({ ...state, lineage: 'other', serial: 90 }),
       'note.json': { version: 2, movedTo: 'elsewhere', lineage: state.lineage, serial: 90 },
@@ -273,7 +271,7 @@ describe('state history and earlier states', () => {
   });
 
   it('a file keeps no earlier states, and the refusal names git', async () => {
-    const { run } = open({}, { local: state });
+    const { run } = await open({}, { local: state });
     for (const argv of [['history'], ['pull', '--serial', '7']]) {
       const { code, stderr } = await run('state', ...argv);
       expect(code).toBe(1);
@@ -284,7 +282,7 @@ describe('state history and earlier states', () => {
 
 describe('state check and state init', () => {
   it('state check says that a place is fit and what is there, in words and as JSON', async () => {
-    const { run, placeNamed } = open(inGit, { shared: { [gitPlace]: state } });
+    const { run, placeNamed } = await open(inGit, { shared: { [gitPlace]: state } });
     expect(await run('state', 'check')).toEqual({
       code: 0,
       stderr: '',
@@ -296,26 +294,27 @@ describe('state check and state init', () => {
         '',
       ].join('\n'),
     });
-    placeNamed(gitPlace).holder = ana;
+    await placeNamed(gitPlace).open().lock('apply');
+    const { length } = placeNamed(gitPlace).log.entries;
     const { stdout } = await run('state', 'check', '--format', 'json');
     expect(expectDocument<StateCheckDocument & Record<string, unknown>>('state-check', stdout)).toEqual({
       formatVersion: 1,
       state: gitPlace,
       shared: true,
       held: { lineage: 'a-lineage', serial: 7, resources: 1 },
-      lock: { held: true, by: ana, expiresIn: 80 },
+      lock: { held: true, by: ana, expiresIn: 120 },
     });
-    expect(placeNamed(gitPlace).versions).toHaveLength(1);
-    expect(flat((await run('state', 'check')).stdout)).toContain('free in 1 minute and 20 seconds');
+    expect(placeNamed(gitPlace).log.entries).toHaveLength(length);
+    expect(flat((await run('state', 'check')).stdout)).toContain('free in 2 minutes');
   });
 
   it('state check fails on an unfit place, and works for a file and after a move', async () => {
-    const unfit = open(inGit);
-    unfit.placeNamed(gitPlace).unfit = 'The server ignores conditions.';
+    const unfit = await open(inGit);
+    unfit.placeNamed(gitPlace).log.unfit = true;
     expect(await unfit.run('state', 'check')).toMatchObject({ code: 1, stdout: '' });
-    const local = open({}, { local: state });
+    const local = await open({}, { local: state });
     expect((await local.run('state', 'check')).stdout).toContain('almanac.state.json is a file');
-    const moved = open(inGit, { local: state });
+    const moved = await open(inGit, { local: state });
     await moved.run('state', 'migrate', '--auto-approve');
     moved.write({ 'almanac.yaml': {} });
     const { code, stdout } = await moved.run('state', 'check', '--format', 'json');
@@ -324,37 +323,41 @@ describe('state check and state init', () => {
   });
 
   it('state init prepares a shared place without a state, and says that a file needs nothing', async () => {
-    const { run, placeNamed } = open(inGit);
+    const { run, placeNamed } = await open(inGit);
     expect(await run('state', 'init')).toEqual({
       code: 0,
       stdout: `${gitPlace} is ready.\n`,
       stderr: 'It has no state yet: almanac state migrate moves one there, or the first almanac apply creates one.\n',
     });
-    expect(placeNamed(gitPlace)).toMatchObject({ isPrepared: true, versions: [] });
-    const local = open({}, { local: state });
+    expect(placeNamed(gitPlace).log).toMatchObject({ entries: [], probes: 1 });
+    const local = await open({}, { local: state });
     expect((await local.run('state', 'init')).stdout).toBe(
       'almanac.state.json is a file: there is nothing to prepare.\n',
     );
   });
 
   it('state init --print-sql prints the table without connecting, and is refused for another backend', async () => {
-    const postgres = open({ state: { backend: 'postgres' } });
+    const postgres = await open({ state: { backend: 'postgres' } });
     const { code, stdout } = await postgres.run('state', 'init', '--print-sql');
     expect(code).toBe(0);
     expect(stdout).toContain('create table if not exists "almanac_log"');
-    expect(flat((await open(inGit).run('state', 'init', '--print-sql')).stderr)).toContain('the backend is git');
+    expect(flat((await (await open(inGit)).run('state', 'init', '--print-sql')).stderr)).toContain(
+      'the backend is git',
+    );
   });
 });
 
 describe('state unlock of a shared place', () => {
   it('state unlock names the lease and the run in its question, and ends the lock', async () => {
-    const stage = open(inGit, { shared: { [gitPlace]: state }, answer: 'yes' });
-    stage.placeNamed(gitPlace).holder = { ...ana, runUrl: 'https://ci.example.com/runs/7' };
+    const stage = await open(inGit, { shared: { [gitPlace]: state }, answer: 'yes' });
+    const inCi = { CI_JOB_URL: 'https://ci.example.com/runs/7' };
+    const locked = await stage.placeNamed(gitPlace).open(undefined, inCi).lock('apply');
     const { code, stdout } = await stage.run('state', 'unlock');
     expect(code).toBe(0);
-    expect(stage.asked[0]).toContain('its lease is over in 1 minute and 20 seconds');
+    expect(stage.asked[0]).toContain('its lease is over in 2 minutes');
     expect(stage.asked[0]).toContain('run https://ci.example.com/runs/7');
     expect(stdout).toContain('is broken.');
-    expect(stage.placeNamed(gitPlace).holder).toBeUndefined();
+    expect(await holderOf(stage.placeNamed(gitPlace))).toBeUndefined();
+    await expect(locked.commit({ ...state, serial: 8 })).rejects.toMatchObject({ code: 'state-lock-lost' });
   });
 });

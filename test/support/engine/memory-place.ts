@@ -1,133 +1,91 @@
-// A place in memory that many share, as StateStore promises it: a state or a note, a journal, a lock, and the history.
-// Every process that opens it sees the same. A lock that is not released stays until `expire`.
+// A place in memory that many share: the real store over a log in memory, with a clock that stands still. Every process
+// that opens it sees the same.
 
+import { realFileSystem } from '../../../src/adapters/files/file-system.ts';
+import { type Host, thisHost } from '../../../src/adapters/state/host.ts';
+import { openLogStore } from '../../../src/adapters/state/shared/log-store.ts';
 import type { Journal } from '../../../src/model/plan/journal.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import { Failure } from '../../../src/model/workspace/failure.ts';
-import { parseMovedState, parseState } from '../../../src/parse/parse-state.ts';
-import type { LockedStore, LockInfo, StateStore, StateVersion } from '../../../src/ports/state-store.ts';
-import { renderMovedState, renderState } from '../../../src/render/state/render-state.ts';
+import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
+import type { StateLog } from '../../../src/ports/state-log.ts';
+import type { LockInfo, StateStore } from '../../../src/ports/state-store.ts';
+import { type MemoryPlace as MemoryLog, makeMemoryPlace as makeMemoryLog } from '../adapters/memory-log.ts';
+import { makeFakeClock } from '../fake-clock.ts';
+import { at, schedule } from '../plan/planning.ts';
 
 export interface MemoryPlace {
   readonly name: string;
-  text: string | undefined;
-  journal: Journal | undefined;
-  holder: LockInfo | undefined;
-  isPrepared: boolean;
-  /** Why it is unfit. */
-  unfit: string | undefined;
-  /** Oldest first, each with its text. */
-  readonly versions: { readonly version: StateVersion; readonly text: string }[];
-  open(): StateStore;
-  /** As if the lease of a run that ended were over. */
-  expire(): void;
+  readonly log: MemoryLog;
+  /** As ana does on runner-7. Locks of processes that a test calls ended are taken over. */
+  open(around?: (log: StateLog) => StateLog, environment?: Host['environment']): StateStore;
+  endProcesses(): void;
+  /** What an apply wrote; with a journal, one that died after it. */
+  write(state: State, journal?: Journal): Promise<void>;
+  /** The text of the last state, or of what stands in its place; undefined if there is none. */
+  text(): string | undefined;
 }
 
+export const now = Date.UTC(2026, 2, 1);
 export const ana: LockInfo = {
   who: 'ana',
   host: 'runner-7',
   pid: 42,
   command: 'apply',
-  since: '2026-03-01T00:00:00.000Z',
+  since: new Date(now).toISOString(),
 };
 
-export function makeMemoryPlace(name: string, state?: State, journal?: Journal): MemoryPlace {
-  const write = (text: string, serial: number, lineage: string, rest: Partial<StateVersion> = {}) => {
-    place.text = text;
-    const by = place.holder ?? ana;
-    const at = `2026-03-01T00:00:${String(place.versions.length).padStart(2, '0')}.000Z`;
-    place.versions.push({ text, version: { serial, lineage, at, by, changes: 0, ...rest } });
+/** The id of what `createdAndDied` made. */
+export const madeId = '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7';
+
+/** The journal of an apply that created schedules.made and then died. */
+export function createdAndDied({ lineage, serial, baseUrl, salt, toolVersion }: State): Journal {
+  const { identifier, name } = { identifier: '12db1a0a', name: 'Made' };
+  const attributes = schedule({ name });
+  return {
+    header: { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion },
+    lines: [
+      { type: 'intent', seq: 1, address: 'schedules.made', action: 'create', attributes, identifier, name, at },
+      { type: 'outcome', seq: 1, status: 'applied', id: madeId, at },
+    ],
   };
-  const read = async () => ({
-    state: place.text === undefined ? undefined : parseState(place.text, name),
-    journal: place.journal,
-  });
-  const lockedBy = (holder: LockInfo): LockedStore => {
-    const check = () => {
-      if (place.holder !== holder) throw new Failure('state-lock-lost', `The lock of ${name} was lost.`);
-    };
-    return {
-      notes: [],
-      lost: new AbortController().signal,
-      read,
-      begin: async (header) => {
-        check();
-        place.journal = { header, lines: [] };
-      },
-      append: async (lines) => {
-        check();
-        if (place.journal !== undefined)
-          place.journal = { ...place.journal, lines: [...place.journal.lines, ...lines] };
-      },
-      note: () => undefined,
-      windowFor: () => 1,
-      guard: async () => undefined,
-      holds: () => place.holder === holder,
-      commit: async (next, { release = false } = {}) => {
-        check();
-        if (next !== undefined) write(renderState(next), next.serial, next.lineage);
-        place.journal = undefined;
-        if (release) place.holder = undefined;
-      },
-      leave: async (moved) => {
-        check();
-        const { serial, lineage, movedTo, arriving } = moved;
-        write(renderMovedState(moved), serial, lineage, arriving === undefined ? { movedTo } : {});
-      },
-      release: async () => {
-        if (place.holder === holder) place.holder = undefined;
-      },
-    };
+}
+
+/** `root`: a folder of the test. */
+export function makeMemoryPlace(name: string, root: string): MemoryPlace {
+  const log = makeMemoryLog();
+  const clock = makeFakeClock(now);
+  let hasEnded = false;
+  const host: Host = {
+    ...thisHost,
+    fs: realFileSystem,
+    name: ana.host,
+    pid: ana.pid,
+    user: () => ana.who,
+    environment: {},
+    isAlive: () => !hasEnded,
   };
-  const place: MemoryPlace = {
+  const open: MemoryPlace['open'] = (around = (opened) => opened, environment = {}) =>
+    openLogStore({ log: around(log.open()), name, lease: 120, clock, root, host: { ...host, environment } });
+  return {
     name,
-    text: undefined,
-    journal,
-    holder: undefined,
-    isPrepared: false,
-    unfit: undefined,
-    versions: [],
-    expire: () => {
-      place.holder = undefined;
+    log,
+    open,
+    endProcesses: () => {
+      hasEnded = true;
     },
-    open: () => ({
-      name,
-      read,
-      moved: async () => (place.text === undefined ? undefined : parseMovedState(place.text, name)),
-      lock: async (command) => {
-        if (place.holder !== undefined) throw new Failure('state-locked', `${name} is locked by ${place.holder.who}.`);
-        place.holder = { ...ana, command };
-        return lockedBy(place.holder);
-      },
-      lockHolder: async () => place.holder && { holder: place.holder, isDead: false, expiresIn: 80 },
-      unlock: async () => {
-        const { holder } = place;
-        place.holder = undefined;
-        return holder && { holder };
-      },
-      shared: {
-        check: async () => {
-          if (place.unfit !== undefined) throw new Failure('state-backend-unfit', place.unfit);
-        },
-        prepare: async () => {
-          place.isPrepared = true;
-        },
-        isEmpty: async () => place.versions.length === 0,
-        history: async function* () {
-          for (const { version, text } of place.versions.toReversed())
-            if (parseMovedState(text, name)?.arriving === undefined) yield version;
-        },
-        version: async (serial) => {
-          const found = place.versions.findLast(
-            ({ version, text }) => version.serial === serial && parseMovedState(text, name) === undefined,
-          );
-          if (found === undefined) throw new Failure('refused', `${name} kept no state with serial ${serial}.`);
-          return parseState(found.text, name);
-        },
-      },
-      close: async () => undefined,
-    }),
+    write: async (state, journal) => {
+      const locked = await open().lock('apply');
+      await locked.commit(state, { release: journal === undefined });
+      if (journal === undefined) return;
+      await locked.begin(journal.header);
+      await locked.append(journal.lines);
+      hasEnded = true;
+    },
+    text: () => {
+      const bytes = log.entries.findLast(({ kind }) => kind === 'commit')?.bytes;
+      if (bytes === undefined) return undefined;
+      const entry: Json = JSON.parse(new TextDecoder().decode(bytes));
+      return isJsonObject(entry) && typeof entry['state'] === 'string' ? entry['state'] : undefined;
+    },
   };
-  if (state !== undefined) write(renderState(state), state.serial, state.lineage);
-  return place;
 }
