@@ -47,7 +47,7 @@ export const lockSchema = openRecord<LockRecord>({
 const seconds = schemaOf<number>({ type: 'number', exclusiveMinimum: 0 });
 const serial = schemaOf<number>({ ...count, maximum: Number.MAX_SAFE_INTEGER });
 const sha256 = schemaOf<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' });
-const ofEntry = { v: constant(1), id: nonEmptyText, run: nonEmptyText, at: text };
+const ofEntry = { v: constant(1), id: nonEmptyText, n: positive, run: nonEmptyText, at: text };
 
 /** Open: a later version may add what an earlier one need not know. What it must know has another `v`. */
 export const logSchemas = {

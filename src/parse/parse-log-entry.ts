@@ -36,6 +36,7 @@ export function parseLogEntry(text: string, n: number, name: string): StateLogEn
     );
   }
   if (!isEntry(value)) throw damaged(name, `in entry ${n} of its log, ${documentProblem(isEntry.errors)}`);
+  if (value.n !== n) throw damaged(name, `entry ${n} of its log is a copy of entry ${value.n}`);
   return value;
 }
 

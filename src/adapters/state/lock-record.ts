@@ -19,7 +19,6 @@ export async function recordOf(command: string, host: Host): Promise<LockRecord 
     server && repository && run ? `${server}/${repository}/actions/runs/${run}` : environment['CI_JOB_URL'];
   const started = await host.startOf(host.pid);
   const pidSpace = await host.pidSpace();
-  const boot = await host.bootId();
   return {
     id: randomUUID(),
     who: environment['GITHUB_ACTOR'] || environment['GITLAB_USER_LOGIN'] || host.user(),
@@ -30,7 +29,6 @@ export async function recordOf(command: string, host: Host): Promise<LockRecord 
     ...(runUrl ? { runUrl } : {}),
     ...(started ? { started } : {}),
     ...(pidSpace ? { pidSpace } : {}),
-    ...(boot ? { boot } : {}),
   };
 }
 

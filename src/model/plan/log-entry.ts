@@ -9,6 +9,8 @@ interface Entry {
   readonly v: typeof logVersion;
   /** A UUID. */
   readonly id: string;
+  /** Its number in the log, so that no entry can stand in the place of another. */
+  readonly n: number;
   /** A UUID of the lock under which it is written; of `unlock`, of the lock that ends. */
   readonly run: string;
   /** ISO 8601, by the clock of the machine that wrote it. */

@@ -3,6 +3,6 @@
 import type { StateLogEntry } from '../../model/plan/log-entry.ts';
 import { withSum } from '../../model/values/sum-of-json.ts';
 
-export function renderLogEntry({ v, id, kind, run, at, ...rest }: StateLogEntry): string {
-  return withSum(JSON.stringify({ v, id, kind, run, at, ...rest }));
+export function renderLogEntry({ v, id, n, kind, run, at, ...rest }: StateLogEntry): string {
+  return withSum(JSON.stringify({ v, id, n, kind, run, at, ...rest }));
 }

@@ -2,6 +2,7 @@
 // waits, loses it with the next entry. No two clocks are compared.
 
 import { Failure } from '../../../model/workspace/failure.ts';
+import type { LockRecord } from '../../../model/workspace/lock-info.ts';
 import { foldLog, type LogHolder } from '../../../parse/fold-log.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
@@ -34,7 +35,9 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
   const held = new Set<LockedLog>();
 
   async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
-    const { id: run, ...info } = await recordOf(command, host);
+    const { id: run, ...record } = await recordOf(command, host);
+    const boot = await host.bootId();
+    const info: LockRecord = boot === undefined ? record : { ...record, boot };
     for (let taken = 0; ; ) {
       const folded = await reader.refresh(signal);
       if (folded.at < taken) throw hides(taken);
@@ -45,8 +48,8 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
       const over = holder && { run: holder.run, info: infoOf(holder.info) };
       const content = { kind: 'lock', info, lease, ...(over === undefined ? {} : { over }) } as const;
       const from = momentOf(clock);
-      const entry = newEntry(content, `${command}: locked`, run, clock);
       taken = folded.at + 1;
+      const entry = newEntry(content, `${command}: locked`, { n: taken, run, clock });
       if ((await log.append(taken, entry)) === 'taken') continue;
       const locked = new LockedLog({
         log,
@@ -107,8 +110,8 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
         if (at < taken) throw hides(taken);
         if (holder === undefined) return undefined;
         const by = infoOf(await recordOf('state unlock', host));
-        const entry = newEntry({ kind: 'unlock', by }, `Unlocked by ${by.who}`, holder.run, clock);
         taken = at + 1;
+        const entry = newEntry({ kind: 'unlock', by }, `Unlocked by ${by.who}`, { n: taken, run: holder.run, clock });
         const answer = await log.append(taken, entry);
         if (answer === 'written') return { holder: infoOf(holder.info) };
       }

@@ -71,7 +71,8 @@ export class LogWriter {
     const { run, clock } = this.#options;
     await this.settle();
     if (!this.isHolder) throw new Error('a write after the lock was released');
-    await this.#write({ entry: newEntry(content, title, run, clock), from: momentOf(clock) });
+    const entry = newEntry(content, title, { n: this.#folded.at + 1, run, clock });
+    await this.#write({ entry, from: momentOf(clock) });
   }
 
   /** Finishes a write whose answer did not come. */

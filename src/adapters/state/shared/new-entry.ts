@@ -6,15 +6,21 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { NewEntry } from '../../../ports/state-log.ts';
 import { renderLogEntry } from '../../../render/state/render-log-entry.ts';
 
-type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'run' | 'at'> : never;
+type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'run' | 'at'> : never;
 
 /** What an entry says. */
 export type Content = WithoutHead<StateLogEntry>;
 
-/** `run`: the UUID of the lock. */
-export function newEntry(content: Content, title: string, run: string, clock: Clock): NewEntry {
+export interface Head {
+  readonly n: number;
+  /** The UUID of the lock. */
+  readonly run: string;
+  readonly clock: Clock;
+}
+
+export function newEntry(content: Content, title: string, { n, run, clock }: Head): NewEntry {
   const id = randomUUID();
-  const entry: StateLogEntry = { ...content, v: logVersion, id, run, at: new Date(clock.now()).toISOString() };
+  const entry: StateLogEntry = { ...content, v: logVersion, id, n, run, at: new Date(clock.now()).toISOString() };
   return {
     id,
     kind: entry.kind,
