@@ -2,6 +2,7 @@
 
 import { CommanderError } from '@commander-js/extra-typings';
 import { guardLog } from './commands/base/guard-log.ts';
+import { noteOpenedStores } from './commands/base/opened-stores.ts';
 import type { Outside } from './commands/base/world.ts';
 import { makeProgram } from './commands/program.ts';
 
@@ -9,7 +10,8 @@ const done = 0;
 
 /** `argv` without node and script. Never throws. */
 export async function main(argv: readonly string[], outside: Outside): Promise<number> {
-  const world = guardLog(outside);
+  const stores = noteOpenedStores(outside);
+  const world = guardLog(stores.outside);
   let exitCode = done;
   const finish = (code: number): void => {
     exitCode = code;
@@ -26,5 +28,7 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
     return error instanceof CommanderError
       ? reportUsage(error.message, asked, world)
       : reportFailure(error, asked, world);
+  } finally {
+    await stores.close();
   }
 }

@@ -160,6 +160,7 @@ export const planSchema = documentSchema(
         text,
         'The last commit whose declarations were all applied; omitted if the state names none.',
       ),
+      'place?': described(text, 'Where the state is kept, if several machines share it; omitted for a state file.'),
     }),
     summary: record<PlanDocument['summary']>({
       create: count,

@@ -53,6 +53,8 @@ export interface Repository {
   readonly unfinished?: 'merge' | 'rebase' | 'cherry-pick' | 'revert';
   /** Of a file, relative to the root of the workspace or absolute. */
   statusOf(path: string): FileStatus;
+  /** The JSON files of the workspace that git tracks and whose path has `state` in it, relative to its root. */
+  trackedStates(): readonly string[];
 }
 
 /** `changed` since it was staged or committed; `outside` of the repository. */

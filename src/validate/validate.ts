@@ -13,12 +13,12 @@ import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
-import { notes, validateConfig, validateSource } from './compiled.js';
+import { notes, validateSource } from './compiled.js';
 import type { RuleContext } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
 import { checkEmail } from './formats/check-email.ts';
+import { type PlacedFinding, placed } from './placed.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
-import { checkStatePlaces } from './rules/state-places.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { validateResource } from './validate-resource.ts';
@@ -55,23 +55,8 @@ export function validate(
   };
 }
 
-/** The findings for almanac.yaml. `chosen`: the environment of this run. */
-export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
-  const bySchema = schemaFindings(value, validateConfig, notes.config);
-  return placed([...bySchema, ...checkStatePlaces(value, chosen)], origin);
-}
-
 function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
   return placed(schemaFindings(value, validateSource, notes.source), origin);
-}
-
-type PlacedFinding = Finding & { readonly place: { readonly pointer: Pointer } };
-
-function placed(findings: ReturnType<typeof schemaFindings>, origin: Origin): readonly PlacedFinding[] {
-  return findings.map(({ pointer, at, within: _, ...words }) => ({
-    ...words,
-    place: { file: origin.file, document: origin.document, pointer, at: at ?? 'value' },
-  }));
 }
 
 /** The entries of moved, adopt and removed that are valid by their schema. */

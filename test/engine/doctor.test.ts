@@ -88,7 +88,10 @@ it('a state names what earlier applies left to do, each with its command', () =>
     { orphans: [orphanOf('x', schedule('B'))], unresolved: [lostCreate('schedules.c', schedule('C'))] },
   );
   const stored = { state, journal: undefined };
-  const { status, message, hint } = checkState({ name: 's.json', state, stored }, state.baseUrl, false);
+  const { status, message, hint } = checkState(
+    { name: 's.json', state, stored },
+    { baseUrl: state.baseUrl, isLocked: false, isShared: false },
+  );
   expect(status).toBe('warning');
   expect(message).toContain('serial 7, 1 resource, written by almanac 0.0.9.');
   expect(message).toContain('1 orphan: It keeps running in Omni, untracked.');
@@ -104,23 +107,27 @@ it('the journal of a run that broke off is a warning, unless that run is still u
   const intent = { type: 'intent', seq: 1, address: 'schedules.a', action: 'create', at, attributes: {} } as const;
   const stored = { state: before, journal: { header, lines: [intent] } };
   const state = currentState(stored, 's.json');
-  expect(checkState({ name: 's.json', state, stored }, baseUrl, false)).toMatchObject({
+  expect(checkState({ name: 's.json', state, stored }, { baseUrl, isLocked: false, isShared: false })).toMatchObject({
     status: 'warning',
     message: expect.stringContaining('Replayed the journal of s.json: 1 entry of a run that broke off.'),
     hint: expect.stringContaining('The next almanac apply folds it into the state.'),
   });
-  expect(checkState({ name: 's.json', state, stored }, baseUrl, true)).toMatchObject({ status: 'ok' });
+  expect(checkState({ name: 's.json', state, stored }, { baseUrl, isLocked: true, isShared: false })).toMatchObject({
+    status: 'ok',
+  });
 });
 
 it('a lock that is held fails with its holder, and one of a dead process is taken over', () => {
   const holder = { who: 'bo', host: 'laptop', pid: 42, command: 'apply', since: at, runUrl: 'https://ci.example/1' };
-  const held = checkLock({ holder, isDead: false }, 's.json');
+  const held = checkLock({ held: { holder, isDead: false }, name: 's.json', lease: undefined });
   expect(held).toMatchObject({ status: 'failed', hint: expect.stringContaining('almanac state unlock') });
   expect(held.message).toBe(
     `s.json is locked by apply of bo on laptop (process 42) since ${at}. Its run: https://ci.example/1`,
   );
-  expect(checkLock({ isDead: false }, 's.json').message).toContain('does not say by whom');
-  expect(checkLock({ holder, isDead: true }, 's.json')).toMatchObject({
+  expect(checkLock({ held: { isDead: false }, name: 's.json', lease: undefined }).message).toContain(
+    'does not say by whom',
+  );
+  expect(checkLock({ held: { holder, isDead: true }, name: 's.json', lease: undefined })).toMatchObject({
     status: 'ok',
     message: expect.stringContaining('takes it over'),
   });
@@ -130,6 +137,7 @@ const place = { name: 's.json', path: '/w/s.json' };
 const repositoryOf = (statuses: Readonly<Record<string, FileStatus>>, more: Partial<Repository> = {}): Repository => ({
   branch: 'main',
   statusOf: (path) => statuses[path] ?? 'untracked',
+  trackedStates: () => [],
   ...more,
 });
 

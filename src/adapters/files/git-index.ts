@@ -45,6 +45,11 @@ export function indexEntry(path: string): IndexEntry | undefined {
   return undefined;
 }
 
+/** Every path that git tracks in a repository, relative to its root. */
+export function trackedPaths(root: string): readonly string[] {
+  return [...indexOf(gitFolder(root))].map(({ path }) => path);
+}
+
 /** Where git keeps what belongs to this working copy. `.git` is a file in a worktree or a submodule. */
 export function gitFolder(root: string): string {
   const git = join(root, '.git');

@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { FileStatus, Repository } from '../../ports/workspace.ts';
-import { gitFolder, indexEntry } from './git-index.ts';
+import { gitFolder, indexEntry, trackedPaths } from './git-index.ts';
 import { realPath } from './real-path.ts';
 import { repositoryRoot } from './repository-root.ts';
 
@@ -29,10 +29,20 @@ export function readRepository(folder: string): Repository | undefined {
       ...headOf(readFileSync(join(git, 'HEAD'), 'utf8').trim()),
       ...(left === undefined ? {} : { unfinished: unfinished[left] as NonNullable<Repository['unfinished']> }),
       statusOf: (path) => statusOf(root, path),
+      trackedStates: () => trackedStates(root, realPath(folder)),
     };
   } catch {
     return undefined;
   }
+}
+
+function trackedStates(root: string, folder: string): readonly string[] {
+  const before = relative(root, folder).split(sep).join('/');
+  const start = before === '' ? '' : `${before}/`;
+  return trackedPaths(root)
+    .filter((path) => path.startsWith(start) && path.endsWith('.json'))
+    .map((path) => path.slice(start.length))
+    .filter((path) => path.includes('state'));
 }
 
 /** A repository with the newer format of references does not name its branch in HEAD. */

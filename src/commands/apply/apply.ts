@@ -17,12 +17,14 @@ import type { ApplyOptions } from './command.ts';
 import { confirmPlan, needsApproval, showPlan } from './confirm-plan.ts';
 import { openReviewed, type Reviewed } from './open-reviewed.ts';
 import { reportApplied } from './report-applied.ts';
+import { warnIfNotKept } from './warn-not-kept.ts';
 
 export async function apply(world: World, options: ApplyOptions, planFile: string | undefined): Promise<number> {
   const session = await openSession(world, options);
-  const store = await openState(world, options, session);
+  const store = await openState(world, options, session, 'changes');
   const reviewed = await openReviewed(session.workspace, planFile, options);
   if (!options.autoApprove && world.ask === undefined) throw needsApproval();
+  warnIfNotKept(world, options, session);
   const { loaded } = session;
   if (options.wait) checkCanFollow(loaded.config);
   const reporter = progressReporter(world, options);

@@ -3,12 +3,13 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { type Loaded, load } from '../../engine/load/load.ts';
-import { loadConfig } from '../../engine/load/load-config.ts';
+import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
+import { refuseUnmoved } from '../../engine/state/unmoved-state.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
 import { nothingDeclared } from '../../model/workspace/resource.ts';
-import type { SharedPlace } from '../../model/workspace/state-place.ts';
+import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -58,9 +59,32 @@ async function loadSession(
   return { workspace, loaded };
 }
 
-/** The state of the session. Throws Failure invalid-workspace if almanac.yaml cannot be read. */
-export function openState(world: World, options: GlobalOptions, { workspace, loaded }: Session): Promise<StateStore> {
-  return openStore(world, options, workspace, { ...loaded, source: loaded });
+/** Where the state of the session is a file; undefined for a place that many share. */
+export function stateFileOf(
+  world: World,
+  options: GlobalOptions,
+  { workspace, loaded }: Session,
+): StateFile | undefined {
+  const place = placeOfState(world, options, workspace, { ...loaded, source: loaded, use: 'reads' });
+  return 'path' in place ? place : undefined;
+}
+
+/** What a command does with the state. */
+export type StateUse = 'reads' | 'changes';
+
+/**
+ * The state of the session. Throws Failure invalid-workspace if almanac.yaml cannot be read, and refused where a shared
+ * place has no state yet and a file of the workspace has one.
+ */
+export async function openState(
+  world: World,
+  options: GlobalOptions,
+  { workspace, loaded }: Session,
+  use: StateUse = 'reads',
+): Promise<StateStore> {
+  const store = await openStore(world, options, workspace, { ...loaded, source: loaded, use });
+  await refuseUnmoved(store, workspace, { config: loaded.config, environmentName: options.env });
+  return store;
 }
 
 /**
@@ -83,12 +107,13 @@ export async function requireWorkspace(world: World, options: GlobalOptions, wor
 export async function openStateAlone(
   world: World,
   options: GlobalOptions,
+  use: StateUse = 'reads',
 ): Promise<{ store: StateStore; workspace: Workspace }> {
   const workspace = await openWorkspace(world, options);
   await requireWorkspace(world, options, workspace);
   const { file, ...rest } = loadConfig(workspace, world.environment, options.env);
   const source = { desired: nothingDeclared, fileNamed: () => file };
-  return { store: await openStore(world, options, workspace, { ...rest, source }), workspace };
+  return { store: await openStore(world, options, workspace, { ...rest, source, use }), workspace };
 }
 
 /** The parts of a session, for a command that goes on where one of them fails. Each throws Failure. */
@@ -102,7 +127,12 @@ export function partsOf(world: World, options: GlobalOptions) {
     openState: async (workspace: Workspace, config: Config | undefined) => {
       if (config === undefined && options.state === undefined) return undefined;
       const source = { desired: nothingDeclared, fileNamed: () => undefined };
-      const configured = { ...(config === undefined ? {} : { config }), findings: [], source };
+      const configured: Configured = {
+        ...(config === undefined ? {} : { config }),
+        findings: [],
+        source,
+        use: 'reads',
+      };
       const place = placeOfState(world, options, workspace, configured);
       const store = await openStore(world, options, workspace, configured);
       return { store, path: 'path' in place ? place.path : undefined };
@@ -121,8 +151,11 @@ export async function openConfig(world: World, options: GlobalOptions): Promise<
 
 interface Configured {
   readonly config?: Config;
+  /** The configuration without its erroneous parts, where that is known. */
+  readonly usable?: Config;
   readonly findings: readonly Finding[];
   readonly source: FindingSource;
+  readonly use: StateUse;
 }
 
 async function openStore(
@@ -143,7 +176,7 @@ export function openImportProgress(
   options: GlobalOptions,
   { workspace, loaded }: Session,
 ): Promise<ProgressFile> {
-  const place = placeOfState(world, options, workspace, { ...loaded, source: loaded });
+  const place = placeOfState(world, options, workspace, { ...loaded, source: loaded, use: 'reads' });
   const state = 'path' in place ? place : { path: joined(workspace.root, fileName), name: fileName };
   const beside = (path: string) => join(dirname(path), fileName);
   return world.openProgress({ path: beside(state.path), name: beside(state.name) });
@@ -160,16 +193,45 @@ function placeOfState(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
-  { config, findings, source }: Configured,
+  configured: Configured,
 ): StateFile | SharedPlace {
-  if (options.state !== undefined)
+  const { config, findings, source } = configured;
+  if (options.state !== undefined) {
+    checkStateOption(world, options.state, configured);
     return { path: joined(folderOf(world, options), options.state), name: options.state };
+  }
   if (config === undefined) {
     throw invalidWorkspace('The configuration has errors, so nothing was done.', findings, source);
   }
   const { state } = config;
   if (state.backend !== 'local') return state;
   return { path: joined(workspace.root, state.path), name: state.path, within: workspace.root };
+}
+
+/** A file may be read in place of the state that many share, such as a copy of it, but never changed in its place. */
+function checkStateOption(
+  world: World,
+  file: string,
+  { config, usable = config, findings, source, use }: Configured,
+): void {
+  if (findings.some(({ code }) => code === 'state-place-conflict')) {
+    throw invalidWorkspace('The configuration has errors, so nothing was done.', findings, source);
+  }
+  if (use === 'reads') return;
+  if (usable !== undefined && usable.state.backend !== 'local') {
+    throw new Failure('usage', `The state is in ${placeName(usable.state)}, so --state cannot name a file to change.`, {
+      hint: 'Run the command without --state. Only commands that read take a copy of the state, such as `almanac plan --state FILE`.',
+    });
+  }
+  const pinned = pinnedPlace(world.environment);
+  if (pinned === undefined || pinned === file) return;
+  throw new Failure(
+    'usage',
+    `--state names ${file}, and the environment variable ${statePlaceVariable} says ${pinned}.`,
+    {
+      hint: `Run the command without --state, or unset ${statePlaceVariable}.`,
+    },
+  );
 }
 
 /** A file that the command line names. */

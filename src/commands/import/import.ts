@@ -22,7 +22,7 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       loaded,
       reload: () => load({ workspace, environment, clock, environmentName: options.env }),
       workspace,
-      store: await openState(world, options, session),
+      store: await openState(world, options, session, options.writeState === true ? 'changes' : 'reads'),
       progress: await openImportProgress(world, options, session),
       environment,
       clock,

@@ -4,6 +4,7 @@ import type { Proposal } from '../../engine/propose/propose.ts';
 import { proposeNow } from '../../engine/propose/propose-now.ts';
 import { withService } from '../../engine/service/service.ts';
 import type { Refresh } from '../../model/plan/plan.ts';
+import { Failure } from '../../model/workspace/failure.ts';
 import type { GlobalOptions, OnlineFlags, PlanShape } from '../base/command.ts';
 import { withOnlineFindings } from '../base/online.ts';
 import { progressReporter } from '../base/progress.ts';
@@ -11,13 +12,25 @@ import { serviceOptions } from '../base/service-options.ts';
 import { openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
+/** A pull request of a fork has no secrets, and may be planned all the same. */
+function withoutAccess(error: unknown): unknown {
+  const ofState = ['state-unreadable', 'state-backend-missing', 'state-backend-unfit'];
+  if (!(error instanceof Failure) || !ofState.includes(error.code)) return error;
+  const copy =
+    'Where the state cannot be read, plan a copy of it: `almanac state pull > FILE`, then `almanac plan --state FILE`.';
+  const hint = error.hint === undefined ? copy : `${error.hint} ${copy}`;
+  return new Failure(error.code, error.message, { hint, cause: error });
+}
+
 export async function requestProposal(
   world: World,
   options: GlobalOptions & OnlineFlags & PlanShape & { readonly untracked?: true | undefined },
   session: Session,
   refresh: Refresh | undefined,
 ): Promise<Proposal> {
-  const store = await openState(world, options, session);
+  const store = await openState(world, options, session).catch((error: unknown) => {
+    throw withoutAccess(error);
+  });
   const { clock, randomness, version: toolVersion } = world;
   const { target: targets, replace = [], allowEmpty = false, untracked } = options;
   const reporter = progressReporter(world, options);
@@ -27,6 +40,8 @@ export async function requestProposal(
       const ports = { store, service, clock, randomness, toolVersion };
       return proposeNow(loaded, { targets, replace, allowEmpty, refresh, untracked }, ports);
     });
+  } catch (error) {
+    throw store.shared === undefined ? error : withoutAccess(error);
   } finally {
     reporter.end();
   }

@@ -7,7 +7,7 @@ import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
 export async function stateMove(world: World, options: GlobalOptions, from: string, to: string): Promise<number> {
-  const { store } = await openStateAlone(world, options);
+  const { store } = await openStateAlone(world, options, 'changes');
   await repairState(store, 'state mv', moveResource(from, to));
   world.stdout.write(`${safeText(from)} is now ${safeText(to)}.\n`);
   return 0;

@@ -21,7 +21,7 @@ export async function stateOrphans(world: World, options: StateOrphansOptions): 
 }
 
 async function clear(world: World, options: StateOrphansOptions, id: string): Promise<number> {
-  const { store } = await openStateAlone(world, options);
+  const { store } = await openStateAlone(world, options, 'changes');
   const { orphans } = await repairState(store, 'state orphans', clearOrphan(id));
   if (options.format === 'json') world.stdout.data(renderJson({ formatVersion: 1, orphans }));
   else world.stdout.write(`The schedule ${safeText(id)} is no longer listed as an orphan.\n`);

@@ -8,7 +8,7 @@ import type { World } from '../base/world.ts';
 import type { StatePushOptions } from './command.ts';
 
 export async function statePush(world: World, options: StatePushOptions, file: string): Promise<number> {
-  const { store, workspace } = await openStateAlone(world, options);
+  const { store, workspace } = await openStateAlone(world, options, 'changes');
   const text = await workspace.readOutside(file);
   const pushed = parseState(
     text,

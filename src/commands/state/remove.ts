@@ -9,7 +9,7 @@ import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
 export async function stateRemove(world: World, options: GlobalOptions, addresses: readonly string[]): Promise<number> {
-  const { store } = await openStateAlone(world, options);
+  const { store } = await openStateAlone(world, options, 'changes');
   const before = currentState(await store.read(), store.name);
   await repairState(store, 'state rm', dropResources(addresses));
   for (const address of addresses) {

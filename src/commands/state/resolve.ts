@@ -10,7 +10,7 @@ import type { StateResolveOptions } from './command.ts';
 
 export async function stateResolve(world: World, options: StateResolveOptions, address: string): Promise<number> {
   const resolution = resolutionOf(options);
-  const { store } = await openStateAlone(world, options);
+  const { store } = await openStateAlone(world, options, 'changes');
   const now = new Date(world.clock.now()).toISOString();
   await repairState(store, 'state resolve', resolveOpen(address, resolution, now));
   world.stdout.write(`${safeText(address)} ${wordsOf(resolution)}.\n`);

@@ -11,7 +11,7 @@ import type { StateUnlockOptions } from './command.ts';
 const withoutTerminal = 'If no run is using the lock, break it with --auto-approve.';
 
 export async function stateUnlock(world: World, options: StateUnlockOptions): Promise<number> {
-  const { store } = await openStateAlone(world, options);
+  const { store } = await openStateAlone(world, options, 'changes');
   const name = safeText(store.name);
   const held = await store.lockHolder();
   if (held !== undefined && !options.autoApprove) {

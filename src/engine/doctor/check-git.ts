@@ -1,5 +1,6 @@
 // Whether git holds the state as it is here, and none of the files that belong to one machine alone.
 
+import { placeName, type SharedPlace } from '../../model/workspace/state-place.ts';
 import type { Repository } from '../../ports/workspace.ts';
 import { failed, passed, skipped, together, type Verdict, warned } from './verdict.ts';
 
@@ -9,9 +10,18 @@ export interface GitFacts {
   readonly state: { readonly name: string; readonly path: string } | undefined;
   /** Of a path, relative to the root of the workspace or absolute. */
   readonly exists: (path: string) => boolean;
+  /** Undefined for a state in a file, and where almanac.yaml does not tell. */
+  readonly shared?: SharedFacts | undefined;
 }
 
-export function checkGit({ repository, state, exists }: GitFacts): Verdict {
+/** A state that many share. */
+export interface SharedFacts {
+  readonly place: SharedPlace;
+  /** The state files that git tracks although nothing uses them. */
+  readonly unused: readonly string[];
+}
+
+export function checkGit({ repository, state, exists, shared }: GitFacts): Verdict {
   if (repository === undefined) return skipped('This folder is not in a git repository.');
   const { branch, commit, unfinished } = repository;
   const head = branch === undefined ? detached(commit) : `On branch ${branch}.`;
@@ -19,7 +29,22 @@ export function checkGit({ repository, state, exists }: GitFacts): Verdict {
     passed(head),
     ...(unfinished === undefined ? [] : [underWay(unfinished)]),
     ...(state === undefined ? [] : [...ofMachine(state, repository, exists), ...ofState(state, repository, exists)]),
+    ...(shared === undefined ? [] : ofShared(shared, repository)),
   ]);
+}
+
+function ofShared({ place, unused }: SharedFacts, { branch }: Repository): readonly Verdict[] {
+  const isOwn = place.backend === 'git' && place.branch === branch && !place.remote.includes('://');
+  const own = `The state cannot be in the branch ${branch}, which holds the declarations.`;
+  return [
+    ...(isOwn ? [failed(own, 'Give `state` a branch of its own, such as almanac-state.')] : []),
+    ...unused.map((path) =>
+      warned(
+        `git tracks ${path}, and the state is in ${placeName(place)}: nothing uses the file.`,
+        `If its resources are in the shared state, remove it: \`git rm ${path}\`. Otherwise \`almanac state migrate\` moves it.`,
+      ),
+    ),
+  ];
 }
 
 /** Normal in CI. */

@@ -24,16 +24,22 @@ export function readRecorded(store: StateStore): Promise<Attempt<Recorded>> {
   });
 }
 
-/** `isLocked`: what the journal holds belongs to a run that is still under way. */
+export interface StateFacts {
+  readonly baseUrl: string | undefined;
+  /** What the journal holds belongs to a run that is still under way. */
+  readonly isLocked: boolean;
+  readonly isShared: boolean;
+}
+
 export function checkState(
   { name, state: current, stored }: Recorded,
-  baseUrl: string | undefined,
-  isLocked: boolean,
+  { baseUrl, isLocked, isShared }: StateFacts,
 ): Verdict {
   const state = isLocked ? stored.state : current;
   const journal = isLocked ? undefined : replayed(stored, current, name);
   const left = journal === undefined ? [] : [warned(journal, 'The next almanac apply folds it into the state.')];
-  if (state === undefined) return passed(`There is none yet; the first apply creates ${name}.`);
+  if (state === undefined)
+    return passed(`There is none yet; the first apply ${isShared ? 'writes it to' : 'creates'} ${name}.`);
   const resources = countOf(Object.keys(state.resources).length, 'resource');
   const held = `${name}: serial ${state.serial}, ${resources}, written by almanac ${state.toolVersion}.`;
   if (baseUrl !== undefined && state.baseUrl !== baseUrl)

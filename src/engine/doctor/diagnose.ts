@@ -3,7 +3,6 @@
 
 import type { Config } from '../../model/workspace/config.ts';
 import { type CheckName, checkNames, type DoctorDocument } from '../../model/workspace/doctor-document.ts';
-import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { baseUrlVariable, type Environment, type LoadedConfig } from '../load/load-config.ts';
@@ -13,11 +12,11 @@ import { type Attempt, attempt } from './attempt.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { checkClock } from './check-clock.ts';
 import { checkConfiguration, errorsIn, usableConfig } from './check-configuration.ts';
-import { checkGit } from './check-git.ts';
-import { checkLock } from './check-lock.ts';
+import { checkGit, type SharedFacts } from './check-git.ts';
+import { type OpenedState, sharedFacts, stateVerdicts, unopened } from './check-place.ts';
 import { checkRights } from './check-rights.ts';
 import { checkSecrets } from './check-secrets.ts';
-import { checkState, type Recorded, readRecorded, unreadState } from './check-state.ts';
+import { type Recorded, readRecorded } from './check-state.ts';
 import { checkToken } from './check-token.ts';
 import { checkVersions, type Versions } from './check-versions.ts';
 import { failedBy, skipped, type Verdict } from './verdict.ts';
@@ -35,12 +34,6 @@ export interface DoctorPorts {
   /** Undefined where nothing tells which state it is. */
   readonly openState: (workspace: Workspace, config: Config | undefined) => Promise<OpenedState | undefined>;
   readonly serviceOptions: AskRequest['optionsFor'];
-}
-
-export interface OpenedState {
-  readonly store: StateStore;
-  /** Absolute; undefined for a state that many share. */
-  readonly path: string | undefined;
 }
 
 /** Throws Failure interrupted. */
@@ -87,7 +80,8 @@ interface Facts {
 async function inWorkspace(facts: Facts): Promise<Verdicts> {
   const { ports, workspace, settings, config, loaded } = facts;
   const { environment, versions } = ports;
-  const place = await ports.openState(workspace, config);
+  const opened = await attempt(() => ports.openState(workspace, config));
+  const place = 'failure' in opened ? undefined : opened.value;
   const recorded = place && (await readRecorded(place.store));
   const state = recorded !== undefined && 'value' in recorded ? recorded.value.state : undefined;
   const isWhole = config !== undefined && errorsIn(loaded.findings).length === 0;
@@ -95,9 +89,12 @@ async function inWorkspace(facts: Facts): Promise<Verdicts> {
     versions: checkVersions(versions, state),
     configuration: checkConfiguration(workspace.configFile, loaded),
     ...(await serviceVerdicts(facts, recorded)),
-    ...(place === undefined || recorded === undefined ? noState : await stateVerdicts(place.store, recorded, config)),
+    ...('failure' in opened ? unopened(opened.failure) : noState),
+    ...(place === undefined || recorded === undefined
+      ? {}
+      : await stateVerdicts({ workspace, config, environmentName: ports.environmentName }, place.store, recorded)),
     secrets: checkSecrets({ loaded, config: settings.usable, environment, state, isWhole }),
-    git: gitOf(workspace, place),
+    git: gitOf(workspace, place, await sharedFacts(workspace, config, place)),
   };
 }
 
@@ -136,28 +133,9 @@ function answered(
   return { rights: checkRights(answers, new Set(tokens).size, operations), clock: checkClock(answers) };
 }
 
-async function stateVerdicts(
-  store: StateStore,
-  recorded: Attempt<Recorded>,
-  config: Config | undefined,
-): Promise<Pick<Verdicts, 'state' | 'lock'>> {
-  const held = await attempt(() => store.lockHolder());
-  if ('failure' in recorded) {
-    const { failure } = recorded;
-    const isOfLock = failure.code === 'state-locked';
-    const lock = 'failure' in held ? skipped('Not read: see the state.') : checkLock(held.value, store.name);
-    return { state: unreadState(failure), lock: isOfLock ? failedBy(failure) : lock };
-  }
-  if ('failure' in held) return { state: failedBy(held.failure), lock: skipped('Not read: see the state.') };
-  const isLocked = held.value !== undefined && !held.value.isDead;
-  return {
-    state: checkState(recorded.value, config?.api.baseUrl, isLocked),
-    lock: checkLock(held.value, store.name),
-  };
-}
-
-function gitOf(workspace: Workspace, place: OpenedState | undefined): Verdict {
+function gitOf(workspace: Workspace, place: OpenedState | undefined, shared?: SharedFacts): Verdict {
   return checkGit({
+    shared,
     repository: workspace.repository(),
     state: place?.path === undefined ? undefined : { name: place.store.name, path: place.path },
     exists: (path) => workspace.exists(path),

@@ -13,7 +13,7 @@ import { environmentsOf, makeConfig, normaliseBaseUrl } from '../../parse/parse-
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { validateConfigValue } from '../../validate/validate.ts';
+import { validateConfigValue } from '../../validate/validate-config.ts';
 
 export type Environment = (name: string) => string | undefined;
 
@@ -35,7 +35,7 @@ export type BaseUrlSource = 'file' | 'environment' | 'variable';
 export const baseUrlVariable = 'OMNI_BASE_URL';
 
 /** The environment variable that pins the place of the state, as users name it. */
-const statePlaceVariable = 'ALMANAC_STATE_PLACE';
+export const statePlaceVariable = 'ALMANAC_STATE_PLACE';
 
 export function loadConfig(workspace: Workspace, environment: Environment, chosen: string | undefined): LoadedConfig {
   const { configFile } = workspace;
@@ -137,22 +137,25 @@ function withBaseUrl(
 
 /** Whoever sets the variable decides where the state is, and not whoever changes the file. */
 function otherPlace(config: Config, at: InFile | undefined, environment: Environment): readonly Finding[] {
-  const pinned = environment(statePlaceVariable)?.trim();
+  const pinned = pinnedPlace(environment);
   const place = placeName(config.state);
-  if (!pinned || pinned === place) return [];
+  if (pinned === undefined || pinned === place) return [];
   return [
     {
       code: 'state-place-conflict',
-      message: `The state is in ${place}, and the environment variable ${statePlaceVariable} says ${maskedUrl(pinned)}.`,
+      message: `The state is in ${place}, and the environment variable ${statePlaceVariable} says ${pinned}.`,
       hint: `Correct the file, or set ${statePlaceVariable} to ${place}.`,
       ...(at === undefined ? {} : { place: placeOf(at.origin, 'key', ...at.state) }),
     },
   ];
 }
 
-/** It comes from outside, so it may hold a password. */
-function maskedUrl(text: string): string {
-  return text.replaceAll(/:\/\/[^/\s]*@/g, '://•••@');
+/** Safe to show: it comes from outside, so a password could be in it. */
+export function pinnedPlace(environment: Environment): string | undefined {
+  const pinned = environment(statePlaceVariable)
+    ?.trim()
+    .replaceAll(/:\/\/[^/\s]*@/g, '://•••@');
+  return pinned || undefined;
 }
 
 /** The value without the parts that have findings. */

@@ -17,6 +17,7 @@ import type { Step } from '../../plan/make-step.ts';
 import { trackedAs } from '../../plan/targeted.ts';
 import { findUntracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { StateStore } from '../../ports/state-store.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import { observeForPlan } from '../service/observe-for-plan.ts';
@@ -41,6 +42,7 @@ export interface PlanPorts {
   readonly service: Service;
   readonly clock: Clock;
   readonly toolVersion: string;
+  readonly store: Pick<StateStore, 'name' | 'shared'>;
 }
 
 export interface Proposal {
@@ -84,6 +86,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     toolVersion: ports.toolVersion,
     digest: planDigest(value.plan),
     ...value.plan,
+    state: { ...value.plan.state, ...sharedPlace(ports.store) },
     changes: withDigests(value.plan, state, () => planOf(withoutValues(basis), selection, observation).value.plan),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
@@ -92,6 +95,10 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
   const detailsNotCompared = observation?.detailsNotCompared ?? 0;
   const untracked = untrackedIn(observation, request, basis);
   return { basis, document, steps, guardContext, targets: request.targets, untracked, detailsNotCompared };
+}
+
+function sharedPlace({ name, shared }: PlanPorts['store']): { readonly place?: string } {
+  return shared === undefined ? {} : { place: name };
 }
 
 export function savedPlan({ document, basis, targets }: Proposal, refresh: Refresh | undefined): SavedPlan {

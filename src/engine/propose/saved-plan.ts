@@ -49,6 +49,7 @@ function whatDiffers(saved: SavedPlan, { baseUrl, state }: PlanDocument): string
   if (saved.baseUrl !== baseUrl)
     return `it was made for ${saved.baseUrl ?? 'no base URL'}, this run is for ${baseUrl ?? 'none'}.`;
   if (saved.state.lineage !== state.lineage) {
+    if (state.lineage === null) return 'it was made from a state, and now there is none.';
     return saved.state.lineage === null
       ? 'it was made where no state was, and now there is one.'
       : 'it was made from another state.';

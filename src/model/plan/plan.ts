@@ -101,6 +101,8 @@ export interface Plan {
 
 /** The document that `plan --format json` prints. */
 export interface PlanDocument extends Plan {
+  /** `place`: the name of the place that many share; left out for a file. */
+  readonly state: Plan['state'] & { readonly place?: string };
   readonly formatVersion: typeof planFormatVersion;
   readonly toolVersion: string;
   readonly digest: string;

@@ -9,9 +9,13 @@ export function planCounts(summary: PlanSummary): string {
   return countList(actionNames.map((action) => [summary[action], `to ${action}`]));
 }
 
-/** Which service it is for, empty plans included: ``At `https://…`, operations full``. */
-export function placeWords({ baseUrl, operations }: PlanDocument, code: (text: string) => string): string {
-  return `${baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`}, operations ${operations}`;
+/**
+ * Which service it is for, empty plans included: ``At `https://…`, operations full``. A state that many share is named as
+ * well.
+ */
+export function placeWords({ baseUrl, operations, state }: PlanDocument, code: (text: string) => string): string {
+  const service = baseUrl === null ? 'No base URL is set' : `At ${code(baseUrl)}`;
+  return `${service}, operations ${operations}${state.place === undefined ? '' : `, state in ${code(state.place)}`}`;
 }
 
 /** `2 requests`. */

@@ -55,9 +55,10 @@ function legendLines({ changes }: PlanDocument, { theme, width }: Page): readonl
   ];
 }
 
-function introLines({ baseUrl, operations }: PlanDocument, { width }: Page): readonly string[] {
+function introLines({ baseUrl, operations, state }: PlanDocument, { width }: Page): readonly string[] {
   const where = baseUrl === null ? '' : ` at ${safeText(baseUrl)}`;
-  return wrap(`Almanac will do the following${where} (operations ${operations}):`, width);
+  const kept = state.place === undefined ? '' : `, state in ${safeText(state.place)}`;
+  return wrap(`Almanac will do the following${where} (operations ${operations}${kept}):`, width);
 }
 
 function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] {

@@ -1,0 +1,90 @@
+// A place that many share and that has no state yet, beside a file that has one: everything in the file would be created
+// a second time. Somebody named the new place and has not moved the state.
+
+import type { State } from '../../model/plan/state.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { parseState } from '../../parse/parse-state.ts';
+import type { StateStore } from '../../ports/state-store.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { countOf } from '../../render/text/count-words.ts';
+
+const defaultPath = 'almanac.state.json';
+/** Where an apply keeps a state that it could not write. */
+const erroredPath = 'errored.state.json';
+
+export interface UnmovedContext {
+  readonly config: Config | undefined;
+  /** The environment chosen with --env. */
+  readonly environmentName: string | undefined;
+}
+
+/** Throws Failure refused. The shared place is read only where such a file is there. */
+export async function refuseUnmoved(
+  store: StateStore,
+  workspace: Workspace,
+  { config, environmentName }: UnmovedContext,
+): Promise<void> {
+  if (store.shared === undefined) return;
+  const left = await leftBehind(workspace, config?.api.baseUrl);
+  if (left === undefined) return;
+  const { state, journal } = await store.read();
+  if (state !== undefined || journal !== undefined) return;
+  throw new Failure(
+    'refused',
+    `${store.name} holds no state yet, and ${left.path} holds ${left.what}. All of it would be created a second time.`,
+    { hint: wayOut(left.path, environmentName) },
+  );
+}
+
+/** The state files that git tracks beside a shared place: states of this organization, with resources. */
+export async function unusedStates(workspace: Workspace, baseUrl: string | undefined): Promise<readonly string[]> {
+  const unused: string[] = [];
+  for (const path of workspace.repository()?.trackedStates() ?? []) {
+    const state = await stateIn(workspace, path).catch(() => undefined);
+    if (state !== undefined && isFull(state, baseUrl)) unused.push(path);
+  }
+  return unused;
+}
+
+function isFull({ resources, baseUrl: own }: State, baseUrl: string | undefined): boolean {
+  return Object.keys(resources).length > 0 && (baseUrl === undefined || own === baseUrl);
+}
+
+interface LeftBehind {
+  readonly path: string;
+  readonly what: string;
+}
+
+async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Promise<LeftBehind | undefined> {
+  const paths = new Set([defaultPath, erroredPath, ...(workspace.repository()?.trackedStates() ?? [])]);
+  for (const path of paths) {
+    const state = await stateIn(workspace, path);
+    if (state !== undefined && isFull(state, baseUrl))
+      return { path, what: `one with ${countOf(Object.keys(state.resources).length, 'resource')}` };
+    const journal = `${path}.journal`;
+    if (state === undefined && path === defaultPath && workspace.exists(journal) && !workspace.exists(path))
+      return { path, what: 'the journal of an apply that broke off' };
+  }
+  return undefined;
+}
+
+/** Undefined where there is none, where it was moved, and for a file that is no state. Throws Failure state-unreadable. */
+async function stateIn(workspace: Workspace, path: string): Promise<State | undefined> {
+  if (!workspace.exists(path)) return undefined;
+  const text = await workspace.readOutside(`${workspace.root}/${path}`);
+  try {
+    return parseState(text, path);
+  } catch (error) {
+    // A state that cannot be read may hold everything. Another file may only have such a name, or say where the state is.
+    if (path === defaultPath && !text.includes('"movedTo"')) throw error;
+    return undefined;
+  }
+}
+
+function wayOut(path: string, environmentName: string | undefined): string {
+  const env = environmentName === undefined ? '' : ` --env ${environmentName}`;
+  if (path === erroredPath) return `Put it there with \`almanac state push ${erroredPath}${env}\`.`;
+  const from = path === defaultPath ? '' : ` --from local:${path}`;
+  return `Move it with \`almanac state migrate${from}${env}\`.`;
+}

@@ -1,0 +1,15 @@
+// The findings for almanac.yaml: first its schema, then what the schema cannot tell.
+
+import type { Json } from '../model/values/json.ts';
+import type { Finding } from '../model/workspace/diagnostic.ts';
+import type { Origin } from '../model/workspace/source-file.ts';
+import { notes, validateConfig } from './compiled.js';
+import { placed } from './placed.ts';
+import { checkStatePlaces } from './rules/state-places.ts';
+import { schemaFindings } from './schema-findings.ts';
+
+/** `chosen`: the environment of this run. */
+export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
+  const bySchema = schemaFindings(value, validateConfig, notes.config);
+  return placed([...bySchema, ...checkStatePlaces(value, chosen)], origin);
+}

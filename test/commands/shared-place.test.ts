@@ -1,0 +1,389 @@
+// What commands do where almanac.yaml keeps the state in a place that many share.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Outside } from '../../src/commands/base/world.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { renderState } from '../../src/render/state/render-state.ts';
+import { weekly } from '../support/cli/open-stage.ts';
+import { stateOf } from '../support/engine/declared.ts';
+import { makeFakePlace } from '../support/engine/shared-place.ts';
+import { openStage } from '../support/security/attack-stage.ts';
+
+const branch = 'git branch almanac-state of origin';
+const git = 'api: { operations: full, rateLimit: 0 }\nstate: { backend: git }\n';
+const declarations = { schedules: { weekly } };
+
+async function open(files: Readonly<Record<string, unknown>> = {}, extra: Partial<Outside> = {}) {
+  const place = makeFakePlace();
+  const workspace = await openStage(
+    { 'almanac.yaml': git, 'schedules/all.yaml': declarations, ...files },
+    { ...place.outside, ...extra },
+  );
+  const exists = (path: string) => existsSync(join(workspace.path, path));
+  const inGit = (...argv: readonly string[]) => execFileSync('git', argv, { cwd: workspace.path, stdio: 'pipe' });
+  const baseUrl = `${workspace.environment['OMNI_BASE_URL']}`;
+  const stateWith = (more: Partial<State> = {}) => stateOf({ 'schedules.old': {} }, { baseUrl, ...more });
+  const doctor = async (...argv: readonly string[]) => {
+    const { checks } = JSON.parse(
+      (await workspace.run('doctor', '--format', 'json', ...argv)).stdout,
+    ) as DoctorDocument;
+    return Object.fromEntries(checks.map((check) => [check.name, check]));
+  };
+  return { ...workspace, place, exists, inGit, stateWith, doctor };
+}
+
+describe('a shared place', () => {
+  it('an apply writes to the shared place and to no file, and the plan after it is empty', async () => {
+    const { place, ...workspace } = await open();
+    await workspace.apply();
+    expect(Object.keys(place.store.stored.state?.resources ?? {})).toEqual(['schedules.weekly']);
+    expect(workspace.exists('almanac.state.json')).toBe(false);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  it('every store that a command opened is closed, also when the command fails', async () => {
+    const { place, ...workspace } = await open();
+    await workspace.run('plan');
+    await workspace.run('apply', '--auto-approve');
+    expect(place.counts).toMatchObject({ opened: 2, closed: 2 });
+    place.failure = new Failure('state-unreadable', 'The branch cannot be read.');
+    expect((await workspace.run('plan')).code).toBe(1);
+    expect((await workspace.run('state', 'list')).code).toBe(1);
+    expect(place.counts).toMatchObject({ opened: 4, closed: 4 });
+  });
+
+  it('validate needs no store, and names the place', async () => {
+    const { place, ...workspace } = await open();
+    const { stdout } = await workspace.run('validate', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, workspace: { state: branch } });
+    expect(place.counts.opened).toBe(0);
+  });
+
+  it('a plan names the shared place in every report, and a local one in none', async () => {
+    const shared = await open();
+    const local = await open({ 'almanac.yaml': git.replace('git', 'local') });
+    expect((await shared.plan()).state).toMatchObject({ place: branch });
+    expect((await local.plan()).state).not.toHaveProperty('place');
+    for (const format of ['text', 'markdown', 'html']) {
+      const [inShared, inLocal] = [
+        await shared.run('plan', '--format', format),
+        await local.run('plan', '--format', format),
+      ];
+      expect(inShared.stdout.replace(/\s+/g, ' ')).toMatch(/state in (?:`|<code>)?git branch almanac-state of origin/);
+      expect(inLocal.stdout).not.toContain('state in');
+    }
+    await shared.apply();
+    expect((await shared.run('plan')).stdout.replace(/\s+/g, ' ')).toContain(`state in ${branch}.`);
+  });
+
+  it('the digest of a plan is the same wherever its state is', async () => {
+    const shared = await open();
+    const local = await open({ 'almanac.yaml': git.replace('git', 'local') });
+    local.environment['OMNI_BASE_URL'] = shared.environment['OMNI_BASE_URL'] ?? '';
+    expect((await shared.plan()).digest).toBe((await local.plan()).digest);
+  });
+
+  it.each(['.almanac/state-seen.json', 'errored.state.json', 'almanac.state.json'])(
+    'a declaration cannot read %s into a text that is sent',
+    async (path) => {
+      const { run } = await open({
+        'schedules/all.yaml': { schedules: { weekly: { ...weekly, textBody: `\${file.../${path}}` } } },
+        [path]: '{}',
+      });
+      expect((await run('validate')).stdout).toContain('reference-private');
+    },
+  );
+});
+
+describe('--state beside a shared place', () => {
+  it('a plan reads the named copy and not the shared place', async () => {
+    const { place, ...workspace } = await open();
+    await workspace.apply();
+    const { stdout } = await workspace.run('state', 'pull');
+    workspace.write({ 'pulled.json': stdout });
+    const { opened } = place.counts;
+    const plan = await workspace.plan('--state', 'pulled.json');
+    expect(plan.changes).toEqual([]);
+    expect(plan.state).not.toHaveProperty('place');
+    expect((await workspace.run('state', 'list', '--state', 'pulled.json')).stdout).toContain('schedules.weekly');
+    expect(place.counts.opened).toBe(opened);
+  });
+
+  it.each([
+    ['apply', '--auto-approve'],
+    ['import', '--write-state'],
+    ['state', 'mv', 'schedules.old', 'schedules.new'],
+    ['state', 'rm', 'schedules.old'],
+    ['state', 'resolve', 'schedules.old', '--retry'],
+    ['state', 'push', 'later.json'],
+    ['state', 'unlock', '--auto-approve'],
+    ['state', 'orphans', '--clear', 'x'],
+  ])('%s %s refuses a file in place of it, and changes nothing', async (...argv) => {
+    const workspace = await open();
+    const text = renderState(workspace.stateWith());
+    workspace.write({ 'copy.json': text, 'later.json': renderState(workspace.stateWith({ serial: 9 })) });
+    const { code, stderr } = await workspace.run(...argv, '--state', 'copy.json');
+    expect(code).not.toBe(0);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      `The state is in ${branch}, so --state cannot name a file to change.`,
+    );
+    expect(workspace.read('copy.json')).toBe(text);
+    expect(workspace.exists('copy.json.lock')).toBe(false);
+  });
+
+  it('commands that only read accept the file also where they could write', async () => {
+    const workspace = await open();
+    workspace.write({ 'copy.json': renderState(workspace.stateWith()) });
+    expect(await workspace.run('state', 'orphans', '--state', 'copy.json')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('ALMANAC_STATE_PLACE', () => {
+  it('another place than the pinned one is refused before anything is opened, and both are named', async () => {
+    const { place, ...workspace } = await open();
+    workspace.environment['ALMANAC_STATE_PLACE'] = 'git branch other of origin';
+    workspace.write({ 'copy.json': renderState(workspace.stateWith()) });
+    for (const argv of [
+      ['plan'],
+      ['apply', '--auto-approve'],
+      ['state', 'list'],
+      ['state', 'rm', 'schedules.old'],
+      ['plan', '--state', 'copy.json'],
+      ['state', 'list', '--state', 'copy.json'],
+    ]) {
+      const { code, stderr } = await workspace.run(...argv);
+      expect(code, argv.join(' ')).not.toBe(0);
+      const words = stderr.replace(/\s+/g, ' ');
+      expect(words).toContain(branch);
+      expect(words).toContain('git branch other of origin');
+    }
+    expect(place.counts.opened).toBe(0);
+    expect((await workspace.run('validate')).stdout).toContain('state-place-conflict');
+    const { configuration, state } = await workspace.doctor();
+    expect(configuration).toMatchObject({ status: 'failed', message: expect.stringContaining('ALMANAC_STATE_PLACE') });
+    expect(state).toMatchObject({ status: 'skipped' });
+    expect(place.counts.opened).toBe(0);
+  });
+
+  it('the pinned place is used', async () => {
+    const workspace = await open();
+    workspace.environment['ALMANAC_STATE_PLACE'] = branch;
+    expect(await workspace.run('plan')).toMatchObject({ code: 0 });
+  });
+
+  it('a pinned state file cannot be replaced by another one with --state, except for reading', async () => {
+    const workspace = await open({ 'almanac.yaml': '{}' });
+    workspace.environment['ALMANAC_STATE_PLACE'] = 'almanac.state.json';
+    workspace.write({ 'other.json': renderState(workspace.stateWith()) });
+    const { code, stderr } = await workspace.run('state', 'rm', 'schedules.old', '--state', 'other.json');
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('--state names other.json');
+    expect((await workspace.run('state', 'list', '--state', 'other.json')).stdout).toContain('schedules.old');
+  });
+});
+
+describe('an empty shared place', () => {
+  const refused = ['plan', 'apply --auto-approve', 'import --write-state', 'drift'];
+
+  it.each(refused)(
+    '%s refuses beside a state file with resources, and names the command that moves it',
+    async (command) => {
+      const { place, ...workspace } = await open();
+      workspace.write({ 'almanac.state.json': renderState(workspace.stateWith()) });
+      const { code, stderr } = await workspace.run(...command.split(' '));
+      expect(code).not.toBe(0);
+      const words = stderr.replace(/\s+/g, ' ');
+      expect(words).toContain(`${branch} holds no state yet, and almanac.state.json holds one with 1 resource.`);
+      expect(words).toContain('`almanac state migrate`');
+      expect(place.store.log).toEqual([]);
+    },
+  );
+
+  it('a committed state file of another name is found, and so is one that an apply could not write', async () => {
+    const workspace = await open();
+    workspace.write({ 'state/prod.json': renderState(workspace.stateWith()) });
+    expect(await workspace.run('plan')).toMatchObject({ code: 0 });
+    workspace.inGit('init', '-q');
+    workspace.inGit('add', 'state/prod.json');
+    expect((await workspace.run('plan')).stderr.replace(/\s+/g, ' ')).toContain(
+      '`almanac state migrate --from local:state/prod.json`',
+    );
+    workspace.write({ 'errored.state.json': renderState(workspace.stateWith()) });
+    expect((await workspace.run('plan')).stderr.replace(/\s+/g, ' ')).toContain(
+      '`almanac state push errored.state.json`',
+    );
+  });
+
+  it('the journal of an apply that broke off counts as a state', async () => {
+    const workspace = await open({ 'almanac.state.json.journal': '' });
+    expect((await workspace.run('plan')).stderr.replace(/\s+/g, ' ')).toContain(
+      'the journal of an apply that broke off',
+    );
+  });
+
+  it('a state file that cannot be read is an error and not nothing', async () => {
+    const workspace = await open({ 'almanac.state.json': '{ "version": 1,' });
+    expect((await workspace.run('plan')).stderr).toContain('almanac.state.json cannot be read');
+  });
+
+  it('nothing is refused beside an empty state, a note about a move, a state of another organization, or a full place', async () => {
+    const { place, ...workspace } = await open();
+    const full = workspace.stateWith();
+    const beside = async (content: unknown) => {
+      workspace.write({ 'almanac.state.json': content });
+      return (await workspace.run('plan')).code;
+    };
+    expect(await beside(renderState(stateOf({}, { baseUrl: full.baseUrl })))).toBe(0);
+    expect(await beside({ version: 2, movedTo: branch, lineage: 'l', serial: 7 })).toBe(0);
+    expect(await beside(renderState({ ...full, baseUrl: 'https://other.example.com/api' }))).toBe(0);
+    expect(await beside(renderState(full))).toBe(1);
+    place.store.stored = { state: full, journal: undefined };
+    expect(await beside(renderState(full))).toBe(0);
+  });
+
+  it('a saved plan of a state that is gone is refused', async () => {
+    const { place, ...workspace } = await open();
+    await workspace.apply();
+    workspace.write({ 'schedules/all.yaml': { schedules: { weekly: { ...weekly, subject: 'Other' } } } });
+    expect(await workspace.run('plan', '--out', 'saved.plan.json')).toMatchObject({ code: 0 });
+    place.store.stored = { state: undefined, journal: undefined };
+    const { code, stderr } = await workspace.run('apply', 'saved.plan.json', '--auto-approve');
+    expect(code).not.toBe(0);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'The saved plan is out of date: it was made from a state, and now there is none.',
+    );
+    expect(place.store.stored.state).toBeUndefined();
+  });
+});
+
+describe('doctor', () => {
+  const holder = {
+    who: 'bo',
+    host: 'runner-7',
+    pid: 42,
+    command: 'apply',
+    since: '2026-03-01T09:00:00.000Z',
+    runUrl: 'https://ci.example/1',
+  };
+
+  it('doctor shows the shared place, its lease and nothing to do, and writes nothing', async () => {
+    const { place, doctor, ...workspace } = await open();
+    expect(await doctor()).toMatchObject({
+      state: { status: 'ok', message: `There is none yet; the first apply writes it to ${branch}.` },
+      lock: { status: 'ok', message: 'Free. A run that dies holds it for 120 s.' },
+    });
+    expect(place.store.log).toEqual([]);
+    await workspace.apply();
+    const { state } = await doctor();
+    expect(state?.message).toContain(`${branch}: serial 1, 1 resource`);
+    expect(place.counts.opened).toBe(place.counts.closed);
+  });
+
+  it('doctor names the run that holds the lock, and when it may be taken over', async () => {
+    const { place, doctor } = await open();
+    place.held = { holder, isDead: false, expiresIn: 83.2 };
+    const { lock } = await doctor();
+    expect(lock).toMatchObject({ status: 'failed', hint: expect.stringContaining('in 84 s at the latest') });
+    expect(lock?.message).toBe(
+      `${branch} is locked by apply of bo on runner-7 (process 42) since 2026-03-01T09:00:00.000Z. Its run: https://ci.example/1`,
+    );
+    expect(lock?.hint).toContain('`almanac state unlock`');
+    place.held = { holder, isDead: true, expiresIn: 0 };
+    expect((await doctor())['lock']).toMatchObject({ status: 'ok', message: expect.stringContaining('takes it over') });
+  });
+
+  it('doctor says what an apply would refuse: an empty place beside a full file', async () => {
+    const { doctor, stateWith, ...workspace } = await open();
+    workspace.write({ 'almanac.state.json': renderState(stateWith()) });
+    expect((await doctor())['state']).toMatchObject({
+      status: 'failed',
+      hint: expect.stringContaining('state migrate'),
+    });
+  });
+
+  it('doctor warns of a state file that git tracks although nothing uses it', async () => {
+    const { place, doctor, stateWith, ...workspace } = await open();
+    place.store.stored = { state: stateWith(), journal: undefined };
+    workspace.write({ 'almanac.state.json': renderState(stateWith()) });
+    workspace.inGit('init', '-q');
+    expect((await doctor())['git']).toMatchObject({ status: 'ok' });
+    workspace.inGit('add', 'almanac.state.json');
+    expect((await doctor())['git']).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining(`git tracks almanac.state.json, and the state is in ${branch}`),
+    });
+    workspace.write({ 'almanac.state.json': { version: 2, movedTo: branch, lineage: 'l', serial: 7 } });
+    expect((await doctor())['git']).toMatchObject({ status: 'ok' });
+  });
+
+  it('doctor fails where the branch of the state is the one that is checked out', async () => {
+    const { doctor, ...workspace } = await open({ 'almanac.yaml': 'state: { backend: git, branch: trunk }' });
+    workspace.inGit('init', '-q', '-b', 'trunk');
+    expect((await doctor())['git']).toMatchObject({ status: 'failed' });
+  });
+
+  it('doctor goes on where the place cannot be opened or read', async () => {
+    const { place, doctor } = await open();
+    place.failure = new Failure('state-unreadable', 'No credentials were found.', { hint: 'Set them.' });
+    expect(await doctor()).toMatchObject({
+      rights: { status: 'ok' },
+      state: { status: 'failed', message: 'No credentials were found.', hint: 'Set them.' },
+      lock: { status: 'skipped' },
+    });
+    const missing = new Failure('state-backend-missing', 'The package postgres is not installed.', {
+      hint: 'npm i postgres',
+    });
+    const unopened = await open({}, { openSharedState: () => Promise.reject(missing) });
+    expect(await unopened.doctor()).toMatchObject({
+      rights: { status: 'ok' },
+      state: { status: 'failed', hint: 'npm i postgres' },
+      lock: { status: 'skipped' },
+    });
+  });
+});
+
+describe('a plan without credentials', () => {
+  it('a plan says that it can read a copy of the state', async () => {
+    const { place, ...workspace } = await open();
+    place.failure = new Failure('state-unreadable', 'No credentials were found.', { hint: 'Set AWS_ACCESS_KEY_ID.' });
+    const { code, stderr } = await workspace.run('plan');
+    expect(code).toBe(1);
+    const words = stderr.replace(/\s+/g, ' ');
+    expect(words).toContain('No credentials were found.');
+    expect(words).toContain('Set AWS_ACCESS_KEY_ID.');
+    expect(words).toContain('`almanac plan --state FILE`');
+  });
+});
+
+describe('state-not-kept', () => {
+  const local = { 'almanac.yaml': 'api: { operations: full, rateLimit: 0 }\n' };
+  const applied = async (workspace: Awaited<ReturnType<typeof open>>, ...argv: readonly string[]) =>
+    (await workspace.run('apply', '--auto-approve', ...argv)).stderr;
+
+  it('an apply in CI warns where git does not track the state file', async () => {
+    const workspace = await open(local);
+    workspace.environment['CI'] = 'true';
+    expect(await applied(workspace)).not.toContain('state-not-kept');
+    workspace.inGit('init', '-q');
+    expect(await applied(workspace)).toContain('state-not-kept');
+    expect(await applied(workspace, '--format', 'json')).toContain('state-not-kept');
+    expect(await applied(workspace, '--quiet')).not.toContain('state-not-kept');
+    workspace.environment['CI'] = 'false';
+    expect(await applied(workspace)).not.toContain('state-not-kept');
+    workspace.environment['CI'] = 'true';
+    workspace.inGit('add', 'almanac.state.json');
+    expect(await applied(workspace)).not.toContain('state-not-kept');
+  });
+
+  it('an apply in CI does not warn where the state is in a shared place', async () => {
+    const workspace = await open();
+    workspace.environment['CI'] = 'true';
+    workspace.inGit('init', '-q');
+    expect(await applied(workspace)).not.toContain('state-not-kept');
+  });
+});
