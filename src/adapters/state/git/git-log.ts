@@ -1,0 +1,86 @@
+// The log of a shared state on a branch of a git remote: a commit an entry, of which the newest holds all that a reader
+// needs. An entry is written by a push that moves the branch from the commit that was seen to the new one, and that the
+// server refuses if the branch is elsewhere by then. So of several writers exactly one wins, and who lost sees it.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GitPlace, placeName } from '../../../model/workspace/state-place.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { StateLog } from '../../../ports/state-log.ts';
+import { realPath } from '../../files/real-path.ts';
+import { readRepository } from '../../files/repository.ts';
+import { repositoryRoot } from '../../files/repository-root.ts';
+import { BranchLog } from './branch-log.ts';
+import { checkBranch } from './branch-name.ts';
+import { readCloneSettings } from './clone-settings.ts';
+import { refuseCheckedOut } from './fit-branch.ts';
+import { baseEnvironment, type Environment, safeSettings, withSettings } from './git-environment.ts';
+import { checkVersion, type RunGit, runGit } from './git-process.ts';
+import { makeMask } from './mask-text.ts';
+import { OwnRepository } from './own-repository.ts';
+import { makePace } from './pace.ts';
+import { isAddress, isGitlab, paceOf } from './remote-address.ts';
+
+export interface GitLogOptions {
+  readonly place: GitPlace;
+  /** The folder of the workspace, absolute. */
+  readonly root: string;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  /** How long a run of git that speaks with the remote may take. */
+  readonly networkMs?: number;
+  readonly run?: RunGit;
+}
+
+/** Longer than a push of a large state takes, and shorter than a lease. */
+const networkLimitMs = 45_000;
+
+/** Sends nothing yet. Throws Failure state-backend-missing, state-backend-unfit or state-unreadable. */
+export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
+  const { place, root, clock, environment, networkMs = networkLimitMs, run = runGit } = options;
+  const name = placeName(place);
+  const ref = checkBranch(place.branch);
+  isAddress(place.remote);
+  if (readRepository(root)?.branch === place.branch) refuseCheckedOut(place.branch);
+  // Git compares the folders of its configuration with real paths.
+  const folder = realPath(await mkdtemp(join(tmpdir(), 'almanac-git-')));
+  try {
+    const base = baseEnvironment(environment, folder);
+    const clone = repositoryRoot(realPath(root));
+    const quiet = withSettings(base, safeSettings);
+    const [version, settings] = await Promise.all([
+      run(['--version'], { folder, environment: quiet }),
+      readCloneSettings({ remote: place.remote, clone, folder, run, environment: quiet }),
+    ]);
+    checkVersion(version.stdout.toString('utf8'));
+    const { address, variables } = settings;
+    const protocols = address.protocol === 'http' ? 'https:ssh:file:http' : 'https:ssh:file';
+    const repository = new OwnRepository({
+      folder,
+      ref,
+      run,
+      networkMs,
+      environment: withSettings({ ...base, ...variables, GIT_ALLOW_PROTOCOL: protocols }, [
+        ...settings.settings,
+        ...safeSettings,
+      ]),
+    });
+    return new BranchLog({
+      name,
+      ref,
+      repository,
+      clock,
+      mask: makeMask([...settings.secrets, folder]),
+      paceMs: paceOf(address),
+      pace: makePace(paceOf(address), clock),
+      pushOptions: isGitlab(address, environment) ? ['ci.skip'] : [],
+      becomesDefault: !address.loopback,
+      objectFormat: settings.objectFormat,
+      close: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+    });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}

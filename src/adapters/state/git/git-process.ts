@@ -1,0 +1,134 @@
+// Runs the git binary: without a shell, without a terminal, in a group of its own that ends as a whole, and with a time
+// limit. What it prints is collected; nothing of it is shown.
+
+import { spawn } from 'node:child_process';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { errnoOf } from '../../files/file-system.ts';
+
+export interface GitRun {
+  /** Null if a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+}
+
+export interface RunOptions {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly input?: Iterable<Uint8Array | string>;
+  readonly limitMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type RunGit = (args: readonly string[], options: RunOptions) => Promise<GitRun>;
+
+/** What a program without network may take. */
+const localLimitMs = 60_000;
+/** More than any answer to what is asked here. */
+const mostOutput = 512 * 1024 * 1024;
+const mostErrors = 64 * 1024;
+/** A connection that ssh keeps open for later holds the output for errors open after git has ended. */
+const lingerMs = 300;
+const isPosix = process.platform !== 'win32';
+
+/** Throws Failure state-backend-missing if there is no git, and `interrupted` if the signal aborts. */
+export const runGit: RunGit = (args, { folder, environment, input = [], limitMs = localLimitMs, signal }) =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(interrupted());
+      return;
+    }
+    // In a group of its own, Ctrl-C does not end it in the middle of a push, and nothing below it can ask for a password.
+    const child = spawn('git', args, { cwd: folder, env: { ...environment }, detached: isPosix, windowsHide: true });
+    const out: Buffer[] = [];
+    let outLength = 0;
+    let errors = '';
+    let timedOut = false;
+    let failure: unknown;
+    const end = (): void => killGroup(child.pid);
+    const abort = (): void => {
+      failure = interrupted();
+      end();
+    };
+    const timer = setTimeout(() => {
+      timedOut = true;
+      end();
+    }, limitMs);
+    signal?.addEventListener('abort', abort, { once: true });
+
+    child.stdout.on('data', (chunk: Buffer) => {
+      outLength += chunk.length;
+      if (outLength <= mostOutput) out.push(chunk);
+      else {
+        failure = new Failure('state-unreadable', 'The state branch holds more than Almanac reads: over 512 MB.');
+        end();
+      }
+    });
+    child.stderr.setEncoding('utf8');
+    child.stderr.on('data', (text: string) => {
+      if (errors.length < mostErrors) errors += text.slice(0, mostErrors);
+    });
+    // It may end before it has read everything; its exit code says why.
+    child.stdin.on('error', () => undefined);
+    for (const chunk of input) child.stdin.write(chunk);
+    child.stdin.end();
+
+    let settled = false;
+    const settle = (code: number | null): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      child.stderr.destroy();
+      if (failure === undefined) resolve({ code, stdout: Buffer.concat(out), stderr: errors, timedOut });
+      else reject(failure);
+    };
+    child.on('error', (error) => {
+      failure ??= errnoOf(error) === 'ENOENT' ? missing() : error;
+      settle(null);
+    });
+    child.on('close', (code) => settle(code));
+    child.on('exit', (code) => setTimeout(() => settle(code), lingerMs));
+  });
+
+/** Ends a program and everything it has started. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(isPosix ? -pid : pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+function interrupted(): Failure {
+  return new Failure('interrupted', 'Interrupted while git was running.');
+}
+
+function missing(): Failure {
+  return new Failure(
+    'state-backend-missing',
+    'The state is kept on a git branch, and there is no git on this machine.',
+    {
+      hint: 'Install git 2.31 or later, and check that it is on the PATH.',
+    },
+  );
+}
+
+const leastVersion = [2, 31] as const;
+
+/** Throws Failure state-backend-missing for a git that is too old to take its settings from the environment. */
+export function checkVersion(printed: string): void {
+  const [, major = '', minor = ''] = /^git version (\d+)\.(\d+)/.exec(printed) ?? [];
+  const [a, b] = leastVersion;
+  if (Number(major) > a || (Number(major) === a && Number(minor) >= b)) return;
+  const found = major === '' ? 'a version that cannot be read' : `${major}.${minor}`;
+  throw new Failure(
+    'state-backend-missing',
+    `The state is kept on a git branch, which needs git ${a}.${b} or later; this is ${found}.`,
+    {
+      hint: 'Update git.',
+    },
+  );
+}

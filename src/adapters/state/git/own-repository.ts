@@ -1,0 +1,206 @@
+// A bare repository of our own in a temporary folder, which speaks with the remote. The job's clone is never used for it:
+// a fetch of one commit there would make a full clone shallow.
+
+import { placeRemote } from './clone-settings.ts';
+import type { Environment } from './git-environment.ts';
+import type { GitRun, RunGit } from './git-process.ts';
+import { type GetObject, withObjects } from './object-reader.ts';
+
+/** The branch of the remote, as it was last fetched. */
+export const fetchedRef = 'refs/almanac/fetched';
+const writtenRef = 'refs/almanac/written';
+
+export interface OwnRepositoryOptions {
+  /** Empty. */
+  readonly folder: string;
+  /** The full name of the state branch. */
+  readonly ref: string;
+  readonly run: RunGit;
+  readonly environment: Environment;
+  readonly networkMs: number;
+}
+
+/** What the remote says without being fetched. */
+export interface Advertised {
+  /** The newest commit of the state branch; undefined if there is no such branch. */
+  readonly tip: string | undefined;
+  /** The full name of the default branch; undefined if it has no commit. */
+  readonly head: string | undefined;
+  readonly hasTag: boolean;
+  /** Undefined if it has nothing at all. */
+  readonly objectFormat: ObjectFormat | undefined;
+}
+
+export type ObjectFormat = 'sha1' | 'sha256';
+
+export interface NewCommit {
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+  readonly message: string;
+  /** The first one's files stay, unless `fresh`. */
+  readonly parents: readonly string[];
+  readonly fresh: boolean;
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
+export interface PushOptions {
+  readonly dryRun?: boolean;
+  readonly options?: readonly string[];
+}
+
+/** A run that failed, for the caller to put into words. */
+export class GitFailed extends Error {
+  readonly run: GitRun;
+  constructor(run: GitRun) {
+    super('git failed');
+    this.run = run;
+  }
+}
+
+const isId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+export class OwnRepository {
+  readonly #options: OwnRepositoryOptions;
+  readonly #repository: string;
+  #objectFormat: string | undefined;
+
+  constructor(options: OwnRepositoryOptions) {
+    this.#options = options;
+    this.#repository = `${options.folder}/state.git`;
+  }
+
+  /** Asks the remote for the state branch, its default branch, and a tag with the name of the state branch. */
+  async look(signal?: AbortSignal): Promise<Advertised> {
+    const { ref } = this.#options;
+    const tag = ref.replace('refs/heads/', 'refs/tags/');
+    const run = await this.#network(['ls-remote', '--quiet', '--symref', placeRemote, 'HEAD', ref, tag], signal);
+    const lines = run.stdout
+      .toString('utf8')
+      .split('\n')
+      .map((line) => line.split('\t'));
+    const idOf = (name: string) => lines.find(([id = '', found]) => found === name && isId.test(id))?.[0];
+    const head = lines
+      .find(([id = '', found]) => found === 'HEAD' && id.startsWith('ref: '))?.[0]
+      ?.slice('ref: '.length);
+    const id = lines.map(([found = '']) => found).find((found) => isId.test(found));
+    return {
+      tip: idOf(ref),
+      head: idOf('HEAD') === undefined ? undefined : head,
+      hasTag: idOf(tag) !== undefined,
+      objectFormat: id === undefined ? undefined : id.length === 64 ? 'sha256' : 'sha1',
+    };
+  }
+
+  /** Whether the remote has any branch. */
+  async hasBranches(signal?: AbortSignal): Promise<boolean> {
+    const run = await this.#network(['ls-remote', '--quiet', '--heads', placeRemote], signal);
+    return run.stdout.length > 0;
+  }
+
+  /** Makes the repository, in the format of the ids of the remote. Does nothing the second time. */
+  async create(objectFormat: ObjectFormat): Promise<void> {
+    if (this.#objectFormat !== undefined) return;
+    const { run, environment, folder } = this.#options;
+    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${objectFormat}`, this.#repository];
+    const made = await run(args, { folder, environment });
+    if (made.code !== 0) throw new GitFailed(made);
+    this.#objectFormat = objectFormat;
+  }
+
+  /**
+   * Fetches the state branch: with a depth that many commits, otherwise what was added to the commits that are there.
+   * Its newest commit is then `fetchedRef`.
+   */
+  async fetch(depth: number | undefined, signal?: AbortSignal): Promise<void> {
+    const { ref } = this.#options;
+    const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
+    const depths = depth === undefined ? [] : [`--depth=${depth}`];
+    await this.#network([...args, ...depths, placeRemote, `+${ref}:${fetchedRef}`], signal);
+  }
+
+  objects<T>(use: (get: GetObject) => Promise<T>): Promise<T> {
+    return withObjects({ repository: this.#repository, environment: this.#options.environment }, use);
+  }
+
+  /** Writes a commit into our own repository, in one process. Gives its id and those of its files. */
+  async write(commit: NewCommit): Promise<{ readonly id: string; readonly blobs: readonly string[] }> {
+    const args = ['fast-import', '--quiet', '--force', '--done', '--date-format=raw'];
+    const run = await this.#local(args, importStream(commit));
+    const ids = run.stdout.toString('latin1').trim().split('\n');
+    if (run.code !== 0 || ids.length !== commit.files.length + 1 || !ids.every((id) => isId.test(id)))
+      throw new GitFailed(run);
+    return { id: ids[0] as string, blobs: ids.slice(1) };
+  }
+
+  /** Moves the branch from one commit to another, if it is still at the first. The run says whether that worked. */
+  async push(
+    older: string | undefined,
+    newer: string,
+    { dryRun = false, options = [] }: PushOptions = {},
+  ): Promise<GitRun> {
+    const { ref } = this.#options;
+    // Without a commit before the colon, a push deletes the branch.
+    if (!isId.test(newer)) throw new Error(`${JSON.stringify(newer)} is not the id of a commit.`);
+    if (older !== undefined && !isId.test(older))
+      throw new Error(`${JSON.stringify(older)} is not the id of a commit.`);
+    return this.#remote([
+      'push',
+      '--quiet',
+      '--no-verify',
+      '--no-follow-tags',
+      ...(dryRun ? ['--dry-run'] : []),
+      ...options.map((option) => `--push-option=${option}`),
+      `--force-with-lease=${ref}:${older ?? ''}`,
+      placeRemote,
+      `${newer}:${ref}`,
+    ]);
+  }
+
+  async #network(args: readonly string[], signal: AbortSignal | undefined): Promise<GitRun> {
+    const run = await this.#remote(args, signal);
+    if (run.code !== 0) throw new GitFailed(run);
+    return run;
+  }
+
+  #remote(args: readonly string[], signal?: AbortSignal): Promise<GitRun> {
+    const { run, environment, folder, networkMs } = this.#options;
+    return run([...this.#place(), ...args], { folder, environment, limitMs: networkMs, signal });
+  }
+
+  #local(args: readonly string[], input: Iterable<Uint8Array | string> = []): Promise<GitRun> {
+    const { run, environment, folder } = this.#options;
+    return run([...this.#place(), ...args], { folder, environment, input });
+  }
+
+  /** Before it is made, git may still ask a remote. */
+  #place(): readonly string[] {
+    return this.#objectFormat === undefined ? [] : ['--git-dir', this.#repository];
+  }
+}
+
+const author = 'Almanac <almanac@localhost>';
+
+/** The input of `git fast-import`: the files, the commit, and the question for the ids of all of them. */
+function* importStream({ files, message, parents, fresh, at }: NewCommit): Iterable<Uint8Array | string> {
+  for (const [index, { bytes }] of files.entries()) {
+    yield `blob\nmark :${index + 2}\n`;
+    yield* data(bytes);
+  }
+  yield `commit ${writtenRef}\nmark :1\ncommitter ${author} ${at} +0000\n`;
+  yield* data(new TextEncoder().encode(message));
+  for (const [index, parent] of parents.entries()) {
+    if (!isId.test(parent)) throw new Error(`${JSON.stringify(parent)} is not the id of a commit.`);
+    yield `${index === 0 ? 'from' : 'merge'} ${parent}\n`;
+  }
+  if (fresh && parents.length > 0) yield 'deleteall\n';
+  for (const [index, { path }] of files.entries()) yield `M 100644 :${index + 2} ${path}\n`;
+  yield '\n';
+  for (let mark = 1; mark <= files.length + 1; mark += 1) yield `get-mark :${mark}\n`;
+  yield 'done\n';
+}
+
+function* data(bytes: Uint8Array): Iterable<Uint8Array | string> {
+  yield `data ${bytes.length}\n`;
+  yield bytes;
+  yield '\n';
+}
