@@ -9,7 +9,7 @@ import type { StateInitOptions } from './place-commands.ts';
 
 export async function stateInit(world: World, options: StateInitOptions): Promise<number> {
   if (options.printSql) return printTable(world, options);
-  const { store } = await openStateAlone(world, options);
+  const { store } = await openStateAlone(world, options, 'changes');
   const { shared, name } = store;
   const place = safeText(name);
   if (shared === undefined) {

@@ -6,7 +6,7 @@ import { placeName, type StatePlace } from '../../model/workspace/state-place.ts
 import { makeConfig } from '../../parse/parse-config.ts';
 import { parsePlace, placeForms } from '../../parse/parse-place.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import { validateConfigValue } from '../../validate/validate.ts';
+import { validateConfigValue } from '../../validate/validate-config.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { openConfig, openWorkspace, requireWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
