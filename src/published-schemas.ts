@@ -11,6 +11,8 @@ import next from '../schemas/next.schema.json' with { type: 'json' };
 import plan from '../schemas/plan.schema.json' with { type: 'json' };
 import resources from '../schemas/resources.schema.json' with { type: 'json' };
 import state from '../schemas/state.schema.json' with { type: 'json' };
+import stateCheck from '../schemas/state-check.schema.json' with { type: 'json' };
+import stateHistory from '../schemas/state-history.schema.json' with { type: 'json' };
 import validate from '../schemas/validate.schema.json' with { type: 'json' };
 import type { JsonObject } from './model/values/json.ts';
 
@@ -27,5 +29,7 @@ export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
   documents,
   'ai-job': aiJob,
   state,
+  'state-history': stateHistory,
+  'state-check': stateCheck,
   error,
 };

@@ -15,6 +15,12 @@ import {
   type SavedPlan,
   type UnresolvedNote,
 } from '../../src/model/plan/plan.ts';
+import type {
+  RunNote,
+  StateCheckDocument,
+  StateHistoryDocument,
+  StateVersionRow,
+} from '../../src/model/plan/state-documents.ts';
 import type { DocumentsDocument, ListedDocument, PageInfo } from '../../src/model/service/documents.ts';
 
 import type { JsonObject } from '../../src/model/values/json.ts';
@@ -230,6 +236,15 @@ const applyResult = record<ApplyResult>({
   }),
 });
 
+const runNote = record<RunNote>({
+  who: text,
+  host: text,
+  pid: positive,
+  command: text,
+  since: described(instant, 'When it took the lock.'),
+  'runUrl?': described(text, 'In CI: the address of that run.'),
+});
+
 /** The published schemas of documents by file name. */
 export const documentSchemas: Readonly<Record<string, JsonObject>> = {
   'plan.schema.json': planSchema,
@@ -340,6 +355,46 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
     }),
   ),
   'state.schema.json': stateSchema,
+  'state-history.schema.json': documentSchema(
+    'What almanac state history --format json prints',
+    record<StateHistoryDocument>({
+      formatVersion,
+      state: described(text, 'The name of the place.'),
+      versions: described(
+        listOf(
+          record<StateVersionRow>({
+            serial: count,
+            lineage: text,
+            at: described(instant, 'By the clock of the machine that wrote it.'),
+            by: runNote,
+            changes: described(count, 'How many resources its run changed; 0 for a repair, a push and a move.'),
+            'over?': described(runNote, 'The run whose lock was taken over.'),
+            'movedTo?': described(text, 'The place that the state was moved to; the entry is about the move.'),
+          }),
+        ),
+        'The newest first.',
+      ),
+      more: described(flag, 'Whether older ones were left out (--limit).'),
+    }),
+  ),
+  'state-check.schema.json': documentSchema(
+    'What almanac state check --format json prints for a place that is fit',
+    record<StateCheckDocument>({
+      formatVersion,
+      state: described(text, 'The name of the place, or of the file.'),
+      shared: described(flag, 'Whether many machines can use it at the same time.'),
+      held: described(
+        orNull(record<NonNullable<StateCheckDocument['held']>>({ lineage: text, serial: count, resources: count })),
+        'The state that is there; null if there is none.',
+      ),
+      'movedTo?': described(text, 'The place that has the state instead.'),
+      lock: record<StateCheckDocument['lock']>({
+        held: flag,
+        'by?': described(runNote, 'Who holds it, or held it last; omitted if the lock does not say.'),
+        'expiresIn?': described(count, 'Seconds until another run may take it over, if its run gives no sign.'),
+      }),
+    }),
+  ),
   'error.schema.json': documentSchema(
     'Why a command failed before it had a document; printed instead of the document',
     record<{

@@ -12,13 +12,20 @@ import {
   progressHeaderSchema,
   seenSchema,
 } from './kept-schemas.ts';
-import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
+import {
+  journalHeaderSchema,
+  journalIntentSchema,
+  journalOutcomeSchema,
+  movedSchema,
+  stateSchema,
+} from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
 
 /** The schema of each validator, by the file of its module. */
 export const documentModules = {
   'src/parse/state.compiled.js': {
     validateState: stateSchema,
+    validateMoved: movedSchema,
     validateHeader: journalHeaderSchema,
     validateIntent: journalIntentSchema,
     validateOutcome: journalOutcomeSchema,

@@ -3,7 +3,9 @@
 
 import { actions } from '../../src/model/plan/action.ts';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
+import type { MovedState } from '../../src/model/plan/moved-state.ts';
 import type { Orphan, RecordedState, StateResource, Undone, Unresolved } from '../../src/model/plan/state.ts';
+import type { JsonObject } from '../../src/model/values/json.ts';
 import { addressForm, instantForm, keyNameForm } from '../../src/parse/text-forms.ts';
 import {
   constant,
@@ -76,26 +78,34 @@ const unresolved = record<Unresolved>({
   'replaced?': described(nonEmptyText, 'The id of the old schedule, for a replacement that deletes it.'),
 });
 
+const state = record<RecordedState>({
+  version: described(oneOf(1, 2), 'Almanac writes version 2 and reads both.'),
+  lineage: nonEmptyText,
+  serial,
+  toolVersion: nonEmptyText,
+  baseUrl: nonEmptyText,
+  salt: nonEmptyText,
+  'secretKey?': described(
+    schemaOf({ type: 'string', pattern: keyNameForm.pattern }),
+    'The first 16 hex digits of the SHA-256 of the key of the fingerprints.',
+  ),
+  'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
+  resources: mapOf(resource, { propertyNames: { pattern: addressForm.pattern } }),
+  orphans: listOf(orphan),
+  unresolved: listOf(unresolved),
+});
+
 /** Versions 1 and 2: version 2 added optional fields only. */
-export const stateSchema = documentSchema(
-  'The state file',
-  record<RecordedState>({
-    version: described(oneOf(1, 2), 'Almanac writes version 2 and reads both.'),
-    lineage: nonEmptyText,
-    serial,
-    toolVersion: nonEmptyText,
-    baseUrl: nonEmptyText,
-    salt: nonEmptyText,
-    'secretKey?': described(
-      schemaOf({ type: 'string', pattern: keyNameForm.pattern }),
-      'The first 16 hex digits of the SHA-256 of the key of the fingerprints.',
-    ),
-    'commit?': described(nonEmptyText, 'The last commit whose declarations were all applied.'),
-    resources: mapOf(resource, { propertyNames: { pattern: addressForm.pattern } }),
-    orphans: listOf(orphan),
-    unresolved: listOf(unresolved),
-  }),
-);
+export const stateSchema = documentSchema('The state file', state);
+
+/** What stands in place of a state that was moved. `arriving` is checked as a state of its own. */
+export const movedSchema = record<Omit<MovedState, 'arriving'> & { readonly arriving?: JsonObject }>({
+  version: constant(2),
+  movedTo: nonEmptyText,
+  lineage: nonEmptyText,
+  serial,
+  'arriving?': map,
+});
 
 /** The lines of a journal, without the checksum that version 2 added to each. */
 export const journalHeaderSchema = record<JournalHeader>({

@@ -2,15 +2,16 @@
 // present version. The engine checks whether the state belongs to this
 // service (base URL).
 
+import type { MovedState } from '../model/plan/moved-state.ts';
 import { type RecordedState, type State, stateVersion } from '../model/plan/state.ts';
-import { isJsonObject, type Json } from '../model/values/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { documentProblem } from './document-problem.ts';
 import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
-import { validateState } from './state.compiled.js';
+import { validateMoved, validateState } from './state.compiled.js';
 
-/** Throws Failure state-unreadable. `name` is the users' name for the file; `wayOut` is the hint for a state not in use. */
+/** Throws Failure state-unreadable, or state-moved. `name` is the users' name for the file; `wayOut` is the hint for a state not in use. */
 export function parseState(text: string, name: string, wayOut?: string): State {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const restore =
@@ -28,12 +29,45 @@ export function parseState(text: string, name: string, wayOut?: string): State {
   }
   const value = valueAsWritten(json) ?? checkedJson(json, name, restore);
   refuseMovedState(value, name);
+  return checkedState(value, name, restore);
+}
+
+function checkedState(value: Json, name: string, restore: string): State {
   refuseNewerState(value, name);
   if (!validateState(value)) throw unreadable(name, documentProblem(validateState.errors), restore);
   const recorded: RecordedState = value;
   const wrong = idTrackedTwice(recorded);
   if (wrong !== undefined) throw unreadable(name, wrong, restore);
   return { ...recorded, version: stateVersion };
+}
+
+/**
+ * What stands in place of a state that was moved; undefined for any other text, which parseState judges. Throws Failure
+ * state-unreadable.
+ */
+export function parseMovedState(text: string, name: string): MovedState | undefined {
+  const value = valueAsWritten(text) ?? looseValue(text);
+  if (!isMoved(value)) return undefined;
+  const restore = `Restore its last good version, for example with \`git restore ${name}\`.`;
+  refuseNewerState(value, name);
+  if (!validateMoved(value)) throw unreadable(name, documentProblem(validateMoved.errors), restore);
+  const { arriving, ...moved } = value;
+  return arriving === undefined
+    ? moved
+    : { ...moved, arriving: checkedState(value['arriving'] ?? null, name, restore) };
+}
+
+function isMoved(value: Json | undefined): value is JsonObject & { readonly movedTo: string } {
+  return value !== undefined && isJsonObject(value) && typeof value['movedTo'] === 'string';
+}
+
+/** Undefined where the text is no JSON. */
+function looseValue(text: string): Json | undefined {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The value of a text in exactly the form that Almanac writes, which excludes every problem; fast for a large state. */
@@ -62,10 +96,17 @@ export function newerThanThis(name: string, what: string, toolVersion: Json | un
   return unreadable(name, `it was written by ${writer}, ${what}`, `Upgrade almanac ${upgrade}.`);
 }
 
-/** A stub is what remains of a state that was moved to another backend. */
+/** A stub is what remains of a state that was moved to another backend; one that is arriving is not here yet. */
 function refuseMovedState(value: Json, name: string): void {
-  if (!isJsonObject(value) || typeof value['movedTo'] !== 'string') return;
-  throw new Failure('state-unreadable', `${name} is no longer the state: the state was moved to ${value['movedTo']}.`, {
+  if (!isMoved(value)) return;
+  if (value['arriving'] !== undefined) {
+    throw new Failure(
+      'state-moved',
+      `${name} does not have the state yet: it is being moved here from ${value.movedTo}, and that was not finished.`,
+      { hint: 'Run the same `almanac state migrate` again: it goes on where it broke off.' },
+    );
+  }
+  throw new Failure('state-moved', `${name} is no longer the state: the state was moved to ${value.movedTo}.`, {
     hint: `Use an almanac.yaml whose \`state\` names that place: update this branch to the one where the state was moved. Without the state, everything would be created a second time.`,
   });
 }

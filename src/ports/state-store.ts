@@ -1,6 +1,7 @@
 // The place of the state. The store keeps bytes safe; the engine interprets them.
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
+import type { MovedState } from '../model/plan/moved-state.ts';
 import type { State } from '../model/plan/state.ts';
 import type { LockInfo } from '../model/workspace/lock-info.ts';
 
@@ -24,8 +25,13 @@ export interface HeldLock {
 export interface StateStore {
   /** The name used in messages: the path of the state file, or the name of the shared place. */
   readonly name: string;
-  /** Reads the state and the journal. Throws Failure state-unreadable with the reason and a hint. Writes nothing. */
+  /**
+   * Reads the state and the journal. Throws Failure state-unreadable with the reason and a hint, or state-moved. Writes
+   * nothing.
+   */
   read(): Promise<StoredState>;
+  /** What stands here in place of the state, because it was moved away or is being moved here; undefined if nothing does. */
+  moved(): Promise<MovedState | undefined>;
   /** Takes the lock, or throws Failure state-locked, which names the holder and the time. */
   lock(command: string, signal?: AbortSignal): Promise<LockedStore>;
   /** How long to wait before `lock` is tried again, in milliseconds; undefined: a second. */
@@ -65,6 +71,8 @@ export interface StateVersion {
   readonly changes: number;
   /** The run whose lock was taken over for it. */
   readonly over?: LockInfo;
+  /** The place that the state was moved to: what was written is the note about that. */
+  readonly movedTo?: string;
 }
 
 /** How an effect could be repeated after a crash: sent again, looked up first, or only by a person. */
@@ -110,6 +118,11 @@ export interface LockedStore {
    * that restores it.
    */
   commit(state: State | undefined, options?: CommitOptions): Promise<void>;
+  /**
+   * Puts a note in place of the state in one step: from then on `read` throws Failure state-moved, until a state is
+   * committed here again. The journal must be folded already. Throws as `commit` does.
+   */
+  leave(moved: MovedState): Promise<void>;
   /** Never throws: a lock that cannot be removed is taken over later. */
   release(): Promise<void>;
 }

@@ -231,7 +231,7 @@ describe('an empty shared place', () => {
     expect((await workspace.run('plan')).stderr).toContain('almanac.state.json cannot be read');
   });
 
-  it('nothing is refused beside an empty state, a note about a move, a state of another organization, or a full place', async () => {
+  it('nothing is refused beside an empty state, a state of another organization, or a full place', async () => {
     const { place, ...workspace } = await open();
     const full = workspace.stateWith();
     const beside = async (content: unknown) => {
@@ -239,11 +239,23 @@ describe('an empty shared place', () => {
       return (await workspace.run('plan')).code;
     };
     expect(await beside(renderState(stateOf({}, { baseUrl: full.baseUrl })))).toBe(0);
-    expect(await beside({ version: 2, movedTo: branch, lineage: 'l', serial: 7 })).toBe(0);
     expect(await beside(renderState({ ...full, baseUrl: 'https://other.example.com/api' }))).toBe(0);
     expect(await beside(renderState(full))).toBe(1);
     place.store.stored = { state: full, journal: undefined };
     expect(await beside(renderState(full))).toBe(0);
+    expect(await beside({ version: 2, movedTo: branch, lineage: 'l', serial: 7 })).toBe(0);
+  });
+
+  it('an empty place is refused where a note says that the state was moved there or elsewhere', async () => {
+    const workspace = await open();
+    const note = { version: 2, movedTo: branch, lineage: 'l', serial: 7 };
+    workspace.write({ 'almanac.state.json': note });
+    const gone = (await workspace.run('plan')).stderr.replace(/\s+/g, ' ');
+    expect(gone).toContain(`a note that the state, serial 7, was moved to ${branch}`);
+    expect(gone).toContain('restore that place');
+    workspace.write({ 'almanac.state.json': { ...note, movedTo: 's3://acme-state/almanac' } });
+    const elsewhere = (await workspace.run('plan')).stderr.replace(/\s+/g, ' ');
+    expect(elsewhere).toContain('Name s3://acme-state/almanac under `state` in almanac.yaml.');
   });
 
   it('a saved plan of a state that is gone is refused', async () => {

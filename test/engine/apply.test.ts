@@ -364,7 +364,7 @@ describe('a journal beside the state', () => {
   };
   const broken = () =>
     stage({ schedules: { a: schedule('A'), b: schedule('B') } }, { state: stateOf({}), journal, answer: () => ({}) });
-  const said = 'Replayed almanac.state.json.journal: 3 entries of a run that broke off.';
+  const said = 'Replayed the journal of almanac.state.json: 3 entries of a run that broke off.';
 
   it('is replayed, and a plan and an apply say so', async () => {
     const made = broken();

@@ -109,7 +109,7 @@ it('the journal of a run that broke off is a warning, unless that run is still u
   const state = currentState(stored, 's.json');
   expect(checkState({ name: 's.json', state, stored }, { baseUrl, isLocked: false, isShared: false })).toMatchObject({
     status: 'warning',
-    message: expect.stringContaining('Replayed s.json.journal: 1 entry of a run that broke off.'),
+    message: expect.stringContaining('Replayed the journal of s.json: 1 entry of a run that broke off.'),
     hint: expect.stringContaining('The next almanac apply folds it into the state.'),
   });
   expect(checkState({ name: 's.json', state, stored }, { baseUrl, isLocked: true, isShared: false })).toMatchObject({

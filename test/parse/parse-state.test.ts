@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { MovedState } from '../../src/model/plan/moved-state.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { isSealedSecret, maskSealed } from '../../src/model/values/secret.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
-import { parseState } from '../../src/parse/parse-state.ts';
-import { renderState } from '../../src/render/state/render-state.ts';
+import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
+import { parseMovedState, parseState } from '../../src/parse/parse-state.ts';
+import { renderMovedState, renderState } from '../../src/render/state/render-state.ts';
 
 const state: State = {
   version: 2,
@@ -34,12 +35,15 @@ const state: State = {
   unresolved: [{ address: 'schedules.y', action: 'create', since: '2026-01-01T00:00:00Z' }],
 };
 
-function refusal(text: string): { readonly message: string; readonly hint: string } {
+function refusal(
+  text: string,
+  code: FailureCode = 'state-unreadable',
+): { readonly message: string; readonly hint: string } {
   try {
     parseState(text, 'almanac.state.json');
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    expect(error.code).toBe('state-unreadable');
+    expect(error.code).toBe(code);
     return { message: error.message, hint: error.hint ?? '' };
   }
   throw new Error('it was read');
@@ -201,12 +205,26 @@ describe('parseState refuses', () => {
     for (const version of [2, 3]) {
       const { message, hint } = refusal(
         JSON.stringify({ version, movedTo: 'git branch almanac-state of origin', lineage: state.lineage, serial: 9 }),
+        'state-moved',
       );
       expect(message).toBe(
         'almanac.state.json is no longer the state: the state was moved to git branch almanac-state of origin.',
       );
       expect(hint).toContain('update this branch');
     }
+  });
+
+  it('a state that is still on its way is refused, and never taken for a state or for none', () => {
+    const moved: MovedState = { version: 2, movedTo: 'old.json', lineage: state.lineage, serial: 9, arriving: state };
+    const note = renderMovedState(moved);
+    const { message, hint } = refusal(note, 'state-moved');
+    expect(message).toContain('does not have the state yet: it is being moved here from old.json');
+    expect(hint).toContain('almanac state migrate');
+    expect(parseMovedState(note, 'state')).toEqual(moved);
+    expect(parseMovedState(text, 'state')).toBeUndefined();
+    expect(() => parseMovedState(JSON.stringify({ ...moved, arriving: { ...state, serial: 'x' } }), 'state')).toThrow(
+      /cannot be read/,
+    );
   });
 
   it('a state file that an editor changed to CRLF or a byte order mark is accepted', () => {

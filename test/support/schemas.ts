@@ -4,7 +4,19 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect } from 'vitest';
 
-type Name = 'validate' | 'plan' | 'apply' | 'ai-job' | 'import' | 'next' | 'documents' | 'doctor' | 'error' | 'state';
+type Name =
+  | 'validate'
+  | 'plan'
+  | 'apply'
+  | 'ai-job'
+  | 'import'
+  | 'next'
+  | 'documents'
+  | 'doctor'
+  | 'error'
+  | 'state'
+  | 'state-history'
+  | 'state-check';
 
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
 

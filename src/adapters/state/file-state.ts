@@ -3,10 +3,11 @@
 
 import { dirname } from 'node:path';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
+import type { MovedState } from '../../model/plan/moved-state.ts';
 import type { State } from '../../model/plan/state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { CommitOptions, LockedStore, StateStore, StoredState } from '../../ports/state-store.ts';
-import { renderState } from '../../render/state/render-state.ts';
+import { renderMovedState, renderState } from '../../render/state/render-state.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';
 import { type FileLock, isStale, refuseTrackedLock, removeLock, takeLock } from './file-lock.ts';
@@ -14,7 +15,7 @@ import { type Host, thisHost } from './host.ts';
 import { JournalFile } from './journal-file.ts';
 import { keepConflicting, keepUnwritten } from './keep-aside.ts';
 import { holderOf, readLock } from './lock-record.ts';
-import { checkRegular, digestOf, locateState, readStateFiles, type StateFiles } from './state-files.ts';
+import { checkRegular, digestOf, locateState, readMoved, readStateFiles, type StateFiles } from './state-files.ts';
 
 export interface FileStateOptions {
   /** Absolute. */
@@ -36,6 +37,7 @@ export function openFileState({ path, name = path, within, host: seams = {} }: F
       await refuseTrackedLock({ path: located.lock, name, host });
       return (await readStateFiles(located)).stored;
     },
+    moved: async () => (await readMoved(await files()))?.moved,
     lock: async (command) => {
       await checkRegular(await files());
       await host.fs.mkdir(dirname(path)).catch(() => undefined); // if it is still missing, taking the lock reports it
@@ -111,9 +113,38 @@ class LockedFileState implements LockedStore {
     if (release) await this.release();
   }
 
+  async leave(moved: MovedState): Promise<void> {
+    const { host, name, state } = this.#files;
+    if (this.#asRead === undefined) await this.#recall();
+    const text = renderMovedState(moved);
+    try {
+      if (digestOf(await readIfThere(host.fs, state)) !== this.#asRead) throw replaced(name);
+      await writeAtomically(host.fs, state, text, { isPrivate: true });
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      throw new Failure('state-unwritable', `${name} cannot be written: ${whyOf(error)}. It was left as it is.`, {
+        hint: 'Free disk space or fix the permissions, then run the command again.',
+        cause: error,
+      });
+    }
+    this.#asRead = digestOf(new TextEncoder().encode(text));
+  }
+
+  /** What is there now, where nothing was read before: a note about a move may be replaced, and a state that can be read. */
+  async #recall(): Promise<void> {
+    const note = await readMoved(this.#files);
+    if (note === undefined) {
+      await this.read();
+      return;
+    }
+    const { host, journal, name } = this.#files;
+    if ((await readIfThere(host.fs, journal)) !== undefined) throw besideNote(name);
+    this.#asRead = note.digest;
+  }
+
   async #write(state: State): Promise<void> {
     const { host } = this.#files;
-    if (this.#asRead === undefined) await this.read();
+    if (this.#asRead === undefined) await this.#recall();
     const text = renderState(state);
     const digest = digestOf(new TextEncoder().encode(text));
     try {
@@ -150,4 +181,21 @@ class LockedFileState implements LockedStore {
     this.#journal = undefined;
     await this.#lock.release();
   }
+}
+
+function replaced(name: string): Failure {
+  return new Failure('state-conflict', `${name} was changed by something else while this run held its lock.`, {
+    hint: 'It was left as it is. Run the command again.',
+  });
+}
+
+/** No run begins a journal beside such a note, so it was left in this clone before the state was moved in another. */
+function besideNote(name: string): Failure {
+  return new Failure(
+    'state-conflict',
+    `${name} says that the state was moved, and ${name}.journal holds what an apply did here before.`,
+    {
+      hint: `The journal holds ids that nothing else may know. Compare it with the state, record what is missing with almanac state resolve or an adopt entry, then move ${name}.journal elsewhere.`,
+    },
+  );
 }

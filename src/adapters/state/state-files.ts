@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import type { MovedState } from '../../model/plan/moved-state.ts';
 import { parseJournal } from '../../parse/parse-journal.ts';
-import { parseState, unreadable } from '../../parse/parse-state.ts';
+import { parseMovedState, parseState, unreadable } from '../../parse/parse-state.ts';
 import type { StoredState } from '../../ports/state-store.ts';
 import { targetOf } from '../files/atomic-write.ts';
 import { decodeUtf8 } from '../files/decode-utf8.ts';
@@ -78,6 +79,17 @@ export async function readStateFiles(files: StateFiles): Promise<StoredFiles> {
     },
     digest: digestOf(stateBytes),
   };
+}
+
+/** What stands in place of a state that was moved, with the digest of the file; undefined if nothing does. */
+export async function readMoved({
+  host,
+  name,
+  state,
+}: StateFiles): Promise<{ readonly moved: MovedState; readonly digest: string | null } | undefined> {
+  const bytes = await readBytes(host, state, name);
+  const moved = bytes && parseMovedState(textOf(bytes, name), name);
+  return moved && { moved, digest: digestOf(bytes) };
 }
 
 /** With `-merge` in .gitattributes, a state in conflict is the whole state of one side: it would be taken for the truth. */

@@ -58,7 +58,9 @@ function print(world: World, schemas: Schemas): void {
     world.stdout.data(schemaText(only));
     return;
   }
-  for (const [name, { title }] of Object.entries(schemas)) world.stdout.write(`${name.padEnd(10)} ${String(title)}\n`);
+  const width = Math.max(...Object.keys(schemas).map((name) => name.length));
+  for (const [name, { title }] of Object.entries(schemas))
+    world.stdout.write(`${name.padEnd(width)} ${String(title)}\n`);
   if (world.stdout.isTerminal)
     world.stderr.write('\nPrint one with almanac schema NAME; write all of them with --out FOLDER.\n');
 }

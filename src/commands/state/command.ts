@@ -1,12 +1,15 @@
 // The options of `almanac state …`.
 
 import { autoApprove, type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { wholeNumber } from '../base/option-values.ts';
+import { equipCheck, equipHistory, equipInit, equipMigrate } from './place-commands.ts';
 
 export type StateListOptions = OptionsOf<typeof listCommand>;
 export type StateShowOptions = OptionsOf<typeof showCommand>;
 export type StateOrphansOptions = OptionsOf<typeof orphansCommand>;
 export type StateResolveOptions = OptionsOf<typeof resolveCommand>;
 export type StateUnlockOptions = OptionsOf<typeof unlockCommand>;
+export type StatePullOptions = OptionsOf<typeof pullCommand>;
 export type StatePushOptions = OptionsOf<typeof pushCommand>;
 
 export function equipState(group: Bare, run: Run): void {
@@ -25,6 +28,10 @@ Next: almanac state show ADDRESS shows what was applied last.`,
   equipResolve(group.command('resolve'), run);
   equipUnlock(group.command('unlock'), run);
   equipPush(group.command('push'), run);
+  equipHistory(group.command('history'), run);
+  equipCheck(group.command('check'), run);
+  equipInit(group.command('init'), run);
+  equipMigrate(group.command('migrate'), run);
 }
 
 function listCommand(command: Bare) {
@@ -128,7 +135,7 @@ function equipRemove(command: Bare, { world, finish }: Run): void {
 function pullCommand(command: Bare) {
   return command
     .description('print the state file')
-
+    .option('--serial <n>', 'an earlier state of a shared place', wholeNumber(0))
     .addHelpText(
       'after',
       `

@@ -19,7 +19,7 @@ export function replayed(
 ): string | undefined {
   if (journal === undefined || current === state) return undefined;
   const { length } = journal.lines;
-  return `Replayed ${name}.journal: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
+  return `Replayed the journal of ${name}: ${length} ${length === 1 ? 'entry' : 'entries'} of a run that broke off.`;
 }
 
 /**
@@ -66,7 +66,7 @@ export function takenOverIn(seconds: number): string {
 /** For commands that need a state. Throws Failure refused where there is no state yet. */
 export function requireState(state: State | undefined, name: string): State {
   if (state !== undefined) return state;
-  throw new Failure('refused', `There is no state yet: ${name} does not exist.`, {
+  throw new Failure('refused', `There is no state yet: ${name} holds none.`, {
     hint: 'The first almanac apply creates it.',
   });
 }

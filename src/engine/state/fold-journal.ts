@@ -45,19 +45,19 @@ function isFolded(state: State | undefined, { header }: Journal, name: string): 
   if (state !== undefined && state.lineage !== header.lineage) {
     throw conflict(
       name,
-      `${name}.journal belongs to another state: its lineage is ${header.lineage}, that of ${name} is ${state.lineage}.`,
+      `The journal of ${name} belongs to another state: its lineage is ${header.lineage}, that of ${name} is ${state.lineage}.`,
     );
   }
   if (state !== undefined && state.baseUrl !== header.baseUrl) {
     throw conflict(
       name,
-      `${name}.journal belongs to another state: it is about ${header.baseUrl}, and ${name} is the state of ${state.baseUrl}.`,
+      `The journal of ${name} belongs to another state: it is about ${header.baseUrl}, and ${name} is the state of ${state.baseUrl}.`,
     );
   }
   if (header.serial > serial) {
     throw conflict(
       name,
-      `${name}.journal continues the state with serial ${header.serial}, and ${name} has ${serial}: an older state was put in its place.`,
+      `The journal of ${name} continues the state with serial ${header.serial}, and ${name} has ${serial}: an older state was put in its place.`,
     );
   }
   return header.serial < serial;

@@ -161,13 +161,14 @@ function notTracked(address: Address): Failure {
  * state must hold it already, even if forced.
  */
 export async function pushState(store: StateStore, pushed: State, force: boolean): Promise<void> {
+  if (force && store.shared !== undefined) throw neverForced(store.name);
   const locked = await store.lock('state push');
   try {
     const stored = await locked.read();
     const next = foldJournal(pushed, stored.journal, store.name) ?? pushed;
     const present = next === pushed ? currentState(stored, store.name) : undefined;
-    if (present !== undefined && present !== stored.state) checkNothingLost(present, next, store.name);
-    if (!force && stored.state !== undefined) checkSuccession(stored.state, next, store.name);
+    if (present !== undefined && present !== stored.state) checkNothingLost(present, next, store);
+    if (!force && stored.state !== undefined) checkSuccession(stored.state, next, store);
     await locked.commit(next, { release: true });
   } finally {
     await locked.release();
@@ -175,7 +176,7 @@ export async function pushState(store: StateStore, pushed: State, force: boolean
 }
 
 /** Throws Failure state-conflict where an id, or a change whose outcome is open, would be dropped with the journal. */
-function checkNothingLost(present: State, next: State, name: string): void {
+function checkNothingLost(present: State, next: State, { name, shared }: StateStore): void {
   const ids = new Set([...Object.values(next.resources), ...next.orphans].map(({ id }) => id));
   const lost = [
     ...Object.entries(present.resources).flatMap(([address, { id }]) => (ids.has(id) ? [] : [`${address} (${id})`])),
@@ -189,21 +190,35 @@ function checkNothingLost(present: State, next: State, name: string): void {
   if (lost.length === 0) return;
   throw new Failure(
     'state-conflict',
-    `${name}.journal holds what an unfinished apply did, and the state to push does not hold it: ${lost.join(', ')}.`,
-    { hint: `Add it to the state to push (almanac state pull prints all of it), or move ${name}.journal elsewhere.` },
+    `The journal of ${name} holds what an unfinished apply did, and the state to push does not hold it: ${lost.join(', ')}.`,
+    {
+      hint: `Add it to the state to push (almanac state pull prints all of it)${shared === undefined ? `, or move ${name}.journal elsewhere` : ''}.`,
+    },
   );
 }
 
-function checkSuccession(state: State, pushed: State, name: string): void {
-  const hint = 'Compare the two; --force puts it in place all the same.';
+function checkSuccession(state: State, pushed: State, { name, shared }: StateStore): void {
+  const forced = 'Compare the two; --force puts it in place all the same.';
   if (state.lineage !== pushed.lineage)
     throw new Failure(
       'state-conflict',
       `It is not a later version of ${name}: its lineage is ${pushed.lineage}, not ${state.lineage}.`,
-      { hint },
+      {
+        hint:
+          shared === undefined ? forced : 'A shared place keeps one state for life. Give this one a place of its own.',
+      },
     );
   if (pushed.serial <= state.serial)
     throw new Failure('state-conflict', `Its serial is ${pushed.serial}, and ${name} has ${state.serial} already.`, {
-      hint,
+      hint:
+        shared === undefined
+          ? forced
+          : `Compare the two. If it is the right one, write \`"serial": ${state.serial + 1}\` into it and push it again: the history keeps the others.`,
     });
+}
+
+function neverForced(name: string): Failure {
+  return new Failure('usage', `--force replaces a file; what is in ${name} is never replaced.`, {
+    hint: 'Push without --force a state of the same lineage and with a higher serial. It becomes the newest one, and the history keeps the others.',
+  });
 }

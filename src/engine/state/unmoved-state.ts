@@ -1,10 +1,11 @@
 // A place that many share and that has no state yet, beside a file that has one: everything in the file would be created
 // a second time. Somebody named the new place and has not moved the state.
 
+import type { MovedState } from '../../model/plan/moved-state.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { parseState } from '../../parse/parse-state.ts';
+import { parseMovedState, parseState } from '../../parse/parse-state.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
@@ -33,7 +34,7 @@ export async function refuseUnmoved(
   throw new Failure(
     'refused',
     `${store.name} holds no state yet, and ${left.path} holds ${left.what}. All of it would be created a second time.`,
-    { hint: wayOut(left.path, environmentName) },
+    { hint: left.note === undefined ? wayOut(left.path, environmentName) : wayBack(left.note, store.name) },
   );
 }
 
@@ -54,6 +55,8 @@ function isFull({ resources, baseUrl: own }: State, baseUrl: string | undefined)
 interface LeftBehind {
   readonly path: string;
   readonly what: string;
+  /** What stands there in place of a state. */
+  readonly note?: MovedState;
 }
 
 async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Promise<LeftBehind | undefined> {
@@ -62,6 +65,9 @@ async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Pr
     const state = await stateIn(workspace, path);
     if (state !== undefined && isFull(state, baseUrl))
       return { path, what: `one with ${countOf(Object.keys(state.resources).length, 'resource')}` };
+    const note = await noteIn(workspace, path);
+    if (note !== undefined)
+      return { path, what: `a note that the state, serial ${note.serial}, was moved to ${note.movedTo}`, note };
     const journal = `${path}.journal`;
     if (state === undefined && path === defaultPath && workspace.exists(journal) && !workspace.exists(path))
       return { path, what: 'the journal of an apply that broke off' };
@@ -80,6 +86,19 @@ async function stateIn(workspace: Workspace, path: string): Promise<State | unde
     if (path === defaultPath && !text.includes('"movedTo"')) throw error;
     return undefined;
   }
+}
+
+/** Throws Failure state-unreadable. */
+async function noteIn(workspace: Workspace, path: string): Promise<MovedState | undefined> {
+  if (!workspace.exists(path)) return undefined;
+  const text = await workspace.readOutside(`${workspace.root}/${path}`);
+  return text.includes('"movedTo"') ? parseMovedState(text, path) : undefined;
+}
+
+/** The place was emptied, or almanac.yaml names another one. */
+function wayBack({ movedTo }: MovedState, present: string): string {
+  if (movedTo === present) return 'The state that was there is gone: restore that place before anything is applied.';
+  return `Name ${movedTo} under \`state\` in almanac.yaml. To move the state on, use \`almanac state migrate --from\`.`;
 }
 
 function wayOut(path: string, environmentName: string | undefined): string {

@@ -2,11 +2,22 @@
 // everything below sorted.
 
 import type { JournalLine } from '../../model/plan/journal.ts';
+import type { MovedState } from '../../model/plan/moved-state.ts';
 import type { State } from '../../model/plan/state.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
 import { withSum } from '../../model/values/sum-of-json.ts';
 
 export function renderState(state: State): string {
+  return `${JSON.stringify(ordered(state), null, 2)}\n`;
+}
+
+/** What stands in place of a state that was moved. */
+export function renderMovedState({ version, movedTo, lineage, serial, arriving }: MovedState): string {
+  const state = arriving === undefined ? {} : { arriving: ordered(arriving) };
+  return `${JSON.stringify({ version, movedTo, lineage, serial, ...state }, null, 2)}\n`;
+}
+
+function ordered(state: State): object {
   const { resources, orphans, unresolved, version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit } =
     state;
   const head = { version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit };
@@ -15,7 +26,7 @@ export function renderState(state: State): string {
     orphans: sortKeys(orphans as unknown as Json),
     unresolved: sortKeys(unresolved as unknown as Json),
   };
-  return `${JSON.stringify({ ...head, ...body }, null, 2)}\n`;
+  return { ...head, ...body };
 }
 
 /** One line of the journal. Its newline tells a whole line from a torn one, and its checksum a damaged one. */

@@ -92,6 +92,9 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       store.stored = { state: next, journal: undefined };
       if (release) await this.release();
     },
+    leave: async () => {
+      throw new Error('no test needs it');
+    },
     release: async () => {
       if (log.at(-1) !== 'release') log.push('release');
     },
@@ -112,6 +115,7 @@ export function makeStore(state?: State, journal?: Journal): FakeStore {
       broken = false;
       return locked();
     },
+    moved: async () => undefined,
     lockHolder: async () => undefined,
     unlock: async () => undefined,
     close: async () => undefined,

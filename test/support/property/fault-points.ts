@@ -34,6 +34,7 @@ export function withFaultPoints(
     begin: (header) => around('begin', () => store.begin(header)),
     append: (lines) => around(`append ${lines.map(({ type }) => type).join()}`, () => store.append(lines)),
     commit: (state, options) => around('commit', () => store.commit(state, options)),
+    leave: (moved) => around('leave', () => store.leave(moved)),
     release: () => store.release(),
   });
   const api = (service: Api): Api => ({
@@ -59,6 +60,7 @@ export function withFaultPoints(
   const store = (opened: StateStore): StateStore => ({
     name: opened.name,
     read: () => opened.read(),
+    moved: () => opened.moved(),
     lock: async (...request) => locked(await opened.lock(...request)),
     lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),

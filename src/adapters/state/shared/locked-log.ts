@@ -2,14 +2,15 @@
 // the lock to its release, the lease is renewed whenever nothing else was written for a third of it.
 
 import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../../model/plan/journal.ts';
+import type { MovedState } from '../../../model/plan/moved-state.ts';
 import type { State } from '../../../model/plan/state.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../../model/workspace/lock-info.ts';
-import { parseJournal } from '../../../parse/parse-journal.ts';
 import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../../../ports/state-store.ts';
-import { renderJournalLine, renderState } from '../../../render/state/render-state.ts';
+import { renderJournalLine, renderMovedState, renderState } from '../../../render/state/render-state.ts';
 import type { Host } from '../host.ts';
 import { pushCommand, writeAside } from '../keep-aside.ts';
+import { changesOf } from './changes-of.ts';
 import { lockLost, unwritten } from './lock-failures.ts';
 import { sha256 } from './log-reader.ts';
 import { LogWriter, type WriterOptions } from './log-writer.ts';
@@ -131,7 +132,7 @@ export class LockedLog implements LockedStore {
       if (refusal !== undefined) throw refusal;
     }
     try {
-      await this.#writer.inTurn(() => this.#commit(state, text, release));
+      await this.#writer.inTurn(() => this.#commit(state, text, { release }));
     } catch (error) {
       const failure = this.#stop(error);
       if (!(failure instanceof Failure) || text === undefined || text === folded.commit?.state) throw failure;
@@ -141,7 +142,24 @@ export class LockedLog implements LockedStore {
     await this.#options.reader.remember(this.#writer.folded);
   }
 
-  async #commit(state: State | undefined, text: string | undefined, release: boolean): Promise<void> {
+  async leave(moved: MovedState): Promise<void> {
+    const { name, reader } = this.#options;
+    const refusal = lastSerialFailure(name, this.#writer.folded.commit, moved);
+    if (refusal !== undefined) throw refusal;
+    const title = moved.arriving === undefined ? `moved to ${moved.movedTo}` : `arriving from ${moved.movedTo}`;
+    try {
+      await this.#writer.inTurn(() => this.#commit(moved, renderMovedState(moved), { release: false, title }));
+    } catch (error) {
+      throw this.#stop(error);
+    }
+    await reader.remember(this.#writer.folded);
+  }
+
+  async #commit(
+    state: Pick<State, 'serial' | 'lineage'> | undefined,
+    text: string | undefined,
+    { release, title }: { readonly release: boolean; readonly title?: string },
+  ): Promise<void> {
     const { name, info, seconds } = this.#options;
     await this.#writer.settle();
     const { commit: last, journal: written } = this.#writer.folded;
@@ -169,7 +187,7 @@ export class LockedLog implements LockedStore {
         release,
         ...(release ? {} : { lease: seconds }),
       },
-      `${info.command}: ${changes} ${changes === 1 ? 'change' : 'changes'} (serial ${serial})`,
+      `${info.command}: ${title ?? `${changes} ${changes === 1 ? 'change' : 'changes'}`} (serial ${serial})`,
     );
     this.#over = undefined;
   }
@@ -271,16 +289,4 @@ export class LockedLog implements LockedStore {
 
 function lostBy(name: string, failure: Failure): Failure {
   return failure.code === 'state-lock-lost' ? failure : lockLost(name, { how: 'not-renewed', cause: failure });
-}
-
-/** Of how many resources the lines say that they were changed. */
-function changesOf(lines: readonly string[], name: string): number {
-  const journal = lines.length === 0 ? undefined : parseJournal(lines.join(''), `the journal of ${name}`);
-  const addresses = new Map<number, string>();
-  const changed = new Set<string>();
-  for (const line of journal?.lines ?? []) {
-    if (line.type === 'intent') addresses.set(line.seq, line.address);
-    else if (line.status === 'applied') changed.add(addresses.get(line.seq) ?? '');
-  }
-  return changed.size;
 }

@@ -1,12 +1,13 @@
 // A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
 
 import { createHash } from 'node:crypto';
+import type { MovedState } from '../../../model/plan/moved-state.ts';
 import type { State } from '../../../model/plan/state.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../../parse/fold-log.ts';
 import { parseJournal } from '../../../parse/parse-journal.ts';
 import { damaged } from '../../../parse/parse-log-entry.ts';
-import { parseState } from '../../../parse/parse-state.ts';
+import { parseMovedState, parseState } from '../../../parse/parse-state.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, StateLog } from '../../../ports/state-log.ts';
 import type { StoredState } from '../../../ports/state-store.ts';
@@ -83,6 +84,11 @@ export class LogReader {
       state: this.#parsed.state,
       journal: lines === '' ? undefined : parseJournal(lines, `the journal of ${name}`),
     };
+  }
+
+  /** What stands there in place of a state. Throws Failure state-unreadable. */
+  moved({ commit }: FoldedLog): MovedState | undefined {
+    return commit === undefined || commit.state === '' ? undefined : parseMovedState(commit.state, this.#options.name);
   }
 
   async remember({ at, newest, commit }: FoldedLog): Promise<void> {

@@ -96,6 +96,7 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
   return {
     name,
     read: async () => reader.stored(await reader.refresh()),
+    moved: async () => reader.moved(await reader.refresh()),
     lock,
     lockHolder: async () => {
       const { holder } = await reader.refresh();

@@ -5,7 +5,11 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import type { LastCommit } from '../../../parse/fold-log.ts';
 
 /** Undefined if it may. */
-export function lastSerialFailure(name: string, last: LastCommit | undefined, next: State): Failure | undefined {
+export function lastSerialFailure(
+  name: string,
+  last: LastCommit | undefined,
+  next: Pick<State, 'lineage' | 'serial'>,
+): Failure | undefined {
   if (last === undefined || last.state === '') return undefined;
   if (next.lineage !== last.lineage) {
     return new Failure(

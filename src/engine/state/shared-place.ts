@@ -1,0 +1,74 @@
+// What only a place that many share can do: its history, one state of it, and whether the place is fit.
+
+import type { State } from '../../model/plan/state.ts';
+import type {
+  RunNote,
+  StateCheckDocument,
+  StateHistoryDocument,
+  StateVersionRow,
+} from '../../model/plan/state-documents.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { LockInfo, SharedStore, StateStore, StateVersion } from '../../ports/state-store.ts';
+import { currentState } from './current-state.ts';
+
+/** Newest first, at most `limit`. Throws Failure refused for a file. */
+export async function stateHistory(store: StateStore, limit: number): Promise<StateHistoryDocument> {
+  const versions: StateVersionRow[] = [];
+  for await (const version of sharedOf(store, `git log -p -- ${store.name}`).history()) {
+    if (versions.length === limit) return { formatVersion: 1, state: store.name, versions, more: true };
+    versions.push(rowOf(version));
+  }
+  return { formatVersion: 1, state: store.name, versions, more: false };
+}
+
+/** The state with that serial. Throws Failure refused for a file, and where no such state was kept. */
+export function stateVersion(store: StateStore, serial: number): Promise<State> {
+  return sharedOf(store, `git log -p -- ${store.name}`).version(serial);
+}
+
+/** Throws Failure state-backend-unfit, or the permission that lacks. Writes nothing into the state. */
+export async function checkPlace(store: StateStore, signal: AbortSignal): Promise<StateCheckDocument> {
+  await store.shared?.check(signal);
+  const moved = await store.moved();
+  const state = moved === undefined ? currentState(await store.read(), store.name) : undefined;
+  const lock = await store.lockHolder();
+  return {
+    formatVersion: 1,
+    state: store.name,
+    shared: store.shared !== undefined,
+    held:
+      state === undefined
+        ? null
+        : { lineage: state.lineage, serial: state.serial, resources: Object.keys(state.resources).length },
+    ...(moved === undefined ? {} : { movedTo: moved.movedTo }),
+    lock: {
+      held: lock !== undefined && !lock.isDead,
+      ...(lock?.holder === undefined ? {} : { by: noteOf(lock.holder) }),
+      ...(lock?.expiresIn === undefined ? {} : { expiresIn: Math.ceil(lock.expiresIn) }),
+    },
+  };
+}
+
+function sharedOf({ name, shared }: StateStore, otherWay: string): SharedStore {
+  if (shared !== undefined) return shared;
+  throw new Failure('refused', `The state is a file, ${name}, and a file keeps no earlier states.`, {
+    hint: `If the file is committed, git has them: \`${otherWay}\`. A place that many share keeps a history; \`almanac state migrate\` moves the state there.`,
+  });
+}
+
+function rowOf({ serial, lineage, at, by, changes, over, movedTo }: StateVersion): StateVersionRow {
+  return {
+    serial,
+    lineage,
+    at,
+    by: noteOf(by),
+    changes,
+    ...(over === undefined ? {} : { over: noteOf(over) }),
+    ...(movedTo === undefined ? {} : { movedTo }),
+  };
+}
+
+/** Without what a store keeps for itself. */
+function noteOf({ who, host, pid, command, since, runUrl }: LockInfo): RunNote {
+  return { who, host, pid, command, since, ...(runUrl === undefined ? {} : { runUrl }) };
+}

@@ -1,0 +1,60 @@
+// The history and the check of a shared place for people.
+
+import type { StateCheckDocument, StateHistoryDocument, StateVersionRow } from '../../model/plan/state-documents.ts';
+import { countOf } from '../text/count-words.ts';
+import type { Page } from '../text/field-lines.ts';
+import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
+import { runWords, secondsWords } from './run-words.ts';
+
+/** A block of lines for each state that was written; ends with a newline. */
+export function renderHistory({ state, versions, more }: StateHistoryDocument, page: Page): string {
+  if (versions.length === 0) return `${wrap(`${safeText(state)} has no state yet.`, page.width).join('\n')}\n`;
+  const column = Math.max(...versions.map(({ serial }) => displayWidth(`serial ${serial}`))) + 2;
+  const blocks = versions.map((version) => versionLines(version, column, page));
+  const rest = more ? ['', ...wrap('Older states were left out: --limit N shows more.', page.width)] : [];
+  return `${[...blocks.flat(), ...rest].join('\n')}\n`;
+}
+
+function versionLines(version: StateVersionRow, column: number, { theme, width }: Page): readonly string[] {
+  const { serial, at, by, changes, over, movedTo } = version;
+  const below = ' '.repeat(column);
+  const what = movedTo === undefined ? changeWords(changes) : `moved to ${safeText(movedTo)}`;
+  const lines = [
+    `${safeText(at)}, ${what}`,
+    `by ${runWords(by)}`,
+    ...(by.runUrl === undefined ? [] : [safeText(by.runUrl)]),
+    ...(over === undefined ? [] : [`took over the lock of ${runWords(over)}`]),
+    ...(over?.runUrl === undefined ? [] : [safeText(over.runUrl)]),
+  ].flatMap((line) => wrap(line, width, below));
+  const [first = '', ...rest] = lines;
+  return [`${theme.strong(pad(`serial ${serial}`, column))}${first.slice(column)}`, ...rest];
+}
+
+/** A repair by hand, a push and a move change the state alone. */
+function changeWords(changes: number): string {
+  return changes === 0 ? 'no resource changed' : `${countOf(changes, 'resource')} changed`;
+}
+
+/** Ends with a newline. */
+export function renderCheck(check: StateCheckDocument, page: Page): string {
+  const { state, shared } = check;
+  const name = safeText(state);
+  const first = shared
+    ? `${name} is fit: it can be read and written, and of several writers one wins.`
+    : `${name} is a file, for one machine at a time. Nothing else has to be in place.`;
+  const row = (label: string, words: string) => wrap(`${pad(`${label}:`, 7)}${words}`, page.width, '  ');
+  return `${[...wrap(first, page.width), ...row('state', heldWords(check)), ...row('lock', lockWords(check))].join('\n')}\n`;
+}
+
+function heldWords({ held, movedTo }: StateCheckDocument): string {
+  if (movedTo !== undefined) return `not here: ${safeText(movedTo)} has it`;
+  if (held === null) return 'none yet';
+  return `serial ${held.serial}, ${countOf(held.resources, 'resource')}, lineage ${safeText(held.lineage)}`;
+}
+
+function lockWords({ lock: { held, by, expiresIn } }: StateCheckDocument): string {
+  if (!held) return by === undefined ? 'free' : `free: the run of ${runWords(by)} has ended`;
+  const who = by === undefined ? 'held' : `held by ${runWords(by)} since ${safeText(by.since)}`;
+  const url = by?.runUrl === undefined ? '' : `, run ${safeText(by.runUrl)}`;
+  return `${who}${url}${expiresIn === undefined ? '' : `; without a sign of it, free in ${secondsWords(expiresIn)}`}`;
+}
