@@ -25,7 +25,10 @@ const layers = {
     layers: ['model', 'cron', 'parse', 'validate', 'plan', 'render', 'webhook', 'ports'],
     packages: ['node:crypto', 'node:util'],
   },
-  adapters: { layers: ['model', 'parse', 'render', 'ports'], packages: ['node:*', 'undici', 'tinyglobby', 'aws4fetch', 'postgres'] },
+  adapters: {
+    layers: ['model', 'parse', 'render', 'ports'],
+    packages: ['node:*', 'undici', 'tinyglobby', 'aws4fetch', 'postgres'],
+  },
   // It shares no code with the rest: one misreading of the API must not cancel itself out.
   emulator: { layers: [], packages: ['node:*'] },
   commands: {

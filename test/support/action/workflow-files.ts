@@ -63,7 +63,7 @@ export const page = ['ci', 'ci-github', 'ci-github-apply', 'ci-environments', 'c
 
 export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
 
-const plain: CiShape = { packageName, packageFolder: '', folder: '', environments: [] };
+const plain: CiShape = { packageName, packageFolder: '', folder: '', environments: [], backend: 'local' };
 const environments = ['dev', 'prod-eu'];
 const folder = 'teams/sales reports';
 
@@ -74,6 +74,10 @@ const shapes: Readonly<Record<string, CiShape>> = {
   folder: { ...plain, folder },
   'folder with a package of its own': { ...plain, folder, packageFolder: folder },
   'environments in a folder': { ...plain, folder, environments },
+  branch: { ...plain, backend: 'git' },
+  'branches of environments': { ...plain, environments, backend: 'git' },
+  'branch of a folder': { ...plain, folder, backend: 'git' },
+  'branches of environments in a folder': { ...plain, folder, environments, backend: 'git' },
 };
 
 /** The workflows that `almanac init` writes. */
