@@ -152,10 +152,11 @@ describe.each(applyOf('git'))('$name', (scaffold) => {
     expect(checkoutOf(apply.steps)?.with).toEqual({
       ref: '${{ github.ref_name }}',
       'fetch-depth': 0,
+      'ssh-key': '${{ secrets.STATE_DEPLOY_KEY }}',
       'persist-credentials': true,
     });
     expect(commandsOf(apply.steps)).toEqual(['doctor', 'apply']);
-    expect(scaffold.text).not.toMatch(/STATE_DEPLOY_KEY|artifact|almanac-state$/m);
+    expect(scaffold.text).not.toMatch(/artifact|almanac-state$/m);
   });
 
   test(`${scaffold.name} lets runs wait for each other, and is not started by the branch of the state`, () => {

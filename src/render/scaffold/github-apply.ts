@@ -96,7 +96,7 @@ function apply(shape: CiShape, target: Target): Lines {
         isCommitted
           ? '# The branch as it is now, with the state that the run before this one pushed, and the commits since.'
           : '# The branch as it is now, and all commits: they lead to what was reviewed.',
-        ...checkoutFor(shape, { ...branch, 'fetch-depth': 0 }),
+        ...checkoutFor(shape, { ...branch, 'fetch-depth': 0, ...(isCommitted ? {} : deployKey) }),
         ...install(shape),
         '# Both steps have the token. Give both every variable that the source files take from the environment.',
         ...almanac(shape, target, { inputs: { command: 'doctor' }, hasToken: true }),

@@ -16,7 +16,9 @@ const base = 'almanac-state';
  */
 export function stateBranchOf(folder: string, environment?: string): string {
   if (folder === '') return environment === undefined ? base : `${base}-${environment}`;
-  const own = `${base}--${folderWord(folder)}`;
+  // Names in other scripts stay apart, and every server takes the branch.
+  const plain = folder.replaceAll(/[^\p{ASCII}]/gu, (letter) => letter.codePointAt(0)?.toString(16) ?? '');
+  const own = `${base}--${folderWord(plain)}`;
   return environment === undefined ? own : `${own}--${environment}`;
 }
 
