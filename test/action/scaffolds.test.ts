@@ -220,6 +220,6 @@ test.each(ofKind('drift'))(
 );
 
 test('the pages show the workflows for one workspace at the root, word for word', () => {
-  for (const { name, text } of scaffolds.filter((each) => each.name.startsWith('plain: ')))
-    expect(page).toContain(`\`\`\`yaml\n# ${name.replace('plain: ', '')}\n${text}\`\`\``);
+  for (const { name, text } of scaffolds.filter((each) => /^(?:plain: |branch: .*-apply)/.test(each.name)))
+    expect(page).toContain(`\`\`\`yaml\n# ${name.replace(/^.*: /, '')}\n${text}\`\`\``);
 });

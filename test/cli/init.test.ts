@@ -345,6 +345,9 @@ describe('the jobs', () => {
     await workspace.run('init', '--ci', 'gitlab');
     for (const path of ['.gitlab-ci.yml', '.gitlab-ci-apply.yml'])
       expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
+    await workspace.run('init', '--ci', 'gitlab', '--backend', 'git', '--force');
+    const path = '.gitlab-ci-apply.yml';
+    expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
   });
 });
 
@@ -450,8 +453,10 @@ describe('a state in a git branch', () => {
   };
 
   it('init with --backend git writes no rule for the files of a state, and says where it will be', async () => {
-    const { read, stdout } = await made('--ci', 'github');
+    const { read, run, stdout } = await made('--ci', 'github');
     expect(parse(read('almanac.yaml')).state).toEqual({ backend: 'git' });
+    expect(await run('validate', '--strict')).toMatchObject({ code: 0 });
+    expect(await run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
     expect(read('.gitignore')).not.toMatch(/\.state\.json\.(?:lock|journal)/);
     expect(read('.gitignore').split('\n')).toEqual(
       expect.arrayContaining(['errored*.state.json', '.almanac/state-seen.json', '*.plan.json']),
@@ -469,13 +474,16 @@ describe('a state in a git branch', () => {
       ['--dir', 'dev/eu', '--environments', 'dev'],
       ['--dir', 'eu', '--environments', 'dev'],
     ]) {
-      const { read, path } = await made('--ci', 'github', ...argv);
+      const { read, run, path } = await made('--ci', 'github', ...argv);
       const folder = argv.includes('--dir') ? `${argv[argv.indexOf('--dir') + 1]}/` : '';
       const { state, environments = {} } = parse(read(`${folder}almanac.yaml`)) as {
         state: { branch?: string };
         environments?: Readonly<Record<string, { state: { branch: string } }>>;
       };
       const own = Object.values(environments).map(({ state: { branch } }) => branch);
+      expect((await run('-C', `./${folder}`, 'fmt', '--check')).code).toBe(0);
+      for (const name of Object.keys(environments))
+        expect((await run('-C', `./${folder}`, 'validate', '--env', name)).code).toBe(0);
       const pinned = filesIn(path)
         .filter((name) => name.includes('-apply'))
         .flatMap((name) => /ALMANAC_STATE_PLACE: git branch (\S+) of origin/.exec(read(name))?.[1] ?? []);

@@ -65,10 +65,10 @@ function configText(choices: Choices, folder: string): string {
   return `api:
 ${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public API: schedules are updated and deleted in place.
   operations: full
-defaults:
+${backend === 'git' ? stateText(folder) : ''}defaults:
   schedules:
     timezone: ${timezone}
-${backend === 'git' ? stateText(folder) : ''}${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
+${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
 }
 
 function stateText(folder: string): string {

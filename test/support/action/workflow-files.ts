@@ -57,7 +57,15 @@ const read = <T>(name: string, text = readFileSync(name, 'utf8')): Named<T> => (
 });
 
 /** The pages on CI, one after the other. */
-export const page = ['ci', 'ci-github', 'ci-github-apply', 'ci-environments', 'ci-action', 'ci-gitlab']
+export const page = [
+  'ci',
+  'ci-github',
+  'ci-github-apply',
+  'ci-environments',
+  'ci-action',
+  'ci-gitlab',
+  'ci-shared-state',
+]
   .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
   .join('\n');
 
