@@ -35,11 +35,13 @@ export function requirePinnedUrl(env = process.env) {
 }
 
 /**
- * Runs almanac in the folder of the workspace. With `capture`, stdout is returned instead of logged. Resolves to the exit
+ * Runs almanac in the folder of the workspace. A variable in `env` that is undefined is removed. With `capture`, stdout is returned instead of logged. Resolves to the exit
  * code, stdout and the end of the log.
  */
 export function runAlmanac({ folder, environment }, args, { capture = false, cwd = folder.path, env = {} } = {}) {
-  const own = Object.entries({ ...process.env, ...env }).filter(([name]) => !withheld.test(name));
+  const own = Object.entries({ ...process.env, ...env }).filter(
+    ([name, value]) => value !== undefined && !withheld.test(name),
+  );
   const command = [process.execPath, program, ...(environment === '' ? [] : [`--env=${environment}`]), ...args];
   return runChild(command, { cwd, env: Object.fromEntries(own), redact, capture });
 }

@@ -13,6 +13,10 @@ await runJob(async () => {
   const almanac = (args, options) => runAlmanac(place, args, options);
   const found = await placeOf(checkout, { folder: place.folder, almanac });
   if (found === undefined) throw new Refusal('almanac.yaml has errors, so it does not say where the state is.');
+  if (found.state === undefined) {
+    process.stdout.write(`The state is kept in ${found.place}, so there is none to push.\n`);
+    return 0;
+  }
   const folder = join(checkout, stateFolder);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);

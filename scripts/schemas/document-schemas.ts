@@ -255,8 +255,12 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       valid: flag,
       summary: record<ValidateDocument['summary']>({ files: count, resources: count, errors: count, warnings: count }),
       'workspace?': described(
-        record<NonNullable<ValidateDocument['workspace']>>({ baseUrl: orNull(text), state: text }),
-        'The service and the state file that almanac.yaml names, or OMNI_BASE_URL; omitted if there is no almanac.yaml or if it has errors.',
+        record<NonNullable<ValidateDocument['workspace']>>({
+          baseUrl: orNull(text),
+          state: described(text, 'The path of the state file, or the name of the shared place.'),
+          backend: oneOf('local', 'git', 's3', 'postgres'),
+        }),
+        'The service and the place of the state that almanac.yaml names, or OMNI_BASE_URL; omitted if there is no almanac.yaml or if it has errors.',
       ),
       diagnostics: listOf(diagnostic),
     }),

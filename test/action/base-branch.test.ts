@@ -120,6 +120,41 @@ describe('nothing is said', () => {
   });
 });
 
+describe('a pull request in a repository whose state is shared', () => {
+  const shared = (branch = 'almanac-state') => ({
+    'almanac.yaml': config(acme, `state: { backend: git, branch: ${branch} }\n`),
+  });
+  const local = { 'almanac.yaml': config(acme) };
+  const title = 'The state is not kept where the base branch keeps it';
+
+  test.each([
+    ['to another branch', shared(), shared('mine'), 'git branch mine of origin', 'git branch almanac-state of origin'],
+    ['to a file', shared(), local, 'almanac.state.json', 'git branch almanac-state of origin'],
+    ['from a file', local, shared(), 'git branch almanac-state of origin', 'almanac.state.json'],
+    [
+      'to a file that has the name of the branch',
+      shared(),
+      { 'almanac.yaml': config(acme, 'state: { path: git branch almanac-state of origin }\n') },
+      'git branch almanac-state of origin',
+      'git branch almanac-state of origin',
+    ],
+  ])(
+    'that moves the state %s is told so, also where the job pins another place',
+    async (_, base, head, now, before) => {
+      const pin = { ALMANAC_STATE_PLACE: 'git branch almanac-state of origin' };
+      const { comment } = await compared(base, head, pin);
+      expect(comment).toContain(title);
+      expect(inOneLine(comment)).toContain(`<code>${now}</code>, so far <code>${before}</code>`);
+    },
+  );
+
+  test('that edits a state file which is still there is told so', async () => {
+    const { comment } = await compared(shared(), shared(), {}, [{ filename: 'almanac.state.json' }]);
+    expect(comment).toContain('The pull request edits the state');
+    expect(comment).not.toContain(title);
+  });
+});
+
 test('a base branch that cannot be read is said to be one', async () => {
   const { planned, comment } = await compared(undefined, { 'almanac.yaml': config(acme) });
   expect(planned.code, planned.log).toBe(0);

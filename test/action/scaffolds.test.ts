@@ -2,6 +2,7 @@
 // time, and the text that the pages show.
 
 import { describe, expect, test } from 'vitest';
+import type { CiShape } from '../../src/render/scaffold/ci-shape.ts';
 import {
   type Job,
   packageName,
@@ -12,6 +13,7 @@ import {
 } from '../support/action/workflow-files.ts';
 
 const ofKind = (kind: Scaffold['kind']) => scaffolds.filter((scaffold) => scaffold.kind === kind);
+const applyOf = (backend: CiShape['backend']) => ofKind('apply').filter(({ shape }) => shape.backend === backend);
 const jobOf = ({ content }: Scaffold, name: string) => {
   const job = content.jobs[name];
   if (job === undefined) throw new Error(`there is no job ${name}`);
@@ -92,12 +94,13 @@ describe.each(ofKind('plan-fork'))('$name', (scaffold) => {
     expect(after.workflows).toEqual([plan?.content.name]);
     const job = jobOf(scaffold, 'plan');
     expect(job.if).toContain('github.event.workflow_run.head_repository.full_name != github.repository');
-    expect(checkoutOf(job.steps)?.with).toEqual({ 'persist-credentials': false });
+    expect(checkoutOf(job.steps)?.with).toEqual({ 'persist-credentials': scaffold.shape.backend === 'git' });
+    expect(scaffold.content.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
     expect(job.steps.filter(({ run }) => run !== undefined)).toHaveLength(1);
   });
 });
 
-describe.each(ofKind('apply'))('$name', (scaffold) => {
+describe.each(applyOf('local'))('$name', (scaffold) => {
   const [ready, apply, push] = ['ready', 'apply', 'push'].map((name) => jobOf(scaffold, name)) as [Job, Job, Job];
 
   test(`${scaffold.name} applies only the default branch, one run at a time`, () => {
@@ -138,8 +141,68 @@ describe.each(ofKind('apply'))('$name', (scaffold) => {
   });
 });
 
+describe.each(applyOf('git'))('$name', (scaffold) => {
+  const apply = jobOf(scaffold, 'apply');
+
+  test(`${scaffold.name} has one job, which may write the branch of the state and read the rest`, () => {
+    expect(Object.keys(scaffold.content.jobs)).toEqual(['apply']);
+    expect(scaffold.content.permissions).toEqual({ contents: 'read' });
+    expect(apply.permissions).toEqual({ contents: 'write', 'pull-requests': 'read' });
+    expect(apply.if).toBe('${{ github.ref_name == github.event.repository.default_branch }}');
+    expect(checkoutOf(apply.steps)?.with).toEqual({
+      ref: '${{ github.ref_name }}',
+      'fetch-depth': 0,
+      'ssh-key': '${{ secrets.STATE_DEPLOY_KEY }}',
+      'persist-credentials': true,
+    });
+    expect(commandsOf(apply.steps)).toEqual(['doctor', 'apply']);
+    expect(scaffold.text).not.toMatch(/artifact|almanac-state$/m);
+  });
+
+  test(`${scaffold.name} lets runs wait for each other, and is not started by the branch of the state`, () => {
+    expect(scaffold.content.concurrency?.['cancel-in-progress']).toBe(false);
+    // GitHub takes no branches-ignore beside branches, and needs none: only main is named.
+    expect(scaffold.content.on['push']).toMatchObject({ branches: ['main'] });
+    expect(scaffold.content.on['push']).not.toHaveProperty('branches-ignore');
+  });
+});
+
+describe.each(scaffolds.filter(({ shape }) => shape.backend === 'git'))('$name', ({ name, shape, content, kind }) => {
+  test(`${name} pins the branch of the state in each job, one branch for each state`, () => {
+    const folder = shape.folder === '' ? '' : '--teams-sales-reports';
+    const between = shape.folder === '' ? '-' : '--';
+    for (const { env } of Object.values(content.jobs)) {
+      const environment =
+        shape.environments.length === 0
+          ? ''
+          : `${between}${kind === 'apply' ? /-apply-(.*)\.yml/.exec(name)?.[1] : '${{ matrix.environment }}'}`;
+      expect(env?.['ALMANAC_STATE_PLACE']).toBe(`git branch almanac-state${folder}${environment} of origin`);
+    }
+  });
+
+  test(`${name} keeps the credential of the job, which only an apply may write with`, () => {
+    for (const job of Object.values(content.jobs)) {
+      expect(checkoutOf(job.steps)?.with?.['persist-credentials']).toBe(true);
+      const { contents } = job.permissions ?? content.permissions ?? {};
+      expect(contents).toBe(kind === 'apply' ? 'write' : 'read');
+    }
+  });
+});
+
+test('no job of a state that is committed keeps a credential that it does not need', () => {
+  const jobs = scaffolds
+    .filter(({ shape }) => shape.backend === 'local')
+    .flatMap(({ content }) => Object.entries(content.jobs));
+  for (const [name, { steps, env }] of jobs) {
+    expect(checkoutOf(steps)?.with?.['persist-credentials']).toBe(
+      name === 'ready' || name === 'push' ? undefined : false,
+    );
+    expect(env ?? {}).not.toHaveProperty('ALMANAC_STATE_PLACE');
+  }
+});
+
 test('the apply workflows of two environments have nothing in common that could block one of them', () => {
-  const applies = ofKind('apply').filter(({ shape }) => shape.environments.length > 0);
+  const applies = applyOf('local').filter(({ shape }) => shape.environments.length > 0);
   expect(applies).toHaveLength(4);
   expect(new Set(applies.map(({ content }) => content.concurrency?.group)).size).toBe(4);
   for (const name of ['DEV', 'PROD_EU'])
@@ -157,6 +220,6 @@ test.each(ofKind('drift'))(
 );
 
 test('the pages show the workflows for one workspace at the root, word for word', () => {
-  for (const { name, text } of scaffolds.filter((each) => each.name.startsWith('plain: ')))
-    expect(page).toContain(`\`\`\`yaml\n# ${name.replace('plain: ', '')}\n${text}\`\`\``);
+  for (const { name, text } of scaffolds.filter((each) => /^(?:plain: |branch: .*-apply)/.test(each.name)))
+    expect(page).toContain(`\`\`\`yaml\n# ${name.replace(/^.*: /, '')}\n${text}\`\`\``);
 });

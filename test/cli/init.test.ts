@@ -161,14 +161,18 @@ it.each([
 
 const answering = (
   answers: readonly (string | undefined)[],
-  { environment = {}, timeZone = 'UTC' }: { environment?: Environment; timeZone?: string } = {},
+  {
+    environment = {},
+    timeZone = 'UTC',
+    files = {},
+  }: { environment?: Environment; timeZone?: string; files?: Readonly<Record<string, unknown>> } = {},
 ) => {
   const asked: string[] = [];
   const ask = async (question: string) => {
     asked.push(question);
     return answers[asked.length - 1];
   };
-  return { asked, workspace: workspaceIn(makeFolder(), environment, { ask, timeZone: () => timeZone }) };
+  return { asked, workspace: workspaceIn(makeFolder(files), environment, { ask, timeZone: () => timeZone }) };
 };
 
 describe('on a terminal', () => {
@@ -298,6 +302,33 @@ describe('on a terminal', () => {
     expect(asked).toEqual([]);
   });
 
+  const withRemote = { '.git/config': '[remote "origin"]\n\turl = https://example.com/acme/reports.git\n' };
+  const stateQuestion = /^The state: git, a branch[\s\S]*\(Enter: (\w+)\): $/;
+
+  it.each([
+    ['git', 'in a repository with the remote origin', withRemote],
+    ['local', 'in a repository without a remote', { '.git/config': '[core]\n' }],
+    ['local', 'outside of a repository', {}],
+  ])('init on a terminal offers %s as the place of the state %s, where CI is chosen', async (offered, _, files) => {
+    const { asked, workspace } = answering(Array(8).fill(''), { files });
+    await workspace.run('init', '--ci', 'github');
+    expect(asked.flatMap((question) => stateQuestion.exec(question)?.[1] ?? [])).toEqual([offered]);
+    expect(parse(workspace.read('almanac.yaml')).state).toEqual(offered === 'git' ? { backend: 'git' } : undefined);
+  });
+
+  it('init on a terminal does not ask for the place of the state without CI, with --backend or with --yes', async () => {
+    for (const argv of [
+      ['--ci', 'none'],
+      ['--ci', 'github', '--backend', 'local'],
+      ['--ci', 'github', '--yes'],
+    ]) {
+      const { asked, workspace } = answering(Array(8).fill(''), { files: withRemote });
+      expect((await workspace.run('init', ...argv)).code).toBe(0);
+      expect(asked.filter((question) => stateQuestion.test(question))).toEqual([]);
+      expect(parse(workspace.read('almanac.yaml'))).not.toHaveProperty('state');
+    }
+  });
+
   it('init writes nothing if the terminal is closed', async () => {
     const { workspace } = answering(['https://acme.omniapp.co', undefined]);
     expect(await workspace.run('init')).toMatchObject({
@@ -314,6 +345,9 @@ describe('the jobs', () => {
     await workspace.run('init', '--ci', 'gitlab');
     for (const path of ['.gitlab-ci.yml', '.gitlab-ci-apply.yml'])
       expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
+    await workspace.run('init', '--ci', 'gitlab', '--backend', 'git', '--force');
+    const path = '.gitlab-ci-apply.yml';
+    expect(page).toContain(`\`\`\`yaml\n# ${path}\n${workspace.read(path)}\`\`\``);
   });
 });
 
@@ -407,6 +441,65 @@ describe('in a repository', () => {
     const { stdout } = await outside.run('init', '--ci', 'github', '--dir', 'reports');
     expect(stdout).toContain('run git init in reports');
     expect((await repository().run('init', '--ci', 'github')).stdout).not.toContain('git init');
+  });
+});
+
+describe('a state in a git branch', () => {
+  const made = async (...argv: readonly string[]) => {
+    const workspace = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
+    const { code, stdout, stderr } = await workspace.run('init', '--backend', 'git', ...argv);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return { ...workspace, stdout: stdout.replaceAll(/\s+/g, ' ') };
+  };
+
+  it('init with --backend git writes no rule for the files of a state, and says where it will be', async () => {
+    const { read, run, stdout } = await made('--ci', 'github');
+    expect(parse(read('almanac.yaml')).state).toEqual({ backend: 'git' });
+    expect(await run('validate', '--strict')).toMatchObject({ code: 0 });
+    expect(await run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
+    expect(read('.gitignore')).not.toMatch(/\.state\.json\.(?:lock|journal)/);
+    expect(read('.gitignore').split('\n')).toEqual(
+      expect.arrayContaining(['errored*.state.json', '.almanac/state-seen.json', '*.plan.json']),
+    );
+    expect(read('.gitattributes')).not.toContain('-merge');
+    expect(stdout).toContain('the first apply makes the branch almanac-state of origin.');
+    expect(stdout).not.toContain('almanac.state.json');
+  });
+
+  it('init gives each state of a repository a branch of its own, the same in almanac.yaml and in the jobs', async () => {
+    const branches = new Set<string>();
+    for (const argv of [
+      ['--environments', 'dev,dev-eu'],
+      ['--dir', 'dev'],
+      ['--dir', 'dev/eu', '--environments', 'dev'],
+      ['--dir', 'eu', '--environments', 'dev'],
+    ]) {
+      const { read, run, path } = await made('--ci', 'github', ...argv);
+      const folder = argv.includes('--dir') ? `${argv[argv.indexOf('--dir') + 1]}/` : '';
+      const { state, environments = {} } = parse(read(`${folder}almanac.yaml`)) as {
+        state: { branch?: string };
+        environments?: Readonly<Record<string, { state: { branch: string } }>>;
+      };
+      const own = Object.values(environments).map(({ state: { branch } }) => branch);
+      expect((await run('-C', `./${folder}`, 'fmt', '--check')).code).toBe(0);
+      for (const name of Object.keys(environments))
+        expect((await run('-C', `./${folder}`, 'validate', '--env', name)).code).toBe(0);
+      const pinned = filesIn(path)
+        .filter((name) => name.includes('-apply'))
+        .flatMap((name) => /ALMANAC_STATE_PLACE: git branch (\S+) of origin/.exec(read(name))?.[1] ?? []);
+      expect(pinned.sort()).toEqual(own.length === 0 ? [state.branch] : own.sort());
+      for (const branch of [state.branch ?? 'almanac-state', ...own]) {
+        expect(branches).not.toContain(branch);
+        branches.add(branch);
+      }
+    }
+    expect(branches.size).toBe(8);
+  });
+
+  it('init with --backend git says on GitLab which setting lets the job push, and asks for no token', async () => {
+    const { stdout } = await made('--ci', 'gitlab');
+    expect(stdout).toContain('allow Git push requests to the repository');
+    expect(stdout).not.toContain('STATE_PUSH_TOKEN');
   });
 });
 

@@ -20,7 +20,7 @@ const found = (files: readonly string[], pattern: RegExp) =>
 describe('the name of the package', () => {
   test('the workflows that init writes find the action by the name of the package', () => {
     for (const packageName of ['almanac', '@acme/almanac']) {
-      const shape = { packageName, packageFolder: '', folder: '', environments: [] };
+      const shape = { packageName, packageFolder: '', folder: '', environments: [], backend: 'local' } as const;
       const texts = Object.values(ciFiles('github', shape)).join('\n');
       const folders = [...texts.matchAll(/node_modules\/(.*)\/\.github\/actions\/almanac$/gm)].map(
         ([, folder]) => folder,

@@ -3,16 +3,21 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { CiShape } from '../../src/render/scaffold/ci-shape.ts';
 import { gitlabFiles } from '../../src/render/scaffold/gitlab-pipeline.ts';
+import { backends } from '../../src/render/scaffold/state-branch.ts';
 import { type DeclaredJob, readPipelineFile, selectJobs } from '../support/gitlab/pipeline-file.ts';
 
-const shapes = [
+const kinds: readonly Omit<CiShape, 'backend'>[] = [
   { packageName: 'almanac', environments: [], folder: '', packageFolder: '' },
   { packageName: '@acme/almanac', environments: ['dev', 'prod'], folder: '', packageFolder: '' },
   { packageName: 'almanac', environments: [], folder: 'teams/reports', packageFolder: 'teams' },
   { packageName: 'almanac', environments: ['dev', 'prod'], folder: 'reports', packageFolder: 'reports' },
 ];
-const named = shapes.map((shape) => [`${shape.folder || 'root'} ${shape.environments}`, shape] as const);
+const shapes = kinds.flatMap((kind) => backends.map((backend): CiShape => ({ ...kind, backend })));
+const named = shapes.map(
+  (shape) => [`${shape.folder || 'root'} ${shape.environments} ${shape.backend}`, shape] as const,
+);
 const jobsOf = (shape: (typeof shapes)[number]) =>
   Object.values(gitlabFiles(shape)).flatMap((text) => Object.entries(readPipelineFile(text).jobs));
 const environmentOf = ({ environment }: DeclaredJob) =>
@@ -33,7 +38,9 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'schedule', ...onMain })).toHaveLength(count);
     expect(select(pipeline, { CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'other' })).toEqual([]);
     const source = { CI_PIPELINE_SOURCE: 'parent_pipeline', PLAN_PIPELINE: '1', PLAN_JOB: 'plan' };
-    expect(select(child, { ...source, ...onMain }).map(({ name }) => name)).toEqual(['ready', 'apply', 'push-state']);
+    expect(select(child, { ...source, ...onMain }).map(({ name }) => name)).toEqual(
+      shape.backend === 'git' ? ['apply'] : ['ready', 'apply', 'push-state'],
+    );
     expect(select(child, { ...source, CI_COMMIT_BRANCH: 'other' })).toEqual([]);
   });
 
@@ -71,6 +78,22 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
     expect(applies.map(([, job]) => environmentOf(job))).toEqual([{ name: secret, action: 'start' }]);
   });
 
+  test('a state in a branch is pinned in each job that reads it, and nothing of the committed state is left', () => {
+    const places = jobsOf(shape)
+      .filter(([name, { trigger }]) => /^(?:review|plan|apply|drift)/.test(name) && trigger === undefined)
+      .map(([, { variables }]) => variables?.['ALMANAC_STATE_PLACE']);
+    if (shape.backend === 'local') return expect(places).toEqual([undefined, undefined, undefined, undefined]);
+    expect(places).toHaveLength(4);
+    const inEnvironment = shape.environments.length === 0 ? '' : '\\$ALMANAC_ENVIRONMENT';
+    const ofFolder = shape.folder === '' ? '' : `--${shape.folder.replace('/', '-')}`;
+    const between = inEnvironment === '' ? '' : ofFolder === '' ? '-' : '--';
+    for (const place of places)
+      expect(place).toMatch(new RegExp(`^git branch almanac-state${ofFolder}${between}${inEnvironment} of origin$`));
+    const texts = Object.values(gitlabFiles(shape)).join('\n');
+    for (const gone of ['keep-state', 'push-state', 'check-push', 'name: almanac-state'])
+      expect(texts).not.toContain(gone);
+  });
+
   test('a widget gets the file that a command writes, and a plan is only for people who may read it', () => {
     for (const [name, { artifacts }] of jobsOf(shape)) {
       if (artifacts === undefined) continue;
@@ -84,7 +107,7 @@ describe.each(named)('the pipelines of a workspace: %s', (_, shape) => {
   test('every script that a job runs comes with the package', () => {
     const texts = Object.values(gitlabFiles(shape)).join('\n');
     const scripts = [...texts.matchAll(/node (\S*)node_modules\/(\S+)\/(\.gitlab\/\S+)$/gm)];
-    expect(scripts.length).toBeGreaterThan(5);
+    expect(scripts.length).toBeGreaterThan(shape.backend === 'git' ? 2 : 5);
     for (const [, root, packageName, path = ''] of scripts) {
       expect([root, packageName]).toEqual([shape.packageFolder && `${shape.packageFolder}/`, shape.packageName]);
       expect(existsSync(path)).toBe(true);

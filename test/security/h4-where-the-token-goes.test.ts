@@ -73,7 +73,7 @@ describe('the service that a plan is for', () => {
 
 // The jobs of GitLab refuse to begin without it: test/gitlab.
 describe('the base URL is pinned outside the files', () => {
-  const shape = { packageName: 'almanac', packageFolder: '', folder: '', environments: [] };
+  const shape = { packageName: 'almanac', packageFolder: '', folder: '', environments: [], backend: 'local' } as const;
 
   test.each(Object.entries(ciFiles('github', shape)))('in every job that GitHub runs with the token: %s', (_, text) => {
     const { jobs } = parse(text) as { jobs: Record<string, { env?: Record<string, string> }> };

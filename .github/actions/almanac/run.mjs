@@ -58,11 +58,12 @@ async function main() {
   const redact = redactor(secrets);
   const program = findProgram(folder);
   const reports = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), 'almanac-'));
-  const almanac = (args, { capture = false, cwd = folder.path } = {}) =>
+  const almanac = (args, { capture = false, cwd = folder.path, env } = {}) =>
     runProgram({
       program,
       args: ['--no-color', ...(environment === '' ? [] : [`--env=${environment}`]), ...args],
       cwd,
+      env,
       redact,
       capture,
     });

@@ -2,6 +2,7 @@
 
 import { destinations } from '../../model/fields/field.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import { backends } from '../../render/scaffold/state-branch.ts';
 import { type Choices, ciSystems, editors, starts } from '../../render/scaffold/workspace-files.ts';
 import { wrap } from '../../render/text/terminal-text.ts';
 import type { World } from '../base/world.ts';
@@ -17,7 +18,8 @@ interface Question<T> {
   readonly read: (answer: string) => T;
 }
 
-export async function choose(world: World, options: InitOptions): Promise<Choices> {
+/** `hasRemote`: whether a branch could keep the state. */
+export async function choose(world: World, options: InitOptions, hasRemote: boolean): Promise<Choices> {
   const ask = <T>(question: Question<T>) => answerOf(world, options, question);
   refuseContradictions(options);
   const environments = readEnvironments(options.environments ?? []);
@@ -48,13 +50,30 @@ export async function choose(world: World, options: InitOptions): Promise<Choice
     otherwise: 'none',
     read: (answer) => oneOf(answer, ciSystems),
   });
+  const backend = await chooseBackend(world, options, { hasRemote, ci });
   const editor = await ask<Choices['editor']>({
     given: options.editor,
     words: `Settings for an editor, one of ${editors.join(', ')}\n(Enter: none; any editor with the YAML language server works): `,
     otherwise: 'none',
     read: (answer) => oneOf(answer, editors),
   });
-  return { baseUrl, environments, timezone, destinations: chosen, ci, editor };
+  return { baseUrl, environments, timezone, destinations: chosen, ci, backend, editor };
+}
+
+/** Asked only where a team will share the state; scripts that say nothing get the file that they always got. */
+async function chooseBackend(
+  world: World,
+  options: InitOptions,
+  { hasRemote, ci }: { readonly hasRemote: boolean; readonly ci: Choices['ci'] },
+): Promise<Choices['backend']> {
+  const { backend: given } = options;
+  if (given !== undefined || ci === 'none' || options.yes || world.ask === undefined) return given ?? 'local';
+  return answerOf<Choices['backend']>(world, options, {
+    given,
+    words: `The state: git, a branch that all runs share, or local, a file that each\napply commits (Enter: ${hasRemote ? 'git' : 'local'}): `,
+    otherwise: hasRemote ? 'git' : 'local',
+    read: (answer) => oneOf(answer, backends),
+  });
 }
 
 function addressQuestion(world: World, options: InitOptions): Question<string | undefined> {

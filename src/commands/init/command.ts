@@ -34,6 +34,12 @@ function initCommand(command: Bare) {
       ]),
     )
     .addOption(
+      new Option('--backend <where>', 'keep the state in a git branch or in a local file (default: local)').choices([
+        'git',
+        'local',
+      ]),
+    )
+    .addOption(
       new Option('--editor <name>', 'add settings for this editor (default: none)').choices([
         'vscode',
         'jetbrains',
@@ -45,7 +51,9 @@ function initCommand(command: Bare) {
     .addHelpText(
       'after',
       `
-Example: almanac init --destination email slack --ci github --editor vscode
+On a terminal with --ci, in a repository with the remote origin, the default of --backend is git.
+
+Example: almanac init --destination email slack --ci github --backend git
 Next: edit schedules/first.yaml, and run almanac validate.`,
     );
 }

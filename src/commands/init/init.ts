@@ -19,16 +19,16 @@ import { packageName, version } from '../../version.ts';
 import type { World } from '../base/world.ts';
 import { choose } from './choose.ts';
 import type { InitOptions } from './command.ts';
-import { fileIn, findPlace, type Place, shownPath, strayPackage } from './place.ts';
+import { fileIn, findPlace, hasStateRemote, type Place, shownPath, strayPackage } from './place.ts';
 
 export async function init(world: World, options: InitOptions): Promise<number> {
   const place = await findPlace(world, options);
   // Checked before anything is asked, so that nobody answers questions in vain.
   if (!options.force) await refuseExisting(world, options, place, [configFile, 'almanac.yml'].map(inFolder(place)));
-  const choices = await choose(world, options);
+  const choices = await choose(world, options, await hasStateRemote(world, place));
   const files = filesOf(choices, place);
   if (!options.force) await refuseExisting(world, options, place, Object.keys(files));
-  const all = { ...files, ...(await gitTexts(world, place)) };
+  const all = { ...files, ...(await gitTexts(world, place, choices)) };
   for (const [path, text] of Object.entries(all)) await fileIn(world, place, path).write(text);
   const shown = (path: string) => shownPath(world, options, place, path);
   warnOfStrayPackage(world, place);
@@ -52,22 +52,26 @@ export async function init(world: World, options: InitOptions): Promise<number> 
 
 /** By path from the root of the repository. */
 function filesOf(choices: Choices, place: Place): Readonly<Record<string, string>> {
-  const { ci, environments } = choices;
-  const own = Object.entries(workspaceFiles(choices, schemasOf(choices)));
+  const { ci, environments, backend } = choices;
   const { folder, packageFolder } = place;
+  const own = Object.entries(
+    workspaceFiles(choices, schemasOf(choices), backend === 'git' ? nameable(folder) : folder),
+  );
   return {
     ...Object.fromEntries(own.map(([path, text]) => [inFolder(place)(path), text])),
-    ...(ci === 'none' ? {} : ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder) })),
+    ...(ci === 'none'
+      ? {}
+      : ciFiles(ci, { packageName, packageFolder, environments, folder: nameable(folder), backend })),
   };
 }
 
 /** The lines of .gitignore and .gitattributes, where they are missing. */
-async function gitTexts(world: World, place: Place): Promise<Readonly<Record<string, string>>> {
+async function gitTexts(world: World, place: Place, { backend }: Choices): Promise<Readonly<Record<string, string>>> {
   const changed: Record<string, string> = {};
   for (const name of gitFileNames) {
     const path = inFolder(place)(name);
     const before = await fileIn(world, place, path).read();
-    const text = gitFileText(name, before);
+    const text = gitFileText(name, backend, before);
     if (text !== before) changed[path] = text;
   }
   return changed;

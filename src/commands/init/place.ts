@@ -2,6 +2,7 @@
 
 import { join, relative, resolve, sep } from 'node:path';
 import { isJsonObject } from '../../model/values/json.ts';
+import { stateRemote } from '../../render/scaffold/state-branch.ts';
 import { packageName } from '../../version.ts';
 import type { DataFile, World } from '../base/world.ts';
 import type { InitOptions } from './command.ts';
@@ -39,6 +40,16 @@ export function fileIn(world: World, { root }: Place, path: string): DataFile {
 /** As a user finds it from the current folder. */
 export function shownPath(world: World, options: InitOptions, { root }: Place, path: string): string {
   return relative(startOf(world, options), join(root, path)).split(sep).join('/');
+}
+
+/** Whether the repository has the remote in which a branch can keep the state. A linked worktree counts as one without. */
+export async function hasStateRemote(world: World, place: Place): Promise<boolean> {
+  const config = place.isRepository
+    ? await fileIn(world, place, '.git/config')
+        .read()
+        .catch(() => undefined)
+    : undefined;
+  return config?.includes(`[remote "${stateRemote}"]`) ?? false;
 }
 
 /** Where package.json takes Almanac from, if that is a file outside of the repository: no other machine finds it. */

@@ -58,7 +58,8 @@ export async function validate(world: World, options: ValidateOptions, paths: re
 /** Left out if there is no almanac.yaml, or if it has errors. */
 function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
   if (config?.file === undefined) return {};
-  return { workspace: { baseUrl: config.api.baseUrl ?? null, state: placeName(config.state) } };
+  const { api, state } = config;
+  return { workspace: { baseUrl: api.baseUrl ?? null, state: placeName(state), backend: state.backend } };
 }
 
 async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {

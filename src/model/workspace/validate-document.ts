@@ -1,6 +1,7 @@
 // The document that `validate --format json` prints (schemas/validate.schema.json).
 
 import type { Diagnostic } from './diagnostic.ts';
+import type { StatePlace } from './state-place.ts';
 
 export interface ValidateDocument {
   readonly formatVersion: 1;
@@ -13,6 +14,11 @@ export interface ValidateDocument {
     readonly warnings: number;
   };
   /** Where Almanac works; left out if there is no almanac.yaml, or if it has errors. */
-  readonly workspace?: { readonly baseUrl: string | null; readonly state: string };
+  readonly workspace?: {
+    readonly baseUrl: string | null;
+    /** As messages name it: the path of a file, or the name of a shared place. */
+    readonly state: string;
+    readonly backend: StatePlace['backend'];
+  };
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,20 +1,23 @@
-// The workflow that applies what was merged: `ready` says before anything is sent that the state cannot be pushed,
-// `apply` holds the token of the organization and may write nothing, `push` may write and holds no token.
+// The workflow that applies what was merged. With a state that is committed, `ready` says before anything is sent that it
+// cannot be pushed, `apply` holds the token of the organization and may write nothing, `push` may write and holds no token.
+// With a state in a branch of its own there is only `apply`: it writes that branch while it works.
 
 import type { CiShape } from './ci-shape.ts';
 import {
   almanac,
   checkout,
+  checkoutFor,
   indented,
   inputLines,
   install,
   type Lines,
   pathFilter,
-  pinnedBaseUrl,
+  pinned,
   type Target,
   titleOf,
 } from './github-steps.ts';
 
+const onDefaultBranch = 'if: ${{ github.ref_name == github.event.repository.default_branch }}';
 const branch = { ref: '${{ github.ref_name }}' };
 /** Of a protected branch; where the secret is not set, the checkout takes the token of the job. */
 const deployKey = { 'ssh-key': '${{ secrets.STATE_DEPLOY_KEY }}' };
@@ -44,8 +47,13 @@ export function applyWorkflow(shape: CiShape, name: string, target: Target): Lin
     `  group: ${name}`,
     '  cancel-in-progress: false',
     'jobs:',
-    ...indented(1, [...ready(shape, target), ...apply(shape, target), ...push(shape, target)]),
+    ...indented(1, jobs(shape, target)),
   ];
+}
+
+function jobs(shape: CiShape, target: Target): Lines {
+  if (shape.backend === 'git') return apply(shape, target);
+  return [...ready(shape, target), ...apply(shape, target), ...push(shape, target)];
 }
 
 function ready(shape: CiShape, target: Target): Lines {
@@ -53,7 +61,7 @@ function ready(shape: CiShape, target: Target): Lines {
     '# Says before anything is sent that the state cannot be pushed.',
     'ready:',
     ...indented(1, [
-      'if: ${{ github.ref_name == github.event.repository.default_branch }}',
+      onDefaultBranch,
       '# The environment holds STATE_DEPLOY_KEY if the branch is protected, and nothing that reaches your organization.',
       ...pushes,
       'steps:',
@@ -67,24 +75,28 @@ function ready(shape: CiShape, target: Target): Lines {
 }
 
 function apply(shape: CiShape, target: Target): Lines {
+  const isCommitted = shape.backend === 'local';
   return [
     'apply:',
     ...indented(1, [
-      'needs: ready',
+      isCommitted ? 'needs: ready' : onDefaultBranch,
       'runs-on: ubuntu-latest',
       'timeout-minutes: 60',
       'permissions:',
-      '  contents: read',
+      ...(isCommitted
+        ? ['  contents: read']
+        : ['  # For the branch that keeps the state. Nothing else is pushed.', '  contents: write']),
       '  pull-requests: read',
       '# Protect this environment: its secrets reach your organization.',
       `environment: ${target.protectedBy}`,
-      ...pinnedBaseUrl(target),
-      'outputs:',
-      "  artifact: ${{ steps.apply.outputs.state-folder && format('almanac-state-{0}', github.run_attempt) }}",
+      ...pinned(shape, target),
+      ...(isCommitted ? handedOver : []),
       'steps:',
       ...indented(1, [
-        '# The branch as it is now, with the state that the run before this one pushed, and the commits since.',
-        ...checkout({ ...branch, 'fetch-depth': 0, 'persist-credentials': false }),
+        isCommitted
+          ? '# The branch as it is now, with the state that the run before this one pushed, and the commits since.'
+          : '# The branch as it is now, and all commits: they lead to what was reviewed.',
+        ...checkoutFor(shape, { ...branch, 'fetch-depth': 0, ...(isCommitted ? {} : deployKey) }),
         ...install(shape),
         '# Both steps have the token. Give both every variable that the source files take from the environment.',
         ...almanac(shape, target, { inputs: { command: 'doctor' }, hasToken: true }),
@@ -93,17 +105,26 @@ function apply(shape: CiShape, target: Target): Lines {
           inputs: { command: 'apply', expect: "${{ inputs.expect || 'reviewed' }}" },
           hasToken: true,
         }),
-        "- if: ${{ always() && steps.apply.outputs.state-folder != '' }}",
-        '  uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
-        ...inputLines({
-          name: artifact,
-          path: '${{ steps.apply.outputs.state-folder }}',
-          'if-no-files-found': 'error',
-        }),
+        ...(isCommitted ? upload : []),
       ]),
     ]),
   ];
 }
+
+const handedOver: Lines = [
+  'outputs:',
+  "  artifact: ${{ steps.apply.outputs.state-folder && format('almanac-state-{0}', github.run_attempt) }}",
+];
+
+const upload: Lines = [
+  "- if: ${{ always() && steps.apply.outputs.state-folder != '' }}",
+  '  uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
+  ...inputLines({
+    name: artifact,
+    path: '${{ steps.apply.outputs.state-folder }}',
+    'if-no-files-found': 'error',
+  }),
+];
 
 function push(shape: CiShape, target: Target): Lines {
   return [

@@ -3,12 +3,12 @@
 import type { CiShape } from './ci-shape.ts';
 import {
   almanac,
-  checkout,
+  checkoutFor,
   indented,
   install,
   type Lines,
   matrixOf,
-  pinnedBaseUrl,
+  pinned,
   targetOfMatrix,
   titleOf,
 } from './github-steps.ts';
@@ -36,10 +36,10 @@ export function driftWorkflow(shape: CiShape, name: string): Lines {
       'runs-on: ubuntu-latest',
       'timeout-minutes: 30',
       `environment: ${target.protectedBy}`,
-      ...pinnedBaseUrl(target),
+      ...pinned(shape, target),
       'steps:',
       ...indented(1, [
-        ...checkout({ 'persist-credentials': false }),
+        ...checkoutFor(shape, {}),
         ...install(shape),
         ...almanac(shape, target, { inputs: { command: 'drift', issue: true }, hasToken: true }),
       ]),

@@ -2,6 +2,7 @@
 // job says of the organization that it works for. Lines without their indentation, which the workflow adds.
 
 import type { CiShape } from './ci-shape.ts';
+import { statePlaceOf } from './state-branch.ts';
 
 export type Lines = readonly string[];
 
@@ -52,12 +53,24 @@ export function matrixOf({ environments }: CiShape, job: string): Lines {
   ];
 }
 
-export function pinnedBaseUrl({ baseUrl }: Target): Lines {
+/** Where a job works, whatever almanac.yaml says: the organization, and the place of a shared state. */
+export function pinned({ backend, folder }: CiShape, { baseUrl, environment }: Target): Lines {
   return [
     'env:',
     '  # A variable of the repository: no pull request can change it, or send the token elsewhere.',
     `  OMNI_BASE_URL: ${baseUrl}`,
+    ...(backend === 'local'
+      ? []
+      : [
+          '  # As in almanac.yaml: a change of that file alone cannot move the state.',
+          `  ALMANAC_STATE_PLACE: ${statePlaceOf(folder, environment)}`,
+        ]),
   ];
+}
+
+/** With the credential of the job in the checkout only where Almanac needs it, for the branch that keeps the state. */
+export function checkoutFor({ backend }: CiShape, inputs: Readonly<Record<string, string | number | boolean>>): Lines {
+  return checkout({ ...inputs, 'persist-credentials': backend === 'git' });
 }
 
 export function checkout(inputs: Readonly<Record<string, string | number | boolean>>): Lines {

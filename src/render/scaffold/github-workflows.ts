@@ -6,11 +6,12 @@ import { applyWorkflow } from './github-apply.ts';
 import { driftWorkflow } from './github-drift.ts';
 import { forkWorkflow, planWorkflow } from './github-plan.ts';
 import { type Lines, onlyTarget, targetOf } from './github-steps.ts';
+import { folderWord } from './state-branch.ts';
 
 /** By path, from the root of the repository. */
 export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>> {
   const { environments, folder } = shape;
-  const named = ['almanac', ...(folder === '' ? [] : [wordOf(folder)])].join('-');
+  const named = ['almanac', ...(folder === '' ? [] : [folderWord(folder)])].join('-');
   const applies: Readonly<Record<string, Lines>> =
     environments.length === 0
       ? { [`${named}-apply`]: applyWorkflow(shape, `${named}-apply`, onlyTarget) }
@@ -29,9 +30,4 @@ export function githubWorkflows(shape: CiShape): Readonly<Record<string, string>
   return Object.fromEntries(
     Object.entries(workflows).map(([name, lines]) => [`.github/workflows/${name}.yml`, `${lines.join('\n')}\n`]),
   );
-}
-
-/** A folder as a part of the name of a file. */
-function wordOf(folder: string): string {
-  return folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-').replaceAll(/^-|-$/g, '');
 }

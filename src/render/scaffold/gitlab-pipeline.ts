@@ -3,6 +3,7 @@
 // What the jobs do is in the scripts of .gitlab, which come with the package. docs/ci-gitlab.md shows the same text.
 
 import type { CiShape } from './ci-shape.ts';
+import { statePlaceOf } from './state-branch.ts';
 
 type Lines = readonly string[];
 
@@ -27,6 +28,7 @@ function pipeline(shape: CiShape): Lines {
   const { folder, environments } = shape;
   const base = named('.almanac', shape);
   const almanac = programOf(shape);
+  const place = pinnedPlace(shape);
   const inEnvironment = environments.length === 0 ? '' : ' --env "$ALMANAC_ENVIRONMENT"';
   return [
     `${base}:`,
@@ -51,6 +53,7 @@ function pipeline(shape: CiShape): Lines {
     `${named('review', shape)}:`,
     `  extends: ${base}`,
     ...matrix(shape),
+    ...place,
     '  script:',
     `    - ${script(shape, 'review')}`,
     '  artifacts:',
@@ -62,6 +65,7 @@ function pipeline(shape: CiShape): Lines {
     `${named('plan', shape)}:`,
     `  extends: ${base}`,
     ...matrix(shape),
+    ...place,
     `  environment: { name: ${environmentName(shape)}, action: prepare }`,
     '  before_script:',
     ...checkoutTip,
@@ -79,6 +83,7 @@ function pipeline(shape: CiShape): Lines {
     `${named('drift', shape)}:`,
     `  extends: ${base}`,
     ...matrix(shape),
+    ...place,
     `  environment: { name: ${environmentName(shape)}, action: prepare }`,
     '  script:',
     `    - ${script(shape, 'drift')}`,
@@ -90,7 +95,9 @@ function pipeline(shape: CiShape): Lines {
 function startApply(shape: CiShape, environment: string | undefined): Lines {
   const job = named('plan', shape);
   return [
-    '# A person who has looked at the plan starts it. No other apply begins until it has ended and its state is pushed.',
+    isCommitted(shape)
+      ? '# A person who has looked at the plan starts it. No other apply begins until it has ended and its state is pushed.'
+      : '# A person who has looked at the plan starts it. No other apply begins until it has ended.',
     `${named(environment === undefined ? 'apply' : `apply-${environment}`, shape)}:`,
     '  stage: deploy',
     `  resource_group: ${named('almanac', shape)}-${environment ?? 'production'}`,
@@ -109,9 +116,10 @@ function startApply(shape: CiShape, environment: string | undefined): Lines {
 }
 
 function applyPipeline(shape: CiShape): Lines {
+  const pushed = isCommitted(shape);
   return [
-    `# The apply of a saved plan, which ${pipelineFile} starts. Each job has the credential of its own task and no other.`,
-    'stages: [ready, apply, push]',
+    `# The apply of a saved plan, which ${pipelineFile} starts.${pushed ? ' Each job has the credential of its own task and no other.' : ''}`,
+    `stages: [${pushed ? 'ready, apply, push' : 'apply'}]`,
     '',
     'default:',
     '  image: node:22',
@@ -120,29 +128,37 @@ function applyPipeline(shape: CiShape): Lines {
     ...checkoutTip,
     `    - ${install(shape)}`,
     '',
-    ...readyJob(shape),
-    '',
+    ...(pushed ? [...readyJob(shape), ''] : []),
     'apply:',
     '  stage: apply',
     `  environment: ${environmentName(shape)}`,
     '  needs:',
-    '    - job: ready',
+    ...(pushed ? ['    - job: ready'] : []),
     '    - pipeline: $PLAN_PIPELINE',
     '      job: $PLAN_JOB',
-    '  # A run that takes too long is stopped while there is still time to keep its state.',
+    ...(pushed ? ['  # A run that takes too long is stopped while there is still time to keep its state.'] : []),
     '  timeout: 1 hour',
-    '  variables: { RUNNER_SCRIPT_TIMEOUT: 50m }',
+    ...(pushed ? ['  variables: { RUNNER_SCRIPT_TIMEOUT: 50m }'] : pinnedPlace(shape)),
     '  script:',
     `    - ${script(shape, 'apply')}`,
-    ...keptState(shape),
+    ...(pushed ? keptState(shape) : []),
     ...onlyOnDefaultBranch,
-    '',
-    ...pushJob(shape),
+    ...(pushed ? ['', ...pushJob(shape)] : []),
   ];
 }
 
-// A state in a shared backend needs no push: the jobs `ready` and `push-state` and what `apply` keeps for them belong to
-// the state in the repository alone.
+/** Whether each apply commits the state. One in a branch of its own needs no job that pushes it. */
+function isCommitted({ backend }: CiShape): boolean {
+  return backend === 'local';
+}
+
+/** As in almanac.yaml: a change of that file alone cannot move a shared state. */
+function pinnedPlace(shape: CiShape): Lines {
+  if (isCommitted(shape)) return [];
+  const { folder, environments } = shape;
+  const environment = environments.length === 0 ? undefined : '$ALMANAC_ENVIRONMENT';
+  return ['  variables:', `    ALMANAC_STATE_PLACE: ${statePlaceOf(folder, environment)}`];
+}
 
 function readyJob(shape: CiShape): Lines {
   return [

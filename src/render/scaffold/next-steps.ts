@@ -3,6 +3,7 @@
 import { wrap } from '../text/terminal-text.ts';
 import { firstKey } from './first-schedules.ts';
 import { baseUrlVariableOf } from './github-steps.ts';
+import { stateBranchOf, stateRemote } from './state-branch.ts';
 import { type Choices, configFile, sourceFile, stateFilesOf } from './workspace-files.ts';
 
 export interface Surroundings {
@@ -24,6 +25,9 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
   const { folder, fromRoot, isRepository, isInstalled } = surroundings;
   const file = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const there = folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
+  const branches = (environments.length === 0 ? [undefined] : environments).map((name) =>
+    stateBranchOf(fromRoot, name),
+  );
   const inEnvironment = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
   const command = (words: string) => `${there}almanac ${words}`;
   const look = [`validate${inEnvironment}`, `plan${inEnvironment}`].map(command);
@@ -60,7 +64,11 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
       : [
           step(`The jobs belong at the root of a repository: run git init ${folder === '' ? 'here' : `in ${folder}`}.`),
         ]),
-    step(`Commit all of it, ${stateFilesOf(choices).map(file).join(' and ')} included.`),
+    choices.backend === 'git'
+      ? step(
+          `Commit all of it. The state is not a file: the first apply makes the branch ${branches.join(' and ')} of ${stateRemote}.`,
+        )
+      : step(`Commit all of it, ${stateFilesOf(choices).map(file).join(' and ')} included.`),
   ];
   const lines = steps.flatMap(({ words, commands }, index) => {
     const [first = '', ...rest] = wrap(words, width - indent.length);
@@ -86,7 +94,11 @@ function installStep({ packageName, version }: Surroundings): Step {
   );
 }
 
-function ciStep(ci: 'github' | 'gitlab', { environments }: Choices): Step {
+function ciStep(ci: 'github' | 'gitlab', { environments, backend }: Choices): Step {
+  if (ci === 'gitlab' && backend === 'git')
+    return step(
+      'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect the first two. Under Settings > CI/CD > Job token permissions, allow Git push requests to the repository.',
+    );
   if (ci === 'gitlab')
     return step(
       'Set the variables OMNI_BASE_URL, OMNI_API_TOKEN, STATE_PUSH_TOKEN (for the environment almanac-state) and ALMANAC_NOTE_TOKEN of the project. Mask the tokens, and protect the first two.',

@@ -3,6 +3,7 @@
 import type { Destination } from '../../model/fields/field.ts';
 import type { CiSystem } from './ci-files.ts';
 import { firstSchedules } from './first-schedules.ts';
+import { type Backend, stateBranchOf } from './state-branch.ts';
 
 export const editors = ['vscode', 'jetbrains', 'none'] as const;
 export const ciSystems = ['github', 'gitlab', 'none'] as const;
@@ -17,6 +18,7 @@ export interface Choices {
   /** Of the example; none if the workspace starts with what is in Omni. */
   readonly destinations: readonly Destination[];
   readonly ci: CiSystem | 'none';
+  readonly backend: Backend;
   readonly editor: (typeof editors)[number];
 }
 
@@ -33,17 +35,19 @@ const schemaFolder = '.almanac';
 /** What the new almanac.yaml gives to every resource. */
 export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as const;
 
-/** Where the states will be. */
-export function stateFilesOf({ environments }: Choices): readonly string[] {
+/** The files in which the states will be; none where a branch keeps them. */
+export function stateFilesOf({ environments, backend }: Choices): readonly string[] {
+  if (backend === 'git') return [];
   return environments.length === 0 ? ['almanac.state.json'] : environments.map((name) => `${name}.state.json`);
 }
 
-/** By path, from the folder of the workspace. Without an example there is no source file yet: an import writes them. */
-export function workspaceFiles(choices: Choices, schemas: Schemas): Readonly<Record<string, string>> {
+/** By path, from the folder of the workspace, which is named from the root of the repository. Without an example there is
+ * no source file yet: an import writes them. */
+export function workspaceFiles(choices: Choices, schemas: Schemas, folder: string): Readonly<Record<string, string>> {
   const { destinations, editor } = choices;
   const sources = `${modeline(editor, `../${schemaFolder}/resources.schema.json`)}${firstSchedules(destinations)}`;
   return {
-    [configFile]: `${modeline(editor, `${schemaFolder}/almanac.schema.json`)}${configText(choices)}`,
+    [configFile]: `${modeline(editor, `${schemaFolder}/almanac.schema.json`)}${configText(choices, folder)}`,
     ...(destinations.length === 0 ? {} : { [sourceFile]: sources }),
     [`${schemaFolder}/almanac.schema.json`]: schemas.config,
     [`${schemaFolder}/resources.schema.json`]: schemas.resources,
@@ -56,15 +60,20 @@ function modeline(editor: Choices['editor'], schema: string): string {
   return editor === 'jetbrains' ? `# $schema: ${schema}\n` : `# yaml-language-server: $schema=${schema}\n`;
 }
 
-function configText(choices: Choices): string {
-  const { environments, timezone } = choices;
+function configText(choices: Choices, folder: string): string {
+  const { environments, timezone, backend } = choices;
   return `api:
 ${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public API: schedules are updated and deleted in place.
   operations: full
-defaults:
+${backend === 'git' ? stateText(folder) : ''}defaults:
   schedules:
     timezone: ${timezone}
-${environments.length === 0 ? '' : environmentsText(environments)}`;
+${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
+}
+
+function stateText(folder: string): string {
+  const branch = folder === '' ? '' : `  branch: ${stateBranchOf(folder)}\n`;
+  return `state:\n  # A branch of this repository, which everybody who applies shares.\n  backend: git\n${branch}`;
 }
 
 function addressText({ baseUrl }: Choices): string {
@@ -73,14 +82,14 @@ function addressText({ baseUrl }: Choices): string {
     : `  baseUrl: ${baseUrl}\n`;
 }
 
-function environmentsText(environments: readonly string[]): string {
+function environmentsText({ environments, backend }: Choices, folder: string): string {
   const each = environments.map(
     (name) => `  ${name}:
     # Its address. Until it is set here, OMNI_BASE_URL gives it.
     # api:
     #   baseUrl: https://acme-${name.toLowerCase().replaceAll('_', '-')}.omniapp.co/api
     state:
-      path: ${name}.state.json
+      ${backend === 'git' ? `branch: ${stateBranchOf(folder, name)}` : `path: ${name}.state.json`}
 `,
   );
   return `# Chosen with --env. Each one overrides the rest of this file.\nenvironments:\n${each.join('')}`;
@@ -101,30 +110,36 @@ const vscodeFiles = {
   )}\n`,
 };
 
-/** The rules for git, by file: lines under a comment. */
-const gitFiles = {
-  '.gitignore': {
-    words: 'Almanac: files of a single run or machine. The state itself is committed.',
-    lines: [
-      'node_modules/',
-      '*.state.json.lock',
-      '*.state.json.journal',
-      'errored*.state.json',
-      '.almanac-import.json',
-      '*.plan.json',
-    ],
-  },
-  '.gitattributes': {
-    words: 'Almanac: two states are a conflict and are never merged. Nobody reviews a generated schema.',
-    lines: ['*.state.json -merge', '.almanac/*.json linguist-generated -diff'],
-  },
-} as const;
+export const gitFileNames = ['.gitignore', '.gitattributes'] as const;
+type GitFileName = (typeof gitFileNames)[number];
 
-export const gitFileNames = Object.keys(gitFiles) as readonly (keyof typeof gitFiles)[];
+const ofRuns = ['errored*.state.json', '.almanac-import.json', '*.plan.json'];
+const generated = '.almanac/*.json linguist-generated -diff';
+
+/** The rules for git, by file: lines under a comment. */
+const gitFiles: Record<Backend, Record<GitFileName, { readonly words: string; readonly lines: readonly string[] }>> = {
+  local: {
+    '.gitignore': {
+      words: 'Almanac: files of a single run or machine. The state itself is committed.',
+      lines: ['node_modules/', '*.state.json.lock', '*.state.json.journal', ...ofRuns],
+    },
+    '.gitattributes': {
+      words: 'Almanac: two states are a conflict and are never merged. Nobody reviews a generated schema.',
+      lines: ['*.state.json -merge', generated],
+    },
+  },
+  git: {
+    '.gitignore': {
+      words: 'Almanac: files of a single run or machine. The state is in a branch of its own.',
+      lines: ['node_modules/', '.almanac/state-seen.json', ...ofRuns],
+    },
+    '.gitattributes': { words: 'Almanac: nobody reviews a generated schema.', lines: [generated] },
+  },
+};
 
 /** The file with its missing lines added; the rest stays. */
-export function gitFileText(name: keyof typeof gitFiles, before: string | undefined): string {
-  const { words, lines } = gitFiles[name];
+export function gitFileText(name: GitFileName, backend: Backend, before: string | undefined): string {
+  const { words, lines } = gitFiles[backend][name];
   const there = (before ?? '').split(/\r?\n/);
   const missing = lines.filter((line) => !there.includes(line) && !there.includes(line.replace(/\/$/, '')));
   if (missing.length === 0) return before ?? '';

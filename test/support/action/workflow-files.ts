@@ -57,13 +57,21 @@ const read = <T>(name: string, text = readFileSync(name, 'utf8')): Named<T> => (
 });
 
 /** The pages on CI, one after the other. */
-export const page = ['ci', 'ci-github', 'ci-github-apply', 'ci-environments', 'ci-action', 'ci-gitlab']
+export const page = [
+  'ci',
+  'ci-github',
+  'ci-github-apply',
+  'ci-environments',
+  'ci-action',
+  'ci-gitlab',
+  'ci-shared-state',
+]
   .map((name) => readFileSync(`docs/${name}.md`, 'utf8'))
   .join('\n');
 
 export const workflows = readdirSync('.github/workflows').map((file) => read<Workflow>(`.github/workflows/${file}`));
 
-const plain: CiShape = { packageName, packageFolder: '', folder: '', environments: [] };
+const plain: CiShape = { packageName, packageFolder: '', folder: '', environments: [], backend: 'local' };
 const environments = ['dev', 'prod-eu'];
 const folder = 'teams/sales reports';
 
@@ -74,6 +82,10 @@ const shapes: Readonly<Record<string, CiShape>> = {
   folder: { ...plain, folder },
   'folder with a package of its own': { ...plain, folder, packageFolder: folder },
   'environments in a folder': { ...plain, folder, environments },
+  branch: { ...plain, backend: 'git' },
+  'branches of environments': { ...plain, environments, backend: 'git' },
+  'branch of a folder': { ...plain, folder, backend: 'git' },
+  'branches of environments in a folder': { ...plain, folder, environments, backend: 'git' },
 };
 
 /** The workflows that `almanac init` writes. */

@@ -55,7 +55,10 @@ export function variablesOf(
     (each) =>
       (isProtected || !each.isProtected) && (each.environment === undefined || each.environment === environment),
   );
-  return { ...variables, ...Object.fromEntries(visible.map(({ key, value }) => [key, value])), ...given };
+  const own = Object.fromEntries(
+    Object.entries(variables).map(([key, value]) => [key, expanded(value, { ...given, ...variables })]),
+  );
+  return { ...own, ...Object.fromEntries(visible.map(({ key, value }) => [key, value])), ...given };
 }
 
 export async function runJob({ job }: PlannedJob, place: JobPlace): Promise<JobResult> {

@@ -69,7 +69,14 @@ export async function openProject(
   const repository = join(folder.path, `${projectPath}.git`);
   const gitlab = await openGitlab(folder.path);
   const programs = writePrograms(folder, packageName);
-  const pipelineFiles = gitlabFiles({ packageName, environments: [], folder: '', packageFolder: '', ...shape });
+  const pipelineFiles = gitlabFiles({
+    packageName,
+    environments: [],
+    folder: '',
+    packageFolder: '',
+    backend: 'local',
+    ...shape,
+  });
   const seed = join(folder.path, 'seed');
   mkdirSync(repository, { recursive: true });
   mkdirSync(seed);

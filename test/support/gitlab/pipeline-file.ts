@@ -77,7 +77,11 @@ export function readPipelineFile(text: string): PipelineFile {
     if (name.startsWith('.')) return [];
     if (base !== undefined && templates[String(base)] === undefined) throw new Error(`${name} extends nothing`);
     const inherited = own['trigger'] === undefined ? (shared as Record<string, unknown>) : {};
-    const job = { ...inherited, ...(base === undefined ? {} : templates[String(base)]), ...own };
+    const template = base === undefined ? {} : (templates[String(base)] ?? {});
+    const job = { ...inherited, ...template, ...own };
+    // GitLab merges the keys of maps.
+    if (isMap(template['variables']) && isMap(own['variables']))
+      Object.assign(job, { variables: { ...template['variables'], ...own['variables'] } });
     const unknown = Object.keys(job).filter((keyword) => !keywords.has(keyword));
     if (unknown.length > 0) throw new Error(`${name} has keywords that this double does not know: ${unknown}`);
     return [[name, job as unknown as DeclaredJob] as const];
@@ -118,6 +122,10 @@ export function selectJobs({ stages, jobs }: PipelineFile, given: Variables, cha
 /** `$NAME` and `${NAME}`, as GitLab replaces them in most keywords. */
 export function expanded(text: string, variables: Variables): string {
   return text.replace(/\$\{?([A-Za-z_]\w*)\}?/g, (_, name: string) => variables[name] ?? '');
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function stageOf({ stage = 'test' }: DeclaredJob): string {

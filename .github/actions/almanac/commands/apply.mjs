@@ -58,7 +58,8 @@ async function makePlan(run) {
     throw new Refusal(
       `almanac.yaml names the state ${place.state} in a way that cannot be found again when it is pushed, so nothing is applied. Write \`path:\` and the whole path on one line, without escapes.`,
     );
-  if (place !== undefined) run.setOutputs({ state: place.state });
+  // A shared place keeps the state by itself: there is nothing to hand over.
+  if (place?.state !== undefined) run.setOutputs({ state: place.state });
   const plan = run.planFile === '' ? await planNow(run) : await showSaved(run);
   if (plan.failed) {
     run.setOutputs({ changes: false, exitcode: plan.exitCode });

@@ -18,7 +18,7 @@ export async function compareWithBase(run, { folder, files, failed }) {
   if (folder === '') return [];
   const base = await placeIn(folder, run);
   const head = await placeIn(run.folder.checkout, run);
-  const edits = editsOf([base?.state, head?.state], files);
+  const edits = editsOf([...(base?.files ?? []), ...(head?.files ?? [])], files);
   if (base === undefined) return edits;
   if (base === 'unread' || head === undefined || head === 'unread')
     return [{ title: unread, detail: '', text: unread }, ...edits];
@@ -29,7 +29,10 @@ export async function compareWithBase(run, { folder, files, failed }) {
       base.applied ?? base.said,
       head.said ?? head.applied,
     ),
-    ...differing('The state is not kept where the base branch keeps it', base.state, head.state),
+    ...differing('The state is not kept where the base branch keeps it', base.place, head.place, {
+      // A file may bear the name of a shared place.
+      isSame: base.isShared === head.isShared && base.place === head.place,
+    }),
   ];
 }
 
@@ -47,14 +50,14 @@ export function baseWords(differences) {
 function editsOf(states, list) {
   const changed = list === '' ? undefined : readJson(list);
   if (changed === undefined) return [{ title: unlisted, detail: '', text: unlisted }];
-  const own = new Set(states.flatMap((state) => (state === undefined ? [] : [state, `${state}.journal`])));
+  const own = new Set(states.flatMap((state) => [state, `${state}.journal`]));
   const files = changed.filter((path) => own.has(path));
   const title = 'The pull request edits the state, and the plan shows only what differs from it';
   return files.map((path) => ({ title, detail: code(path), text: `${title}: ${path}.` }));
 }
 
-function differing(title, before, after) {
-  if (before === undefined || before === after) return [];
+function differing(title, before, after, { isSame = before === after } = {}) {
+  if (before === undefined || isSame) return [];
   const now = after ?? 'none';
   return [{ title, detail: `${code(now)}, so far ${code(before)}`, text: `${title}: ${now}, so far ${before}.` }];
 }
@@ -63,9 +66,16 @@ function differing(title, before, after) {
 async function placeIn(root, run) {
   const place = await placeOf(root, run);
   if (place === undefined) return 'unread';
-  const applied = stateIn(join(root, place.state));
+  // The state of a shared place is not among the files of a branch: almanac.yaml and the job say the base URL then.
+  const applied = place.state === undefined ? undefined : stateIn(join(root, place.state));
   if (!place.isConfigured && applied === undefined) return undefined;
-  return { said: place.baseUrl ?? undefined, applied: applied?.baseUrl, state: place.state };
+  return {
+    said: place.baseUrl ?? undefined,
+    applied: applied?.baseUrl,
+    place: place.place,
+    isShared: place.state === undefined,
+    files: place.files,
+  };
 }
 
 function stateIn(path) {

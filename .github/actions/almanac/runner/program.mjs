@@ -56,12 +56,15 @@ function isProgram(path) {
 
 /**
  * Runs almanac in the folder, with the commit that is checked out there: the one of the event may be older. With
- * `capture`, stdout is returned instead of logged. Resolves to the exit code (128 and more for a signal), stdout, and the
+ * `capture`, stdout is returned instead of logged; `own` variables come before those of the step, and undefined removes one.
+ * Resolves to the exit code (128 and more for a signal), stdout, and the
  * end of the log.
  */
-export function runProgram({ program, args, cwd, redact, capture = false, write = toStdout }) {
+export function runProgram({ program, args, cwd, env: own = {}, redact, capture = false, write = toStdout }) {
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !withheld.test(name) || kept.test(name)),
+    Object.entries({ ...process.env, ...own }).filter(
+      ([name, value]) => value !== undefined && (!withheld.test(name) || kept.test(name)),
+    ),
   );
   const commit = headOf(cwd);
   if (commit !== undefined) env.GITHUB_SHA = commit;

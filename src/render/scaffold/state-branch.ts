@@ -1,0 +1,33 @@
+// The branch that keeps the state of a new workspace: one branch for each state.
+
+import { placeName } from '../../model/workspace/state-place.ts';
+
+/** Where `almanac init` can put the state. */
+export const backends = ['git', 'local'] as const;
+export type Backend = (typeof backends)[number];
+
+/** The remote of every clone, and the only one that a job of a CI system has. */
+export const stateRemote = 'origin';
+const base = 'almanac-state';
+
+/**
+ * Two workspaces of one repository never share a branch: only that of a folder has `--` in its name, and a folder becomes a
+ * word without it.
+ */
+export function stateBranchOf(folder: string, environment?: string): string {
+  if (folder === '') return environment === undefined ? base : `${base}-${environment}`;
+  // Names in other scripts stay apart, and every server takes the branch.
+  const plain = folder.replaceAll(/[^\p{ASCII}]/gu, (letter) => letter.codePointAt(0)?.toString(16) ?? '');
+  const own = `${base}--${folderWord(plain)}`;
+  return environment === undefined ? own : `${own}--${environment}`;
+}
+
+/** As Almanac names the place in its messages, and as ALMANAC_STATE_PLACE pins it. */
+export function statePlaceOf(folder: string, environment?: string): string {
+  return placeName({ backend: 'git', remote: stateRemote, branch: stateBranchOf(folder, environment), lease: 0 });
+}
+
+/** A folder as a part of the name of a file or a branch. */
+export function folderWord(folder: string): string {
+  return folder.replaceAll(/[^\p{L}\p{N}_]+/gu, '-').replaceAll(/^-|-$/g, '');
+}
