@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
-import { schedule, stateOf } from '../support/engine/declared.ts';
+import { lostCreate, schedule, stateOf } from '../support/engine/declared.ts';
 import { makeLimitedApi } from '../support/engine/limited-api.ts';
 import { makePacedStore, type Pace, type PacedStore } from '../support/engine/paced-store.ts';
 import { baseUrl, type Stage, serviceFailure, stage } from '../support/engine/stage.ts';
@@ -172,6 +172,25 @@ describe('a crash of a run that announces ahead', () => {
       expect((await next.plan()).changes, point).toEqual([]);
     }
   }, 60_000);
+});
+
+describe('a create that was announced long before it was sent', () => {
+  it('it is looked for until it must be listed, and is not created twice', async () => {
+    const made = stage(
+      { schedules: named(['a']) },
+      {
+        almanac: { api: { baseUrl, rateLimit: 0, operations: 'full' } },
+        service: makeMemoryService,
+        state: stateOf({}, { unresolved: [lostCreate('schedules.a', schedule('a'))] }),
+      },
+    );
+    made.store.windows = windows;
+    made.service.listLagMs = 20_000;
+    made.service.add(madeId(9), schedule('a'));
+    await made.apply();
+    expect([...made.service.schedules.keys()]).toEqual([madeId(9)]);
+    expect(made.store.stored.state).toMatchObject({ unresolved: [], resources: { 'schedules.a': { id: madeId(9) } } });
+  });
 });
 
 describe('an orderly end of a run that announces ahead', () => {

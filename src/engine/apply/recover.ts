@@ -46,7 +46,8 @@ function isDelete({ address, action }: Unresolved): boolean {
   return kindOf(address) === 'schedule' && action === 'delete';
 }
 
-export async function recover(state: State, basis: Basis, ports: ApplyPorts): Promise<Recovered> {
+/** `isAhead`: intents are announced ahead, so a request may be younger than its intent. */
+export async function recover(state: State, basis: Basis, ports: ApplyPorts, isAhead: boolean): Promise<Recovered> {
   const recovery = { basis, api: await ports.service.api(), ports };
   let settled = state;
   const refusals: Failure[] = [];
@@ -55,7 +56,7 @@ export async function recover(state: State, basis: Basis, ports: ApplyPorts): Pr
       settled = await settleOpenDelete(settled, address, recovery);
     const sent = await sentOf(settled, basis, refusals);
     const names = new Set(sent.map(({ name }) => name));
-    for (const [each, seen] of await lookForAll(settled, sent, recovery)) {
+    for (const [each, seen] of await lookForAll(settled, sent, recovery, isAhead ? youngMs : pauseMs)) {
       try {
         const others = seen.others.filter(({ name }) => !names.has(name));
         settled = await settlePost(settled, each, { ...seen, others }, recovery);
@@ -112,15 +113,20 @@ async function settleOpenDelete(state: State, address: Address, { api, ports }: 
 }
 
 /** Looks once for each, and again for those that are not there yet, until their requests are no longer young. */
-async function lookForAll(state: State, sent: readonly Sent[], recovery: Recovery): Promise<ReadonlyMap<Sent, Seen>> {
+async function lookForAll(
+  state: State,
+  sent: readonly Sent[],
+  recovery: Recovery,
+  pause: number,
+): Promise<ReadonlyMap<Sent, Seen>> {
   const { clock, signal } = recovery.ports;
   const seen = new Map<Sent, Seen>();
   for (const each of sent) seen.set(each, await findSent(state, each, recovery));
   const isMissing = (each: Sent) => seen.get(each)?.ids.length === 0 && seen.get(each)?.unclear.length === 0;
-  for (let waited = 0; waited < youngMs; waited += pauseMs) {
+  for (let waited = 0; waited < youngMs; waited += pause) {
     const missing = sent.filter((each) => isMissing(each) && (waited === 0 || isYoung(each, recovery)));
     if (missing.length === 0) break;
-    await clock.sleep(pauseMs, signal);
+    await clock.sleep(pause, signal);
     if (signal?.aborted) throw new Failure('interrupted', 'Interrupted; nothing was applied.');
     for (const each of missing) seen.set(each, await findSent(state, each, recovery));
   }
