@@ -1,8 +1,8 @@
 // The schemas of what Almanac keeps for itself: locks, the log of a shared state, the cache of online checks, and the
 // progress of an import.
 
-import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
 import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
+import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
 import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
 import type { CacheDocument, Kept } from '../../src/engine/service/service-cache.ts';
 import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../../src/model/plan/log-entry.ts';

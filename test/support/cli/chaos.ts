@@ -197,21 +197,23 @@ function start(
   let stderr = '';
   const ended = builtProgram().then(
     ({ path }) =>
-      new Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>((resolve) => {
-        const env = {
-          PATH: process.env['PATH'] ?? '',
-          NODE_PATH: join(process.cwd(), 'node_modules'),
-          CLOCK_RATE: String(clockRate),
-          ...environment,
-          ...strike,
-        };
-        child = spawn(process.execPath, [path, 'apply', '--auto-approve', '-q'], { cwd: folder.path, env });
-        child.stderr?.on('data', (chunk) => {
-          stderr += chunk;
-        });
-        child.stdout?.resume();
-        child.on('close', (code, signal) => resolve({ code, signal, stderr }));
-      }),
+      new Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>(
+        (resolve) => {
+          const env = {
+            PATH: process.env['PATH'] ?? '',
+            NODE_PATH: join(process.cwd(), 'node_modules'),
+            CLOCK_RATE: String(clockRate),
+            ...environment,
+            ...strike,
+          };
+          child = spawn(process.execPath, [path, 'apply', '--auto-approve', '-q'], { cwd: folder.path, env });
+          child.stderr?.on('data', (chunk) => {
+            stderr += chunk;
+          });
+          child.stdout?.resume();
+          child.on('close', (code, signal) => resolve({ code, signal, stderr }));
+        },
+      ),
   );
   const stopped = async (): Promise<'stopped'> => {
     for (;;) {

@@ -109,6 +109,7 @@ export function makePacedStore(clock: Clock, { latencyMs, paceMs = 0, burst = 6,
           };
         });
       },
+      leave: async () => undefined,
       release: async () => released.abort(),
     };
   };
@@ -124,6 +125,7 @@ export function makePacedStore(clock: Clock, { latencyMs, paceMs = 0, burst = 6,
       return lines.flatMap((line) => (line.type === 'intent' && !settled.has(line.seq) ? [line] : []));
     },
     read: async () => made.stored,
+    moved: async () => undefined,
     lock: async () => {
       await write(() => () => undefined);
       return locked();
