@@ -28,6 +28,8 @@ export interface StateStore {
   read(): Promise<StoredState>;
   /** Takes the lock, or throws Failure state-locked, which names the holder and the time. */
   lock(command: string, signal?: AbortSignal): Promise<LockedStore>;
+  /** How long to wait before `lock` is tried again, in milliseconds; undefined: a second. */
+  readonly pollMs?: number;
   /** The holder of the lock; undefined if it is free, without a holder if the lock does not name one. */
   lockHolder(): Promise<HeldLock | undefined>;
   /** Removes the lock no matter who holds it; undefined if it was free, without a holder if it named none. */
