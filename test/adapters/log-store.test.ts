@@ -47,7 +47,20 @@ describe('the lease', () => {
     expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines', 'lines']);
     await held.commit(stateOf(1), { release: true });
     await clock.advance(600_000);
-    expect(clock.sleepers()).toBe(0);
+    expect([clock.sleepers(), held.lost.aborted, held.holds()]).toEqual([0, false, false]);
+  });
+
+  test('a renewal counts from before its write began', async () => {
+    const place = makeMemoryPlace();
+    const { store, clock } = openMachine(place.open());
+    await store.lock('apply');
+    let answer = () => {};
+    place.beforeAppend = () => new Promise((resolve) => (answer = resolve));
+    await clock.advance(130_000);
+    place.beforeAppend = () => undefined;
+    answer();
+    await clock.advance(0);
+    expect(kindsIn(place)).toEqual(['lock', 'lines', 'lines']);
   });
 
   test('a store that is closed renews nothing any more', async () => {
@@ -366,6 +379,59 @@ describe('a write that fails', () => {
     expect((await openMachine(place.open()).store.read()).state).toEqual(stateOf(1));
   });
 
+  test('a run that has released its lock writes nothing any more', async () => {
+    const place = makeMemoryPlace();
+    const held = await openMachine(place.open()).store.lock('apply');
+    await held.commit(stateOf(1), { release: true });
+    await expect(held.append([intent(1)])).rejects.toThrow();
+    await expect(held.commit(stateOf(2))).rejects.toThrow();
+    expect(kindsIn(place)).toEqual(['lock', 'commit']);
+  });
+
+  test('nothing is kept aside of a run that changed nothing', async () => {
+    const place = makeMemoryPlace();
+    const { store, root } = openMachine(place.open());
+    await (await store.lock('apply')).commit(stateOf(1), { release: true });
+    const held = await store.lock('apply');
+    await held.begin(headerOf(1));
+    await held.append([intent(1)]);
+    await openMachine(place.open()).store.unlock();
+    await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({ code: 'state-lock-lost' });
+    expect(readdirSync(root)).not.toContain('errored.state.json');
+  });
+
+  test('lines whose request was lost are not written after a takeover', async () => {
+    const place = makeMemoryPlace();
+    const { store } = openMachine(place.open());
+    const held = await store.lock('apply');
+    await held.begin(headerOf(0));
+    place.cut();
+    await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-unwritable' });
+    place.mend();
+    await openMachine(place.open()).store.unlock();
+    await held.release();
+    expect(kindsIn(place)).toEqual(['lock', 'unlock']);
+  });
+
+  test('a lock that is lost before its run has begun is noticed by its first lines', async () => {
+    const place = makeMemoryPlace();
+    const other = openMachine(place.open()).store;
+    const log = place.open();
+    const { store } = openMachine({
+      ...log,
+      append: async (n, entry) => {
+        const answer = await log.append(n, entry);
+        if (n > 1) return answer;
+        await other.unlock();
+        await other.lock('apply');
+        return answer;
+      },
+    });
+    const held = await store.lock('apply');
+    await expect(held.append([intent(1)])).rejects.toMatchObject({ code: 'state-lock-lost' });
+    expect(kindsIn(place)).toEqual(['lock', 'unlock', 'lock']);
+  });
+
   test('a lock whose answer is lost is held once', async () => {
     const place = makeMemoryPlace();
     place.loseAnswer();
@@ -400,6 +466,13 @@ describe('the place', () => {
     await (await openMachine(place.open()).store.lock('apply')).release();
     await (await openMachine(place.open()).store.lock('apply')).release();
     expect(place.probes).toBe(2);
+  });
+
+  test('a place with a pace of its own is asked less often whether its lock is free', () => {
+    const place = makeMemoryPlace();
+    expect(openMachine(place.open()).store.pollMs).toBeUndefined();
+    place.paceMs = 1000;
+    expect(openMachine(place.open()).store.pollMs).toBe(5000);
   });
 
   test('a place that does not show what it says is taken is refused', async () => {
@@ -454,6 +527,23 @@ describe('the place', () => {
       expect.objectContaining({ code: 'state-conflict' }),
     );
   });
+
+  test.for([
+    ['a lower serial', stateOf(1), /the serial of its state is 1/],
+    ['another lineage', stateOf(9, { lineage: 'other' }), /it holds another state, whose lineage is other/],
+  ] as const)(
+    'a place that was replaced by one with %s is noticed even if its old entries are gone',
+    async ([, state, why]) => {
+      const { store, root } = openMachine(makeMemoryPlace().open());
+      await (await store.lock('apply')).commit(stateOf(2), { release: true });
+      const place = makeMemoryPlace();
+      const other = openMachine(place.open()).store;
+      await (await other.lock('apply')).release();
+      await (await other.lock('apply')).commit(state, { release: true });
+      const log: StateLog = { ...place.open(), entry: async () => undefined };
+      await expect(openMachine(log, { root }).store.read()).rejects.toThrow(why);
+    },
+  );
 
   test('what was seen is kept where git does not look, beside schemas that are committed', async () => {
     const { path: root } = makeFolder({ '.almanac/resources.schema.json': '{}' });

@@ -29,6 +29,8 @@ export interface LogStoreOptions {
   readonly host: Host;
 }
 
+const slowPollMs = 5000;
+
 export function openLogStore({ log, name, lease, clock, root, host: machine }: LogStoreOptions): StateStore {
   const host: Host = { ...machine, now: () => clock.now() };
   const reader = new LogReader({ log, name, clock, seen: openSeenFile(host.fs, root, name) });
@@ -98,6 +100,8 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
     read: async () => reader.stored(await reader.refresh()),
     moved: async () => reader.moved(await reader.refresh()),
     lock,
+    // A place with a pace of writes is one that should not be asked each second either.
+    ...(log.traits.paceMs > 0 ? { pollMs: slowPollMs } : {}),
     lockHolder: async () => {
       const { holder } = await reader.refresh();
       if (holder === undefined) return undefined;
