@@ -52,7 +52,7 @@ test.each([
   'a b',
 ])('the remote %j is refused before git runs with it', async (remote) => {
   const { run, calls } = watch(stage.folder);
-  const refused = open(stage.clone('clone'), { place: { ...place, remote }, run });
+  const refused = open(stage.folder, { place: { ...place, remote }, run });
   await expect(refused).rejects.toMatchObject({ code: 'state-backend-unfit' });
   await expect(refused).rejects.not.toThrow(/password1|ghp_0123456789/);
   expect(calls.filter((args) => args[0] !== '--version')).toEqual([]);
@@ -98,7 +98,7 @@ test.each([
   'a'.repeat(300),
 ])('the branch %j is refused before git runs with it', async (branch) => {
   const { run, calls } = watch(stage.folder);
-  const refused = open(stage.clone('clone'), { place: { ...place, branch }, run });
+  const refused = open(stage.folder, { place: { ...place, branch }, run });
   await expect(refused).rejects.toMatchObject({ code: 'state-backend-unfit' });
   expect(calls).toEqual([]);
 });

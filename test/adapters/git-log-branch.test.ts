@@ -106,7 +106,7 @@ test('a push names the commit that it replaces, and neither forces nor deletes',
   }
 });
 
-test('a state of a megabyte and a journal of thousands of entries are read with the newest commit alone', async () => {
+test('a state of a megabyte and the journal after it are read with the newest commit alone', async () => {
   const log = await open(stage.clone('clone'));
   const snapshot = `${JSON.stringify({ resources: 'ü schedule '.repeat(100_000) })}\n`;
   await log.append(1, { ...newEntry('commit', { state: snapshot }), snapshot });

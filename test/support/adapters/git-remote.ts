@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -32,30 +33,28 @@ export interface GitStage {
 
 export const stateBranch = 'almanac-state';
 
+/** The folders that each stage starts as a copy of: several programs make them. */
+const beginnings = new Map<string, string>();
+
 export function makeGitStage(init: readonly string[] = []): GitStage {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'almanac-git-test-')));
-  const home = join(folder, 'home');
-  mkdirSync(home);
-  writeFileSync(
-    join(home, '.gitconfig'),
-    '[user]\n\tname = Ana\n\temail = ana@example.com\n[init]\n\tdefaultBranch = main\n',
-  );
   const environment = {
     PATH: process.env['PATH'],
-    HOME: home,
+    HOME: join(folder, 'home'),
     GIT_CONFIG_NOSYSTEM: '1',
     TMPDIR: process.env['TMPDIR'],
   };
   const remote = join(folder, 'remote.git');
   const git = (where: string, ...args: readonly string[]): string =>
     execFileSync('git', ['-C', where, ...args], { env: environment, encoding: 'utf8', stdio: 'pipe' }).trim();
-  git(folder, 'init', '--quiet', '--bare', ...init, remote);
-  const first = join(folder, 'first');
-  git(folder, 'init', '--quiet', ...init, first);
-  writeFileSync(join(first, 'almanac.yaml'), '{}\n');
-  git(first, 'add', '.');
-  git(first, 'commit', '--quiet', '--message', 'Begin');
-  git(first, 'push', '--quiet', remote, 'HEAD:main');
+  const beginning = beginnings.get(init.join());
+  if (beginning === undefined) {
+    begin(folder, (...args) => git(folder, ...args), init);
+    const kept = mkdtempSync(join(tmpdir(), 'almanac-git-test-'));
+    cpSync(folder, kept, { recursive: true });
+    process.once('exit', () => rmSync(kept, { recursive: true, force: true }));
+    beginnings.set(init.join(), kept);
+  } else cpSync(beginning, folder, { recursive: true });
   return {
     folder,
     remote,
@@ -63,13 +62,32 @@ export function makeGitStage(init: readonly string[] = []): GitStage {
     git,
     clone: (name, url) => {
       const path = join(folder, name);
-      git(folder, 'clone', '--quiet', remote, path);
+      git(folder, 'clone', '--quiet', '--template=', remote, path);
+      mkdirSync(join(path, '.git', 'hooks'));
       if (url !== undefined) git(path, 'remote', 'set-url', 'origin', url);
       return path;
     },
     log: (...args) => git(remote, 'log', stateBranch, ...args),
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+function begin(folder: string, git: (...args: readonly string[]) => string, init: readonly string[]): void {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  writeFileSync(
+    join(home, '.gitconfig'),
+    '[user]\n\tname = Ana\n\temail = ana@example.com\n[init]\n\tdefaultBranch = main\n',
+  );
+  git('init', '--quiet', '--bare', '--template=', ...init, 'remote.git');
+  mkdirSync(join(folder, 'remote.git', 'hooks'));
+  const first = join(folder, 'first');
+  git('init', '--quiet', '--template=', ...init, first);
+  writeFileSync(join(first, 'almanac.yaml'), '{}\n');
+  git('-C', first, 'add', '.');
+  git('-C', first, 'commit', '--quiet', '--message', 'Begin');
+  git('-C', first, 'push', '--quiet', join(folder, 'remote.git'), 'HEAD:main');
+  rmSync(first, { recursive: true });
 }
 
 /** What a run of git was given, to be seen by a test. */

@@ -4,12 +4,14 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, LogTraits, NewEntry, StateLog } from '../../../ports/state-log.ts';
 import { BranchHistory } from './branch-history.ts';
-import { checkAdvertised, refuseEmpty } from './fit-branch.ts';
+import { messageOf } from './commit-message.ts';
+import { checkAdvertised, refuseEmpty, setBack } from './fit-branch.ts';
 import { isLasting, type Told, unreadable, unwritable } from './git-failure.ts';
 import type { GitRun } from './git-process.ts';
 import { entryPath, followsFrom, type LogCommit, readLogCommit, stateFile } from './log-tree.ts';
 import type { Mask } from './mask-text.ts';
 import { type Advertised, fetchedRef, GitFailed, type ObjectFormat, type OwnRepository } from './own-repository.ts';
+import { firstPauseMs, patiently, stopIf } from './patiently.ts';
 
 export interface BranchLogOptions {
   readonly name: string;
@@ -29,9 +31,7 @@ export interface BranchLogOptions {
 }
 
 /** The pauses between tries double. */
-const firstPauseMs = 1000;
 const lastPauseMs = 32 * firstPauseMs;
-const readTries = 3;
 
 export class BranchLog implements StateLog {
   readonly name: string;
@@ -275,19 +275,8 @@ export class BranchLog implements StateLog {
     return blobs.map((blob) => (this.#bytes.get(blob) ?? read.get(blob)) as Uint8Array);
   }
 
-  /** Tries again what only reads. */
-  async #patiently<T>(what: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    let pause = firstPauseMs;
-    for (let left = readTries; ; left -= 1) {
-      stopIf(signal);
-      try {
-        return await what();
-      } catch (error) {
-        if (!(error instanceof GitFailed) || left === 1 || isLasting(error.run)) throw error;
-      }
-      await this.#options.clock.sleep(pause, signal);
-      pause *= 2;
-    }
+  #patiently<T>(what: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    return patiently(what, this.#options.clock, signal);
   }
 
   #next<T>(toWords: typeof unreadable, what: () => Promise<T>): Promise<T> {
@@ -307,25 +296,4 @@ export class BranchLog implements StateLog {
 /** Somebody else was first, which says nothing about permissions. */
 function isOvertaken({ stderr }: GitRun): boolean {
   return /stale info|fetch first|non-fast-forward|cannot lock ref/i.test(stderr);
-}
-
-const longestTitle = 200;
-
-/** On one line. CI systems start nothing for a commit that says so. */
-function messageOf(title: string): string {
-  return `${title.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestTitle)} [skip ci]\n`;
-}
-
-function setBack(name: string): Failure {
-  return new Failure(
-    'state-conflict',
-    `${name} was set back: a commit that was there is no longer part of the branch.`,
-    {
-      hint: 'Somebody deleted the branch or pushed to it by force. Restore its newest commit before the next apply.',
-    },
-  );
-}
-
-function stopIf(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the state was reached.');
 }

@@ -23,6 +23,17 @@ export function refuseEmpty(name: string): never {
   );
 }
 
+/** A commit that this run knew is gone. */
+export function setBack(name: string): Failure {
+  return new Failure(
+    'state-conflict',
+    `${name} was set back: a commit that was there is no longer part of the branch.`,
+    {
+      hint: 'Somebody deleted the branch or pushed to it by force. Restore its newest commit before the next apply.',
+    },
+  );
+}
+
 const anotherBranch = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';
 
 function unfit(name: string, why: string, hint: string): Failure {

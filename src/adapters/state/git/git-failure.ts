@@ -99,7 +99,7 @@ export function unreadable(run: GitRun, { name, mask }: Told): Failure {
   }
 }
 
-/** Why nothing could be written. `isOpen` says that the write may yet take place. */
+/** Why nothing could be written. */
 export function unwritable(run: GitRun, { name, mask }: Told): Failure {
   const reason = reasonOf(run);
   const said = excerpt(run.stderr, mask);

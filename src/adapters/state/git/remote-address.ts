@@ -51,6 +51,8 @@ export function addressOf(remote: string, base: string): RemoteAddress {
   }
   if (protocol !== 'https' && protocol !== 'http' && protocol !== 'ssh')
     throw unfit(`The remote ${shown} is not an https, ssh or file URL.`);
+  // Git refuses it as well: ssh would take it for an option.
+  if (/^[^:]*:\/\/(?:[^/@]*@)?-/.test(remote)) throw unfit(`The remote ${shown} has a host that begins with a dash.`);
   const loopback = isLoopback(url.hostname);
   if (protocol === 'http' && !loopback)
     throw unfit(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
@@ -72,6 +74,7 @@ function shortAddress(remote: string, base: string): RemoteAddress {
   const isDrive = /^[A-Za-z]:[\\/]/.test(remote) && process.platform === 'win32';
   if (colon > 0 && (slash < 0 || colon < slash) && !isDrive) {
     const host = remote.slice(remote.lastIndexOf('@', colon) + 1, colon);
+    if (host.startsWith('-')) throw unfit(`The remote ${maskLogin(remote)} has a host that begins with a dash.`);
     return { url: remote, protocol: 'ssh', host, loopback: isLoopback(host) };
   }
   const isAbsolute = remote.startsWith('/') || remote.startsWith('\\') || isDrive;

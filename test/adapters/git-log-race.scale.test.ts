@@ -1,0 +1,78 @@
+// Several clones push an entry with the same number at once, many times: one of them is told that it wrote it, and its
+// entry is the one that is there. ALMANAC_RACES sets how often.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
+import { systemClock } from '../../src/adapters/system/system-clock.ts';
+import type { NewEntry, StateLog } from '../../src/ports/state-log.ts';
+import { type GitStage, makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
+import { startGitServer } from '../support/adapters/git-server.ts';
+import { newEntry } from '../support/adapters/state-log-conformance.ts';
+
+const place = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch } as const;
+const given = process.env['ALMANAC_RACES'];
+const clones = 4;
+
+let stage: GitStage;
+let logs: StateLog[];
+beforeEach(() => {
+  stage = makeGitStage();
+  logs = [];
+});
+afterEach(async () => {
+  for (const log of logs) await log.close();
+  stage.remove();
+});
+
+/** A round is fair: all have seen the entry before. */
+async function race(rounds: number): Promise<void> {
+  const written: string[] = [];
+  for (let n = 1; n <= rounds; n += 1) {
+    await Promise.all(logs.map((log) => log.read(n - 1)));
+    const entries = logs.map(() => newEntry(n % 10 === 0 ? 'commit' : 'lines'));
+    const results = await Promise.all(logs.map((log, index) => log.append(n, entries[index] as NewEntry)));
+    expect(results.filter((result) => result === 'written')).toHaveLength(1);
+    written.push(Buffer.from(entries[results.indexOf('written')]?.bytes ?? []).toString());
+  }
+  const other = logs[0] as StateLog;
+  for (let n = rounds; n > 0; n -= Math.ceil(rounds / 50)) {
+    expect(Buffer.from((await other.entry(n))?.bytes ?? []).toString()).toBe(written[n - 1]);
+  }
+  expect(stage.git(stage.remote, 'rev-list', '--count', stateBranch)).toBe(String(rounds));
+  expect(stage.git(stage.remote, 'fsck', '--strict', '--no-dangling')).toBe('');
+}
+
+const folderRounds = Number(given ?? 200);
+test(`of ${clones} clones that push to a folder at once, one writes the entry in each of ${folderRounds} rounds`, {
+  timeout: 60_000 + folderRounds * 5000,
+}, async () => {
+  for (let index = 0; index < clones; index += 1) {
+    const root = stage.clone(`clone-${index}`);
+    logs.push(await openGitLog({ place, root, clock: systemClock, environment: stage.environment }));
+  }
+  await race(folderRounds);
+});
+
+const serverRounds = Number(given ?? 20);
+test(`of ${clones} clones that push to a server at once, one writes the entry in each of ${serverRounds} rounds`, {
+  timeout: 60_000 + serverRounds * 5000,
+}, async () => {
+  stage.git(stage.remote, 'config', 'http.receivepack', 'true');
+  const { folder: root, environment } = stage;
+  const server = await startGitServer({
+    root,
+    repository: 'remote.git',
+    user: 'ana',
+    password: 'pa55word',
+    environment,
+  });
+  try {
+    for (let index = 0; index < clones; index += 1) {
+      const clone = stage.clone(`clone-${index}`, server.url.replace('://', '://ana:pa55word@'));
+      logs.push(await openGitLog({ place, root: clone, clock: systemClock, environment }));
+    }
+    await race(serverRounds);
+  } finally {
+    await server.close();
+  }
+});
