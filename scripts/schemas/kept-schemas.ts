@@ -1,7 +1,7 @@
 // The schemas of what Almanac keeps for itself: locks, the cache of online checks, and the progress of an import.
 
-import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
 import type { LockRecord } from '../../src/adapters/state/lock-record.ts';
+import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
 import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
 import type { CacheDocument, Kept } from '../../src/engine/service/service-cache.ts';
 import type { RemoteQuery } from '../../src/model/service/documents.ts';
@@ -13,7 +13,19 @@ import type {
   RemoteSchedule,
 } from '../../src/model/service/remote.ts';
 import type { DashboardIds, KnownDocument } from '../../src/model/service/service-view.ts';
-import { constant, flag, listOf, map, mapOf, nonEmptyText, number, openRecord, record, schemaOf, text } from './typed-schema.ts';
+import {
+  constant,
+  flag,
+  listOf,
+  map,
+  mapOf,
+  nonEmptyText,
+  number,
+  openRecord,
+  record,
+  schemaOf,
+  text,
+} from './typed-schema.ts';
 
 /** Open: a lock of another version may hold more fields, and its holder must still be named. */
 export const lockSchema = openRecord<LockRecord>({
