@@ -3,7 +3,15 @@
 
 import { planSchema } from './document-schemas.ts';
 import { emulatorSchema } from './emulator-schema.ts';
-import { answerSchemas, cacheSchema, credentialSchema, lockSchema, progressHeaderSchema } from './kept-schemas.ts';
+import {
+  answerSchemas,
+  cacheSchema,
+  credentialSchema,
+  lockSchema,
+  logSchemas,
+  progressHeaderSchema,
+  seenSchema,
+} from './kept-schemas.ts';
 import { journalHeaderSchema, journalIntentSchema, journalOutcomeSchema, stateSchema } from './state-schemas.ts';
 import type { SchemasOf } from './typed-schema.ts';
 
@@ -32,6 +40,15 @@ export const documentModules = {
   'src/adapters/state/lock-record.compiled.js': {
     validateLock: lockSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/lock-record.compiled.js')>,
+  'src/parse/log-entry.compiled.js': {
+    validateLock: logSchemas.lock,
+    validateLines: logSchemas.lines,
+    validateCommit: logSchemas.commit,
+    validateUnlock: logSchemas.unlock,
+  } satisfies SchemasOf<typeof import('../../src/parse/log-entry.compiled.js')>,
+  'src/adapters/state/shared/seen-file.compiled.js': {
+    validateSeen: seenSchema,
+  } satisfies SchemasOf<typeof import('../../src/adapters/state/shared/seen-file.compiled.js')>,
   'src/adapters/state/s3/credential-document.compiled.js': {
     validateCredentials: credentialSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/s3/credential-document.compiled.js')>,

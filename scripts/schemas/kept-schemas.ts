@@ -1,9 +1,11 @@
-// The schemas of what Almanac keeps for itself: locks, the cache of online checks, and the progress of an import.
+// The schemas of what Almanac keeps for itself: locks, the log of a shared state, the cache of online checks, and the
+// progress of an import.
 
-import type { LockRecord } from '../../src/adapters/state/lock-record.ts';
 import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
+import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
 import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
 import type { CacheDocument, Kept } from '../../src/engine/service/service-cache.ts';
+import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../../src/model/plan/log-entry.ts';
 import type { RemoteQuery } from '../../src/model/service/documents.ts';
 import type {
   ListedSchedule,
@@ -13,8 +15,10 @@ import type {
   RemoteSchedule,
 } from '../../src/model/service/remote.ts';
 import type { DashboardIds, KnownDocument } from '../../src/model/service/service-view.ts';
+import type { LockRecord } from '../../src/model/workspace/lock-info.ts';
 import {
   constant,
+  count,
   flag,
   listOf,
   map,
@@ -22,6 +26,7 @@ import {
   nonEmptyText,
   number,
   openRecord,
+  positive,
   record,
   schemaOf,
   text,
@@ -37,6 +42,45 @@ export const lockSchema = openRecord<LockRecord>({
   'runUrl?': text,
   'started?': text,
   'pidSpace?': text,
+  'boot?': text,
+});
+
+const seconds = schemaOf<number>({ type: 'number', exclusiveMinimum: 0 });
+const serial = schemaOf<number>({ ...count, maximum: Number.MAX_SAFE_INTEGER });
+const sha256 = schemaOf<string>({ type: 'string', pattern: '^[0-9a-f]{64}$' });
+const ofEntry = { v: constant(1), id: nonEmptyText, n: positive, run: nonEmptyText, at: text };
+
+/** Open: a later version may add what an earlier one need not know. What it must know has another `v`. */
+export const logSchemas = {
+  lock: openRecord<LockEntry>({
+    ...ofEntry,
+    kind: constant('lock'),
+    info: lockSchema,
+    lease: seconds,
+    'over?': openRecord<NonNullable<LockEntry['over']>>({ run: nonEmptyText, info: lockSchema }),
+  }),
+  lines: openRecord<LinesEntry>({ ...ofEntry, kind: constant('lines'), lines: listOf(text) }),
+  commit: openRecord<CommitEntry>({
+    ...ofEntry,
+    kind: constant('commit'),
+    state: text,
+    sha256,
+    serial,
+    lineage: text,
+    info: lockSchema,
+    changes: count,
+    'over?': lockSchema,
+    'previous?': positive,
+    release: flag,
+    'lease?': seconds,
+  }),
+  unlock: openRecord<UnlockEntry>({ ...ofEntry, kind: constant('unlock'), 'by?': lockSchema }),
+};
+
+/** The last positions that were seen, by the name of the place. */
+export const seenSchema = record<SeenDocument>({
+  version: constant(1),
+  places: mapOf(record<SeenPosition>({ n: positive, sha256, serial, lineage: text })),
 });
 
 /** Open: a container's endpoint also names the role. */

@@ -2,16 +2,9 @@
 
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { State } from '../model/plan/state.ts';
+import type { LockInfo } from '../model/workspace/lock-info.ts';
 
-export interface LockInfo {
-  readonly who: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly command: string;
-  readonly since: string;
-  /** In CI: the URL of that run. */
-  readonly runUrl?: string;
-}
+export type { LockInfo };
 
 export interface StoredState {
   /** Undefined if there is no state yet. */

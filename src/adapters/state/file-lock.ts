@@ -4,12 +4,12 @@
 // same way.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockInfo } from '../../ports/state-store.ts';
+import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
 import { createFile } from '../files/atomic-write.ts';
 import { errnoOf, unlinkIfThere, whyOf } from '../files/file-system.ts';
 import { isTracked } from '../files/git-index.ts';
 import type { Host } from './host.ts';
-import { type HeldLock, holderOf, isDead, isUnfinished, type LockRecord, readLock, recordOf } from './lock-record.ts';
+import { type HeldLock, holderOf, isDead, isUnfinished, readLock, recordOf } from './lock-record.ts';
 
 export interface FileLock {
   readonly notes: readonly string[];

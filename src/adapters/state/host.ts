@@ -19,6 +19,8 @@ export interface Host {
   startOf(pid: number): Promise<string | undefined>;
   /** The pid namespace of this process: containers that share a host name have separate ones. */
   pidSpace(): Promise<string | undefined>;
+  /** Tells this machine since its last start from every other; undefined if the system has no such id. */
+  bootId(): Promise<string | undefined>;
 }
 
 export const thisHost: Host = {
@@ -46,6 +48,7 @@ export const thisHost: Host = {
   // Field 22.
   startOf: async (pid) => fieldsOf(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))[19],
   pidSpace: () => readlink('/proc/self/ns/pid').catch(() => undefined),
+  bootId: async () => (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim() || undefined,
 };
 
 /** A killed process keeps its id until its parent reaps it, which in a container may never happen. */

@@ -1,15 +1,16 @@
-// Keeps a state that cannot be written to its file in errored.state.json. The failure names that file and the command
+// Keeps a state that cannot be written to its place in errored.state.json. The failure names that file and the command
 // that restores it.
 
 import { dirname, join } from 'node:path';
 import { Failure } from '../../model/workspace/failure.ts';
 import { createFile } from '../files/atomic-write.ts';
 import { errnoOf, whyOf } from '../files/file-system.ts';
+import type { Host } from './host.ts';
 import type { StateFiles } from './state-files.ts';
 
 /** For a state file that changed since it was read: leaves it as it is and keeps the text in another file. */
 export async function keepConflicting(files: StateFiles, text: string): Promise<Failure> {
-  const aside = await writeAside(files, text);
+  const aside = await writeAside(files.host, dirname(files.state), text);
   return new Failure(
     'state-conflict',
     `${files.name} was changed by something else while this run held its lock. It was left as it is. ${whereItIs(aside, files)}`,
@@ -21,7 +22,7 @@ export async function keepConflicting(files: StateFiles, text: string): Promise<
 
 /** For a state file that cannot be written: keeps the text in another file. */
 export async function keepUnwritten(files: StateFiles, text: string, error: unknown): Promise<Failure> {
-  const aside = await writeAside(files, text);
+  const aside = await writeAside(files.host, dirname(files.state), text);
   const fix = 'Free disk space or fix the permissions';
   return new Failure(
     'state-unwritable',
@@ -41,14 +42,14 @@ function whereItIs(aside: string | undefined, files: StateFiles): string {
   return `The results of this run are only in ${files.journal}: no other file could be written.`;
 }
 
-function pushCommand(path: string): string {
+export function pushCommand(path: string): string {
   const quoted = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
   return `\`almanac state push ${quoted}\``;
 }
 
-/** Writes next to the state file, or else to the temporary folder. Never overwrites. */
-async function writeAside({ host, state }: StateFiles, text: string): Promise<string | undefined> {
-  for (const folder of [dirname(state), host.temporaryFolder]) {
+/** Writes to the folder, or else to the temporary one. Never overwrites. */
+export async function writeAside(host: Host, beside: string, text: string): Promise<string | undefined> {
+  for (const folder of [beside, host.temporaryFolder]) {
     for (let count = 1; count < 100; count += 1) {
       const path = join(folder, count === 1 ? 'errored.state.json' : `errored.${count}.state.json`);
       try {

@@ -1,16 +1,10 @@
 // The content of a lock file: who holds the lock, and whether that process is certainly gone.
 
 import { randomUUID } from 'node:crypto';
-import type { LockInfo } from '../../ports/state-store.ts';
+import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
 import { readIfThere } from '../files/file-system.ts';
 import type { Host } from './host.ts';
 import { validateLock } from './lock-record.compiled.js';
-
-/** The fields that are read from a lock file. */
-export interface LockRecord extends LockInfo {
-  readonly started?: string;
-  readonly pidSpace?: string;
-}
 
 export interface HeldLock {
   readonly text: string;
@@ -58,7 +52,7 @@ export function holderOf(
   return held && (held.record === undefined ? {} : { holder: infoOf(held.record) });
 }
 
-function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
+export function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
   return { who, host, pid, command, since, ...(runUrl === undefined ? {} : { runUrl }) };
 }
 
@@ -79,6 +73,11 @@ function isWholeJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** As `isDead`, of a lock that any machine of the world may have taken: many of them have the same name. */
+export async function isDeadHere(record: LockRecord, host: Host): Promise<boolean> {
+  return record.boot !== undefined && record.boot === (await host.bootId()) && (await isDead(record, host));
 }
 
 /** True only if certain: a process of this host and pid namespace that ended, or whose id was reused. */

@@ -3,8 +3,8 @@
 
 import type { JournalLine } from '../../model/plan/journal.ts';
 import type { State } from '../../model/plan/state.ts';
-import { crc32 } from '../../model/values/crc-32.ts';
 import { type Json, sortKeys } from '../../model/values/json.ts';
+import { withSum } from '../../model/values/sum-of-json.ts';
 
 export function renderState(state: State): string {
   const { resources, orphans, unresolved, version, lineage, serial, toolVersion, baseUrl, salt, secretKey, commit } =
@@ -20,6 +20,5 @@ export function renderState(state: State): string {
 
 /** One line of the journal. Its newline tells a whole line from a torn one, and its checksum a damaged one. */
 export function renderJournalLine(line: JournalLine): string {
-  const content = JSON.stringify(line);
-  return `${content.slice(0, -1)},"sum":"${crc32(content)}"}\n`;
+  return `${withSum(JSON.stringify(line))}\n`;
 }

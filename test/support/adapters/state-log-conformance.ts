@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogEntry, NewEntry, StateLog } from '../../../src/ports/state-log.ts';
+import { storeConformance } from './state-store-conformance.ts';
 
 /** An empty place, as `setUp` makes a new one for each test. */
 export interface TestPlace {
@@ -211,6 +212,8 @@ export function conformance(name: string, setUp: () => TestPlace | Promise<TestP
       await expect(log.close()).resolves.toBeUndefined();
     });
   });
+
+  storeConformance(name, { open: again, faults: () => place.faults, races: () => Math.min(place.races ?? 200, 60) });
 }
 
 function textOf(entry: LogEntry | NewEntry | undefined): string {

@@ -5,6 +5,8 @@ import { placeName, type SharedPlace } from '../../../model/workspace/state-plac
 import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import type { StateStore } from '../../../ports/state-store.ts';
+import { thisHost } from '../host.ts';
+import { openLogStore } from './log-store.ts';
 
 export interface SharedStateOptions {
   readonly place: SharedPlace;
@@ -15,8 +17,10 @@ export interface SharedStateOptions {
 }
 
 export async function openSharedState(options: SharedStateOptions): Promise<StateStore> {
-  await openLog(options);
-  throw new Failure('state-backend-unfit', `${placeName(options.place)} is not built yet.`);
+  const { place, root, clock, environment } = options;
+  const log = await openLog(options);
+  const host = { ...thisHost, environment };
+  return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host });
 }
 
 async function openLog({ place }: SharedStateOptions): Promise<StateLog> {

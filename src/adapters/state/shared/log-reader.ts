@@ -1,0 +1,130 @@
+// A log as one machine knows it: what was read so far, folded, and when its newest entry was first seen.
+
+import { createHash } from 'node:crypto';
+import type { State } from '../../../model/plan/state.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
+import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../../parse/fold-log.ts';
+import { parseJournal } from '../../../parse/parse-journal.ts';
+import { damaged } from '../../../parse/parse-log-entry.ts';
+import { parseState } from '../../../parse/parse-state.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { LogEntry, StateLog } from '../../../ports/state-log.ts';
+import type { StoredState } from '../../../ports/state-store.ts';
+import { decodeUtf8 } from '../../files/decode-utf8.ts';
+import type { SeenFile, SeenPosition } from './seen-file.ts';
+
+export interface ReaderOptions {
+  readonly log: StateLog;
+  /** How users call the place. */
+  readonly name: string;
+  readonly clock: Clock;
+  readonly seen: SeenFile;
+}
+
+export class LogReader {
+  readonly #options: ReaderOptions;
+  #folded = emptyLog;
+  /** By the clock that nobody sets: when the newest entry was first seen. */
+  #seenAt: number;
+  /** Whether what this workspace saw before was compared. */
+  #isCompared = false;
+  #parsed: { readonly text: string; readonly state: State | undefined } | undefined;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#seenAt = options.clock.monotonic();
+  }
+
+  get folded(): FoldedLog {
+    return this.#folded;
+  }
+
+  /** How many milliseconds nothing was written, as far as this machine knows. */
+  quietFor(): number {
+    return this.#options.clock.monotonic() - this.#seenAt;
+  }
+
+  /** Reads what is new. Throws Failure state-unreadable, and state-conflict if the log is older than it was. */
+  async refresh(signal?: AbortSignal): Promise<FoldedLog> {
+    const { log, clock } = this.#options;
+    const entries = (await log.read(this.#folded.at, signal)).filter(({ n }) => n > this.#folded.at);
+    const texts = entries.map((entry) => this.textOf(entry));
+    const folded = foldLog(this.#folded, texts, this.fold);
+    if (!this.#isCompared) await this.#compare(folded, texts);
+    this.#isCompared = true;
+    if (folded.at > this.#folded.at) {
+      this.#seenAt = clock.monotonic();
+      this.#folded = folded;
+      await this.remember(folded);
+    }
+    return folded;
+  }
+
+  get fold() {
+    return { name: this.#options.name, sha256 };
+  }
+
+  textOf({ n, bytes }: LogEntry): NumberedText {
+    const decoded = decodeUtf8(bytes);
+    if ('text' in decoded) return { n, text: decoded.text };
+    throw damaged(this.#options.name, `entry ${n} of its log is corrupt: ${decoded.problem}`);
+  }
+
+  /** The state and the journal of a folded log. Throws Failure state-unreadable. */
+  stored({ commit, journal }: FoldedLog): StoredState {
+    const { name } = this.#options;
+    const text = commit?.state ?? '';
+    if (this.#parsed?.text !== text) {
+      const wayOut = `It is in entry ${commit?.n} of the log. \`almanac state history\` lists the states before it.`;
+      this.#parsed = { text, state: text === '' ? undefined : parseState(text, name, wayOut) };
+    }
+    const lines = journal.join('');
+    return {
+      state: this.#parsed.state,
+      journal: lines === '' ? undefined : parseJournal(lines, `the journal of ${name}`),
+    };
+  }
+
+  async remember({ at, newest, commit }: FoldedLog): Promise<void> {
+    if (at === 0) return;
+    const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
+    await this.#options.seen.write({ n: at, sha256: sha256(newest), serial, lineage });
+  }
+
+  /** That the log goes on from what this workspace saw last. */
+  async #compare({ at, commit }: FoldedLog, texts: readonly NumberedText[]): Promise<void> {
+    const { log, seen } = this.#options;
+    const last = await seen.read();
+    if (last === undefined) return;
+    if (at < last.n) throw this.#rolledBack(last, at === 0 ? 'it is empty' : `its newest entry is ${at}`);
+    const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
+    if (serial < last.serial) throw this.#rolledBack(last, `the serial of its state is ${serial}`);
+    if (last.lineage !== '' && lineage !== last.lineage) {
+      throw this.#rolledBack(last, `it holds another state, whose lineage is ${lineage}`);
+    }
+    const found = texts.find(({ n }) => n === last.n) ?? (await this.#older(log, last.n));
+    if (found !== undefined && sha256(found.text) !== last.sha256) {
+      throw this.#rolledBack(last, `its entry ${last.n} is another one`);
+    }
+  }
+
+  async #older(log: StateLog, n: number): Promise<NumberedText | undefined> {
+    const entry = await log.entry(n);
+    return entry && this.textOf(entry);
+  }
+
+  #rolledBack({ n, serial }: SeenPosition, now: string): Failure {
+    const { name, seen } = this.#options;
+    return new Failure(
+      'state-conflict',
+      `${name} was rolled back or replaced: this workspace has seen entry ${n} of its log (serial ${serial}), and now ${now}.`,
+      {
+        hint: `With an older state, changes would be made a second time. Restore the place as it was. If it was replaced on purpose, remove ${seen.path}, then compare the service with \`almanac plan --refresh\` before you apply.`,
+      },
+    );
+  }
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,31 @@
+// Makes the next entry of a log.
+
+import { randomUUID } from 'node:crypto';
+import { logVersion, type StateLogEntry } from '../../../model/plan/log-entry.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { NewEntry } from '../../../ports/state-log.ts';
+import { renderLogEntry } from '../../../render/state/render-log-entry.ts';
+
+type WithoutHead<E> = E extends StateLogEntry ? Omit<E, 'v' | 'id' | 'n' | 'run' | 'at'> : never;
+
+/** What an entry says. */
+export type Content = WithoutHead<StateLogEntry>;
+
+export interface Head {
+  readonly n: number;
+  /** The UUID of the lock. */
+  readonly run: string;
+  readonly clock: Clock;
+}
+
+export function newEntry(content: Content, title: string, { n, run, clock }: Head): NewEntry {
+  const id = randomUUID();
+  const entry: StateLogEntry = { ...content, v: logVersion, id, n, run, at: new Date(clock.now()).toISOString() };
+  return {
+    id,
+    kind: entry.kind,
+    bytes: new TextEncoder().encode(renderLogEntry(entry)),
+    title,
+    ...(entry.kind === 'commit' && entry.state !== '' ? { snapshot: entry.state } : {}),
+  };
+}

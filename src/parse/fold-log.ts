@@ -1,0 +1,118 @@
+// Folds the log of a shared state: who holds the lock, the last state, and the journal that was not folded into it yet.
+// Pure. Each rule follows from the order of the log: what breaks one was not written by Almanac, so it is refused.
+
+import type { CommitEntry, StateLogEntry } from '../model/plan/log-entry.ts';
+import type { LockRecord } from '../model/workspace/lock-info.ts';
+import { damaged, parseLogEntry } from './parse-log-entry.ts';
+
+export interface NumberedText {
+  readonly n: number;
+  readonly text: string;
+}
+
+export interface LogHolder {
+  readonly run: string;
+  readonly info: LockRecord;
+  /** Seconds. */
+  readonly lease: number;
+}
+
+export interface LastCommit {
+  readonly n: number;
+  /** The text of the state; empty where there is none yet. */
+  readonly state: string;
+  readonly serial: number;
+  readonly lineage: string;
+}
+
+export interface FoldedLog {
+  /** The number of the newest entry; 0 of an empty log. */
+  readonly at: number;
+  /** The text of the newest entry. */
+  readonly newest: string;
+  readonly commit?: LastCommit;
+  /** The lines since the last commit. */
+  readonly journal: readonly string[];
+  readonly holder?: LogHolder;
+}
+
+export interface FoldOptions {
+  /** How users call the place. */
+  readonly name: string;
+  /** The SHA-256 of a text in UTF-8, in hexadecimal digits. */
+  readonly sha256: (text: string) => string;
+}
+
+export const emptyLog: FoldedLog = { at: 0, newest: '', journal: [] };
+
+/** What follows `log`, in order. Throws Failure state-unreadable. */
+export function foldLog(log: FoldedLog, entries: readonly NumberedText[], options: FoldOptions): FoldedLog {
+  return entries.reduce((folded, entry) => foldEntry(folded, entry, options), log);
+}
+
+function foldEntry(log: FoldedLog, { n, text }: NumberedText, { name, sha256 }: FoldOptions): FoldedLog {
+  const entry = parseLogEntry(text, n, name);
+  const refuse = (why: string): never => {
+    throw damaged(name, `entry ${n} of its log ${why}`);
+  };
+  const isNext = n === log.at + 1;
+  // Only a commit says all that has to be known, so only there may earlier entries be left out.
+  if (!isNext && (entry.kind !== 'commit' || n <= log.at)) {
+    throw damaged(name, `entry ${log.at + 1} of its log is missing: ${n} follows ${log.at}`);
+  }
+  if (entry.kind === 'lock') checkLock(entry, log.holder, refuse);
+  else if (isNext && entry.run !== log.holder?.run) {
+    refuse(
+      log.holder === undefined ? 'was written without a lock' : 'was written by a run that does not hold the lock',
+    );
+  }
+  const read = { at: n, newest: text };
+  const kept = log.commit === undefined ? {} : { commit: log.commit };
+  switch (entry.kind) {
+    case 'lock':
+      return { ...read, ...kept, journal: log.journal, holder: holderOf(entry, entry.lease) };
+    case 'lines':
+      return { ...log, ...read, journal: [...log.journal, ...entry.lines] };
+    case 'unlock':
+      return { ...read, ...kept, journal: log.journal };
+    case 'commit': {
+      checkCommit(entry, log.commit, isNext, refuse);
+      if (sha256(entry.state) !== entry.sha256) refuse('holds another state than the one whose SHA-256 it names');
+      const { state, serial, lineage, release, lease } = entry;
+      const commit = { n, state, serial, lineage };
+      if (release) return { ...read, commit, journal: [] };
+      if (lease === undefined) return refuse('keeps the lock but names no lease');
+      return { ...read, commit, journal: [], holder: holderOf(entry, lease) };
+    }
+  }
+}
+
+function holderOf({ run, info }: { readonly run: string; readonly info: LockRecord }, lease: number): LogHolder {
+  return { run, info, lease };
+}
+
+type Refuse = (why: string) => never;
+
+/** A lock that is held is taken over by name, so that nobody takes one of which they did not know. */
+function checkLock(
+  entry: Extract<StateLogEntry, { readonly kind: 'lock' }>,
+  holder: LogHolder | undefined,
+  refuse: Refuse,
+): void {
+  if (holder !== undefined && entry.over === undefined) refuse('takes a lock that another run holds');
+  if (entry.over?.run !== holder?.run) refuse('takes over a lock that its run did not hold');
+  if (entry.run === holder?.run) refuse('takes a lock that its run holds already');
+}
+
+function checkCommit(entry: CommitEntry, last: LastCommit | undefined, isNext: boolean, refuse: Refuse): void {
+  if (isNext && entry.previous !== last?.n) refuse('does not name the commit before it');
+  if (entry.previous !== undefined && last !== undefined && entry.previous < last.n) {
+    refuse('does not name the commit before it');
+  }
+  if (last === undefined || last.state === '') return;
+  if (entry.state === '' || entry.lineage !== last.lineage) {
+    refuse(`is of another state: its lineage is ${entry.lineage}, and that of entry ${last.n} is ${last.lineage}`);
+  }
+  if (entry.serial < last.serial)
+    refuse(`has the serial ${entry.serial}, and entry ${last.n} has ${last.serial} already`);
+}

@@ -1,0 +1,83 @@
+// A machine of a team: a store over a log with a clock, a folder and a host of its own, and a state to write.
+
+import { thisHost } from '../../../src/adapters/state/host.ts';
+import { openLogStore } from '../../../src/adapters/state/shared/log-store.ts';
+import type { JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
+import type { State } from '../../../src/model/plan/state.ts';
+import type { StateLog } from '../../../src/ports/state-log.ts';
+import type { StateStore } from '../../../src/ports/state-store.ts';
+import { type FakeClock, makeFakeClock } from '../fake-clock.ts';
+import { makeFolder } from '../workspace.ts';
+
+export interface Machine {
+  readonly store: StateStore;
+  readonly clock: FakeClock;
+  readonly root: string;
+}
+
+export interface MachineOptions {
+  readonly who?: string;
+  readonly lease?: number;
+  /** Its host, its boot and its process; another machine by default. */
+  readonly host?: Partial<typeof thisHost>;
+  readonly root?: string;
+  /** Where its wall clock stands at the start. */
+  readonly start?: number;
+  readonly clock?: FakeClock;
+  readonly runUrl?: string;
+}
+
+let count = 0;
+
+export function openMachine(log: StateLog, options: MachineOptions = {}): Machine {
+  count += 1;
+  const { who = 'ana', lease = 120, start, root = makeFolder().path, clock = makeFakeClock(start), runUrl } = options;
+  const host = {
+    ...thisHost,
+    name: `machine-${count}`,
+    environment: runUrl === undefined ? {} : { CI_JOB_URL: runUrl },
+    user: () => who,
+    bootId: async () => `boot-${count}`,
+    ...options.host,
+  };
+  return { store: openLogStore({ log, name: 'the place', lease, clock, root, host }), clock, root };
+}
+
+export const lineage = 'a-lineage';
+export const at = '2026-01-01T00:00:00.000Z';
+
+export function stateOf(serial: number, rest: Partial<State> = {}): State {
+  return {
+    version: 2,
+    lineage,
+    serial,
+    toolVersion: '0.1.0',
+    baseUrl: 'https://acme.omniapp.co/api',
+    salt: 'c2FsdA==',
+    resources: {},
+    orphans: [],
+    unresolved: [],
+    ...rest,
+  };
+}
+
+export function headerOf(serial: number): JournalHeader {
+  const { baseUrl, salt, toolVersion } = stateOf(serial);
+  return { type: 'header', version: 2, lineage, serial, baseUrl, salt, toolVersion };
+}
+
+export const intent = (seq: number): JournalIntent => ({
+  type: 'intent',
+  seq,
+  address: `schedules.s${seq}`,
+  action: 'create',
+  at,
+});
+
+export const applied = (seq: number): JournalOutcome => ({
+  type: 'outcome',
+  seq,
+  status: 'applied',
+  id: `id-${seq}`,
+  at,
+});
