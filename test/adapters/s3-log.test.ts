@@ -41,10 +41,9 @@ describe('an append to S3', () => {
     const { double, open } = await s3Stage();
     const [log, other] = [await open(), await open()];
     await log.append(1, entryOf('lock'));
-    double.fail(['lose-request'], isWrite);
-    const writing = log.append(2, entryOf());
     expect(await other.append(2, entryOf())).toBe('written');
-    expect(await writing).toBe('taken');
+    double.fail(['lose-answer', 'lose-request', busy], isWrite);
+    expect(await log.append(2, entryOf())).toBe('taken');
   });
 
   test('an append to S3 that is never answered says neither written nor taken', async () => {
@@ -87,6 +86,19 @@ describe('an append to S3', () => {
     expect(double.seen.filter(isWrite)).toHaveLength(1);
   });
 
+  test('a look-up after a lost append does not wait as long again', async () => {
+    const { double, open } = await s3Stage();
+    double.fail(Array(40).fill(busy), ({ key }) => key === 'almanac/production/000000000001');
+    await failureOf((await open()).append(1, entryOf('lock')));
+    expect(double.seen.filter(isWrite).length).toBeGreaterThan(5);
+    expect(double.seen.filter(isRead)).toHaveLength(2);
+  });
+
+  test('a key of KMS that no header can hold is refused', async () => {
+    const { open } = await s3Stage();
+    expect(await failureOf(open(undefined, { kmsKeyId: 'a\nx-evil: 1' }))).toMatch(/^usage: The key of KMS/);
+  });
+
   test('every entry in S3 is written under the condition and with the key of KMS', async () => {
     const { double, open } = await s3Stage();
     const log = await open(double.keys, { kmsKeyId: 'arn:aws:kms:eu-central-1:1:key/2' });
@@ -117,7 +129,8 @@ describe('a read from S3', () => {
   test.each<readonly [string, string | undefined]>([
     ['is missing', undefined],
     ['is stale', '2'],
-    ['names an entry that is not a commit', '3'],
+    ['names an entry before a commit', '3'],
+    ['names an entry after the newest commit', '6'],
     ['names an entry that does not exist', '99'],
     ['is not a number', '<html>'],
     ['is empty', ''],
@@ -133,12 +146,12 @@ describe('a read from S3', () => {
     const { double, numbers } = await written(['lock', 'lines', 'lines', 'commit', 'lock']);
     const before = double.seen.length;
     expect(await numbers()).toEqual([4, 5]);
-    expect(double.seen.slice(before).map(({ key, query }) => key || query.get('start-after'))).toEqual([
-      'almanac/production/latest',
-      key(3),
-      key(4),
-      key(5),
-    ]);
+    expect(
+      double.seen
+        .slice(before)
+        .map(({ key, query }) => key || `after ${query.get('start-after')}`)
+        .sort(),
+    ).toEqual([`after ${key(3)}`, key(4), key(5), 'almanac/production/latest']);
   });
 
   test('a hint that cannot be written leaves an append written', async () => {

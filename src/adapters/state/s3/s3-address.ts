@@ -27,6 +27,7 @@ export function s3Address(place: S3Place, environment: Environment): S3Address {
   const { bucket, prefix } = place;
   checkBucket(bucket, place.endpoint === undefined);
   checkPrefix(prefix);
+  checkKey(place.kmsKeyId);
   const region = regionOf(place, environment);
   const endpoint = endpointOf(place, region);
   // The certificate of AWS covers one label before its own name.
@@ -82,6 +83,14 @@ function checkPrefix(prefix: string): void {
   throw usage(
     `The prefix of the state, ${JSON.stringify(prefix)}, is not a valid one.`,
     'Set `state.prefix` to names that are separated by single slashes, such as almanac/production.',
+  );
+}
+
+function checkKey(key: string | undefined): void {
+  if (key === undefined || /^[A-Za-z0-9:/_-]{1,2048}$/.test(key)) return;
+  throw usage(
+    `The key of KMS, ${JSON.stringify(key)}, is not a valid one.`,
+    'Set `state.kmsKeyId` to the id, the alias or the ARN of a key.',
   );
 }
 

@@ -49,7 +49,7 @@ export interface S3ClientOptions {
 
 const mostTries = 8;
 const firstWaitMs = 200;
-/** For all tries together: less than the shortest lease, so that who writes still knows whether the lock is held. */
+/** After that no other try is begun. A run whose lease ends in the meantime notices it by its own clock. */
 const longestMs = 60_000;
 const expired: ReadonlySet<string> = new Set([
   'ExpiredToken',

@@ -114,9 +114,10 @@ class S3Log implements StateLog {
   ): Promise<'written' | 'taken'> {
     const isDoubtful = answer.type === 'none' || answer.status >= 500 || [408, 409, 412, 429].includes(answer.status);
     if (!isDoubtful || (answer.type === 'answer' && answer.status === 501)) throw this.#failed(answer, 'put');
-    const found = await this.#get(n, signal).catch((error: unknown) => {
-      // The first failure says more than the look-up's.
-      throw answer.type === 'answer' && answer.status === 412 ? error : this.#failed(answer, 'put');
+    const isRefused = answer.type === 'answer' && answer.status === 412;
+    // A server that was busy for so long is hardly less so now, and its failure says more than that of the look-up.
+    const found = await this.#get(n, signal, isRefused ? undefined : 2).catch((error: unknown) => {
+      throw isRefused || signal?.aborted ? error : this.#failed(answer, 'put');
     });
     if (found !== undefined) return Buffer.compare(found.bytes, entry.bytes) === 0 ? 'written' : 'taken';
     // What was sent may still arrive: nothing certain can be said.
@@ -124,8 +125,9 @@ class S3Log implements StateLog {
   }
 
   /** Undefined if it does not exist; every other answer but the entry is a failure. */
-  async #get(n: number, signal: AbortSignal | undefined): Promise<ReadEntry | undefined> {
-    const answer = await this.#client.send({ method: 'GET', key: this.#key(n) }, { signal });
+  async #get(n: number, signal: AbortSignal | undefined, tries?: number): Promise<ReadEntry | undefined> {
+    const options = { signal, ...(tries === undefined ? {} : { tries }) };
+    const answer = await this.#client.send({ method: 'GET', key: this.#key(n) }, options);
     if (answer.type === 'answer' && answer.status === 200)
       return { n, bytes: answer.bytes, isCommit: answer.headers[kindHeader] === 'commit' };
     if (answer.type === 'answer' && answer.status === 404 && errorCode(answer) === 'NoSuchKey') return undefined;
