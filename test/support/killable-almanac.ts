@@ -5,6 +5,7 @@ import './property/cheap-fingerprints.ts';
 import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
+import { openSharedState } from '../../src/adapters/state/shared/open-shared-state.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 import { main } from '../../src/main.ts';
@@ -47,9 +48,6 @@ process.exitCode = await main(process.argv.slice(2), {
   readBytes: () => {
     throw new Error('no test needs it');
   },
-  openSharedState: () => {
-    throw new Error('no test needs it');
-  },
   openProgress: () => {
     throw new Error('no test needs it');
   },
@@ -65,6 +63,7 @@ process.exitCode = await main(process.argv.slice(2), {
   ...withFaultPoints(
     {
       openState: async (options) => openFileState(options),
+      openSharedState: (options) => openSharedState({ ...options, clock: systemClock, environment: process.env }),
       connect: (settings) => connectHttpApi({ ...settings, clock: systemClock, version, environment: process.env }),
     },
     reach,

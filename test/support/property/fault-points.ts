@@ -9,9 +9,9 @@ import type { LockedStore, StateStore } from '../../../src/ports/state-store.ts'
 export type Reach = (point: string) => void;
 
 export function withFaultPoints(
-  world: Pick<World, 'openState' | 'connect'>,
+  world: Pick<World, 'openState' | 'openSharedState' | 'connect'>,
   reach: Reach,
-): Pick<World, 'openState' | 'connect'> {
+): Pick<World, 'openState' | 'openSharedState' | 'connect'> {
   const around = async <T>(name: string, effect: () => Promise<T>): Promise<T> => {
     reach(`before ${name}`);
     const value = await effect();
@@ -62,10 +62,12 @@ export function withFaultPoints(
     lock: async (command) => locked(await opened.lock(command)),
     lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),
+    ...(opened.shared === undefined ? {} : { shared: opened.shared }),
     close: () => opened.close(),
   });
   return {
     openState: async (options) => store(await world.openState(options)),
+    openSharedState: async (options) => store(await world.openSharedState(options)),
     connect: async (settings) => api(await world.connect(settings)),
   };
 }
