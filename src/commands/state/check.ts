@@ -6,7 +6,7 @@ import { renderJson } from '../../render/text/render-json.ts';
 import { pageOf } from '../base/page.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import type { StateCheckOptions } from './place-commands.ts';
+import type { StateCheckOptions } from './command.ts';
 
 export async function stateCheck(world: World, options: StateCheckOptions): Promise<number> {
   const { store } = await openStateAlone(world, options);

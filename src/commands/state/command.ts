@@ -4,6 +4,13 @@ import { autoApprove, type Bare, type OptionsOf, type Run, textOrJson } from '..
 import { wholeNumber } from '../base/option-values.ts';
 import { equipCheck, equipHistory, equipInit, equipMigrate } from './place-commands.ts';
 
+export type {
+  StateCheckOptions,
+  StateHistoryOptions,
+  StateInitOptions,
+  StateMigrateOptions,
+} from './place-commands.ts';
+
 export type StateListOptions = OptionsOf<typeof listCommand>;
 export type StateShowOptions = OptionsOf<typeof showCommand>;
 export type StateOrphansOptions = OptionsOf<typeof orphansCommand>;

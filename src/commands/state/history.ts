@@ -6,7 +6,7 @@ import { renderJson } from '../../render/text/render-json.ts';
 import { pageOf } from '../base/page.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import type { StateHistoryOptions } from './place-commands.ts';
+import type { StateHistoryOptions } from './command.ts';
 
 export async function stateHistoryCommand(world: World, options: StateHistoryOptions): Promise<number> {
   const { store } = await openStateAlone(world, options);

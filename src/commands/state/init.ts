@@ -5,7 +5,7 @@ import { printSql } from '../../render/state/postgres-sql.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { openConfig, openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';
-import type { StateInitOptions } from './place-commands.ts';
+import type { StateInitOptions } from './command.ts';
 
 export async function stateInit(world: World, options: StateInitOptions): Promise<number> {
   if (options.printSql) return printTable(world, options);

@@ -6,8 +6,8 @@ import { countOf } from '../../render/text/count-words.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import type { World } from '../base/world.ts';
+import type { StateMigrateOptions } from './command.ts';
 import { openPlaces } from './open-places.ts';
-import type { StateMigrateOptions } from './place-commands.ts';
 
 export async function stateMigrate(world: World, options: StateMigrateOptions): Promise<number> {
   const { from, to, fromFile, toFile } = await openPlaces(world, options, options.from);

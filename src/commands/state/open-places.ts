@@ -66,4 +66,4 @@ function placeNamed(text: string, timeout: number): StatePlace {
   return makeConfig({ api: { timeout }, state }, undefined, undefined).state;
 }
 
-const wayToWrite = `Write one of ${placeForms}. What almanac.yaml says besides follows a question mark, as in s3://acme-state/almanac?region=eu-central-1.`;
+const wayToWrite = `Write one of ${placeForms}. Other settings of almanac.yaml follow a question mark, as in s3://acme-state/almanac?region=eu-central-1.`;

@@ -68,7 +68,7 @@ export function withFaultPoints(
   });
   return {
     openState: async (options) => store(await world.openState(options)),
-    openSharedState: (options) => world.openSharedState(options), // its log has the points
+    openSharedState: async (options) => store(await world.openSharedState(options)),
     connect: async (settings) => api(await world.connect(settings)),
   };
 }

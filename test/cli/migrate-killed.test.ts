@@ -1,0 +1,93 @@
+// A move of the state killed with SIGKILL at each of its effects in turn: at most one place can be used, and the same
+// command finishes the move.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
+import { makeGitStage } from '../support/adapters/git-remote.ts';
+import { createdAndDied, madeId } from '../support/engine/memory-place.ts';
+import { schedule, stateOf } from '../support/plan/planning.ts';
+
+const built = mkdtempSync(join(tmpdir(), 'almanac-killable-'));
+const program = join(built, 'killable-almanac.mjs');
+
+beforeAll(async () => {
+  await build({
+    entryPoints: ['test/support/killable-almanac.ts'],
+    outdir: built,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    outExtension: { '.js': '.mjs' },
+    platform: 'node',
+    format: 'esm',
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+    },
+  });
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A clone with a state and the journal of an apply that died, and a remote without a state. */
+function openClone() {
+  const stage = makeGitStage();
+  onTestFinished(() => stage.remove());
+  const folder = stage.clone('clone');
+  const state = stateOf({ 'schedules.weekly': schedule() });
+  const { header, lines } = createdAndDied(state);
+  writeFileSync(join(folder, 'almanac.state.json'), renderState(state));
+  writeFileSync(join(folder, 'almanac.state.json.journal'), [header, ...lines].map(renderJournalLine).join(''));
+  const env = Object.fromEntries(
+    Object.entries(stage.environment).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+  const run = (argv: readonly string[], killAt = 0): Promise<Ran> =>
+    new Promise((resolve) => {
+      const kill = killAt === 0 ? {} : { KILL_AT: String(killAt) };
+      const child = spawn(process.execPath, [program, ...argv], { cwd: folder, env: { ...env, ...kill } });
+      const said = { stdout: '', stderr: '' };
+      child.stdout.on('data', (chunk) => (said.stdout += String(chunk)));
+      child.stderr.on('data', (chunk) => (said.stderr += String(chunk)));
+      child.on('close', (code) => resolve({ code, ...said }));
+    });
+  const use = (backend: 'git' | 'local') =>
+    writeFileSync(join(folder, 'almanac.yaml'), `state:\n  backend: ${backend}\n`);
+  /** Whether the state in a place can be used; anything but a note about a move is an error of the test. */
+  const isUsable = async (backend: 'git' | 'local'): Promise<boolean> => {
+    use(backend);
+    const { code, stdout, stderr } = await run(['state', 'pull']);
+    if (code === 0) return stdout.includes(madeId);
+    expect(stderr).toMatch(/error\[state-moved\]|There is no state yet/);
+    return false;
+  };
+  return { run, use, isUsable };
+}
+
+test('a move that is killed at any of its effects leaves one state, and is finished by the same command', {
+  timeout: 300_000,
+}, async () => {
+  const argv = ['state', 'migrate', '--auto-approve'];
+  const whole = openClone();
+  whole.use('git');
+  const points = Number(/points: (\d+)/.exec((await whole.run(argv)).stderr)?.[1]);
+  expect(points).toBe(8);
+  for (let point = 1; point <= points; point += 1) {
+    const { run, use, isUsable } = openClone();
+    use('git');
+    expect(await run(argv, point)).toMatchObject({ code: null });
+    const usable = [await isUsable('local'), await isUsable('git')];
+    expect(usable.filter(Boolean).length, `killed at ${point}`).toBeLessThanOrEqual(1);
+    const again = await run(argv);
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect(await isUsable('git')).toBe(true);
+  }
+});
