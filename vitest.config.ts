@@ -11,6 +11,7 @@ const slow = [
   'test/property/**/*.test.ts',
   'test/**/*.{property,oracle,scale}.test.ts',
   'test/{action,cli,docs,gitlab}/**/*.test.ts',
+  'test/adapters/postgres-log*.test.ts',
   'test/demo.test.ts',
   'test/schemas/editor.test.ts',
 ];

@@ -1,0 +1,19 @@
+// The package `postgres`, which users install next to Almanac if they keep their state in PostgreSQL.
+
+import { Failure } from '../../../model/workspace/failure.ts';
+import type { PostgresPackage } from './postgres-connection.ts';
+
+/** Throws Failure state-backend-missing. `load` is replaced by tests. */
+export async function loadPostgres(
+  name: string,
+  load: () => Promise<{ readonly default: PostgresPackage }> = () => import('postgres'),
+): Promise<PostgresPackage> {
+  try {
+    return (await load()).default;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new Failure('state-backend-missing', `${name} needs the package postgres, which is not installed.`, {
+      hint: 'Run `npm install postgres` where Almanac is installed, with --global if Almanac was installed so.',
+    });
+  }
+}

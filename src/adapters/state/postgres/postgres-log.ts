@@ -1,0 +1,190 @@
+// The log of a state as a table of PostgreSQL, one row for each entry. The primary key decides who was first. Every write
+// is one statement and one transaction, so a pooler may sit in between, and nothing is held that a dead run could keep.
+
+import { Failure, type FailureCode } from '../../../model/workspace/failure.ts';
+import { type PostgresPlace, placeName } from '../../../model/workspace/state-place.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
+import { createTableSql } from '../../../render/state/postgres-sql.ts';
+import { loadPostgres } from './load-postgres.ts';
+import { missingPermission } from './missing-permission.ts';
+import { PostgresConnection, ServerRefusal, type Work } from './postgres-connection.ts';
+import { probeTable } from './probe-table.ts';
+import { type Environment, readAddress } from './server-address.ts';
+import { alreadyThere, noPermission } from './server-error.ts';
+import { type Statements, statementsFor } from './statements.ts';
+
+export interface PostgresLogOptions {
+  readonly place: PostgresPlace;
+  readonly root: string;
+  readonly clock: Clock;
+  readonly environment: Environment;
+  /** How long the server may take for one try. All tries of an append take less than the shortest lease. */
+  readonly patienceMs?: number;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+const defaultPatienceMs = 15_000;
+const askForRights = 'Let an administrator run the SQL that `almanac state init --print-sql` prints.';
+
+/** Connects when it is first used. Throws Failure usage, missing-secret and state-backend-missing. */
+export async function openPostgresLog(options: PostgresLogOptions): Promise<StateLog> {
+  const { place, clock, environment, patienceMs = defaultPatienceMs } = options;
+  const statements = statementsFor(place);
+  const address = readAddress(environment);
+  const postgres = await loadPostgres(placeName(place));
+  return new PostgresLog(place, statements, new PostgresConnection({ address, postgres, clock, patienceMs }));
+}
+
+class PostgresLog implements StateLog {
+  readonly name: string;
+  readonly traits = { paceMs: 0 };
+  readonly #place: PostgresPlace;
+  readonly #statements: Statements;
+  readonly #connection: PostgresConnection;
+
+  constructor(place: PostgresPlace, statements: Statements, connection: PostgresConnection) {
+    this.name = placeName(place);
+    this.#place = place;
+    this.#statements = statements;
+    this.#connection = connection;
+  }
+
+  async probe(signal?: AbortSignal): Promise<void> {
+    const read = <T>(work: Work<T>) => this.#run('state-unreadable', work, signal);
+    const write = <T>(work: Work<T>) => this.#run('state-unwritable', work, signal);
+    await probeTable({ name: this.name, statements: this.#statements, read, write });
+  }
+
+  /** Does not need the right to create tables if the table exists. */
+  async prepare(signal?: AbortSignal): Promise<void> {
+    await this.#run(
+      'state-unwritable',
+      async (sql) => {
+        const [row] = await sql.unsafe(this.#statements.isThere);
+        if (row?.['there'] === true) return;
+        try {
+          await sql.unsafe(createTableSql(this.#place));
+        } catch (error) {
+          if (!isRace(error)) throw error;
+        }
+      },
+      signal,
+    );
+  }
+
+  async read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
+    const work: Work<readonly Row[]> = (sql) => sql.unsafe(this.#statements.read, [this.#place.name, after]);
+    const rows = await this.#run('state-unreadable', (sql) => untilAborted(work(sql), signal), signal);
+    if (rows[0]?.['standby'] !== false) {
+      throw this.#unreadable('the server is a standby, which may not know the newest state', 'Use the primary server.');
+    }
+    if (rows[0]['filtered'] !== false) {
+      throw this.#unreadable('row-level security may hide rows of the table', 'Disable it for the table.');
+    }
+    const entries = rows.filter((row) => row['n'] !== null).map((row) => this.#entryOf(row));
+    this.#checkNumbers(
+      after,
+      entries,
+      rows.map((row) => row['kind']),
+    );
+    return entries;
+  }
+
+  async entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
+    const work: Work<readonly Row[]> = (sql) => sql.unsafe(this.#statements.entry, [this.#place.name, n]);
+    const [row] = await this.#run('state-unreadable', (sql) => untilAborted(work(sql), signal), signal);
+    return row && this.#entryOf(row);
+  }
+
+  /** Repeating the insert is safe: after a lost answer, the row is there and is found to be this entry's. */
+  async append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
+    const { name } = this.#place;
+    const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(entry.bytes);
+    const insert = [name, n, entry.id, entry.kind, entry.title, body];
+    const row = await this.#run(
+      'state-unwritable',
+      async (sql): Promise<Row | 'written' | undefined> => {
+        const { count } = await sql.unsafe(this.#statements.append, insert);
+        if (count === 1) return 'written';
+        return (await sql.unsafe(this.#statements.owner, [name, n, entry.id]))[0];
+      },
+      signal,
+    );
+    if (row === 'written') return 'written';
+    if (row === undefined) {
+      throw new Failure('state-unwritable', `${this.name} cannot be written: the entry before entry ${n} is missing.`, {
+        hint: 'The table was changed or restored from a backup. Compare it with the newest state that you know.',
+      });
+    }
+    return row['body'] === body ? 'written' : 'taken';
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #run<T>(code: FailureCode, work: Work<T>, signal?: AbortSignal): Promise<T> {
+    try {
+      return await this.#connection.run(work, signal);
+    } catch (error) {
+      if (!(error instanceof ServerRefusal)) throw error;
+      const { words, hint, sqlState } = error.why;
+      const verb = code === 'state-unreadable' ? 'read' : 'written';
+      const missing = sqlState === noPermission ? await this.#missing(signal) : undefined;
+      throw new Failure(code, `${this.name} cannot be ${verb}: ${missing ?? words}.`, {
+        hint: missing === undefined ? hint : askForRights,
+      });
+    }
+  }
+
+  /** The permission that is missing, as the end of a sentence; undefined if it cannot be found out. */
+  async #missing(signal?: AbortSignal): Promise<string | undefined> {
+    try {
+      return await this.#connection.run((sql) => missingPermission(sql, this.#statements), signal);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #entryOf({ n, body }: Row): LogEntry {
+    const number = Number(n);
+    if (!Number.isSafeInteger(number) || typeof body !== 'string') {
+      throw this.#unreadable('a row of the table is not one that Almanac wrote', 'Repair the table by hand.');
+    }
+    return { n: number, bytes: new TextEncoder().encode(body) };
+  }
+
+  /** Only a commit may follow what was not read. */
+  #checkNumbers(after: number, entries: readonly LogEntry[], kinds: readonly unknown[]): void {
+    const [first] = entries;
+    const gap = entries.findIndex(({ n }, index) => n !== (first?.n ?? 0) + index);
+    if (gap === -1 && (first === undefined || first.n === after + 1 || kinds[0] === 'commit')) return;
+    throw this.#unreadable('entries are missing in the table', 'Restore the rows that were removed.');
+  }
+
+  #unreadable(why: string, hint: string): Failure {
+    return new Failure('state-unreadable', `${this.name} cannot be read: ${why}.`, { hint });
+  }
+}
+
+/** Two that create a table at once can both try. */
+function isRace(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && alreadyThere.some((code) => code === error.code);
+}
+
+/** Reading leaves nothing behind, so it need not be waited for. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

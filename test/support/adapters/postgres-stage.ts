@@ -1,0 +1,49 @@
+// A table of its own in the test server, the logs that look at it, and what is in it.
+
+import { onTestFinished } from 'vitest';
+import { openPostgresLog, type PostgresLogOptions } from '../../../src/adapters/state/postgres/postgres-log.ts';
+import { systemClock } from '../../../src/adapters/system/system-clock.ts';
+import type { PostgresPlace } from '../../../src/model/workspace/state-place.ts';
+import type { StateLog } from '../../../src/ports/state-log.ts';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+import { type PostgresServer, postgresServer } from './postgres-server.ts';
+
+export interface PostgresStage {
+  readonly server: PostgresServer;
+  readonly place: PostgresPlace;
+  readonly role: string;
+  /** Leads to the server without TLS. */
+  readonly proxy: FaultyProxy;
+  /** Through the proxy; closed when the test ends. */
+  open(options?: Partial<PostgresLogOptions>): Promise<StateLog>;
+  /** The numbers and ids in the table. */
+  rows(): Promise<readonly { readonly n: number; readonly id: string }[]>;
+}
+
+let stages = 0;
+
+/** `settings` are those of the role, such as `synchronous_commit = off`. */
+export async function openPostgresStage(settings: readonly string[] = []): Promise<PostgresStage> {
+  const server = await postgresServer();
+  const role = await server.role(settings);
+  const proxy = await startFaultyProxy(server.port);
+  stages += 1;
+  const place: PostgresPlace = { backend: 'postgres', table: `staged_${stages}`, name: 'almanac', lease: 120 };
+  const environment = { ALMANAC_STATE_URL: server.url(role, proxy.port) };
+  onTestFinished(() => proxy.close());
+  return {
+    server,
+    place,
+    role,
+    proxy,
+    open: async (options = {}) => {
+      const log = await openPostgresLog({ place, root: '/', clock: systemClock, environment, ...options });
+      onTestFinished(() => log.close());
+      return log;
+    },
+    rows: async () => {
+      const rows = await server.admin.unsafe(`select n, id from ${place.table} order by n`);
+      return rows.map(({ n, id }) => ({ n: Number(n), id: String(id) }));
+    },
+  };
+}
