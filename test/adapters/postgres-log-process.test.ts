@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 /** Runs the script in a folder that has the log, and the package if it is `installed`. */
 async function runScript(stage: Pick<PostgresStage, 'place'>, url: string, script: string, installed = true) {
-  const folder = makeFolder().root;
+  const folder = makeFolder().path;
   if (installed) symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'log.mjs'), log);
   writeFileSync(join(folder, 'clock.mjs'), clock);

@@ -2,10 +2,10 @@
 // the process that started it, however that ends. One is enough for all tests of a file: each has a table of its own.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import postgres, { type Sql } from 'postgres';
 
 export interface PostgresServer {
@@ -193,5 +193,9 @@ function findFolder(): string | undefined {
     return names.map((name) => join(root, name, 'bin'));
   });
   const path = (process.env['PATH'] ?? '').split(delimiter);
-  return [...path, ...versions].find((each) => existsSync(join(each, 'initdb')) && existsSync(join(each, 'postgres')));
+  const found = [...path, ...versions].find((each) =>
+    ['initdb', 'postgres'].every((name) => existsSync(join(each, name))),
+  );
+  // Debian and others only link some programs into the folders of PATH.
+  return found && dirname(realpathSync(join(found, 'initdb')));
 }

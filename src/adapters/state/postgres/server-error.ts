@@ -18,7 +18,7 @@ export interface ServerError {
 /** The code of the error for an answer that did not come in time. */
 export const timedOut = 'ALMANAC_TIMED_OUT';
 
-export const missingTable = '42P01';
+const missingTable = '42P01';
 export const noPermission = '42501';
 export const alreadyThere: readonly string[] = ['42P07', '23505'];
 
