@@ -23,6 +23,10 @@ export async function openSharedState(options: SharedStateOptions): Promise<Stat
   return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host });
 }
 
-async function openLog({ place }: SharedStateOptions): Promise<StateLog> {
+async function openLog({ place, root, clock, environment }: SharedStateOptions): Promise<StateLog> {
+  if (place.backend === 'postgres') {
+    const { openPostgresLog } = await import('../postgres/postgres-log.ts');
+    return openPostgresLog({ place, root, clock, environment });
+  }
   throw new Failure('state-backend-unfit', `${placeName(place)} is not built yet.`);
 }
