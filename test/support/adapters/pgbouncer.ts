@@ -36,7 +36,7 @@ export async function startPooler(server: PostgresServer): Promise<Pooler> {
   const database = `host=${server.folder} port=${server.port} user=admin dbname=postgres`;
   writeFileSync(file, ['[databases]', `postgres = ${database}`, '[pgbouncer]', ...lines, ''].join('\n'));
   giveAway(file);
-  spawnServer(folder, pgbouncer, [file]);
+  spawnServer(folder, pgbouncer, [file], 'TERM');
   const url = (at = port) => `postgres://admin@127.0.0.1:${at}/postgres`;
   await untilUp(folder, async () => {
     const sql = postgres(url(), { max: 1, prepare: false, fetch_types: false, backoff: false, connect_timeout: 1 });

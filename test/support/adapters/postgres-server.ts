@@ -66,12 +66,12 @@ export function giveAway(path: string): void {
   if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid);
 }
 
-/** Starts a program that ends, and whose folder is removed, when this process ends. */
-export function spawnServer(folder: string, program: string, args: readonly string[]): void {
-  const script = '"$0" "$@" >>log 2>&1 </dev/null & read -r _; kill -QUIT $!; wait; cd /; rm -rf "$FOLDER"';
+/** Starts a program that the signal ends, and whose folder is removed, when this process ends. */
+export function spawnServer(folder: string, program: string, args: readonly string[], signal = 'QUIT'): void {
+  const script = '"$0" "$@" >>log 2>&1 </dev/null & read -r _; kill -$SIGNAL $!; wait; cd /; rm -rf "$FOLDER"';
   const child = spawn('sh', ['-c', script, program, ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], FOLDER: folder, LC_ALL: 'C' },
+    env: { PATH: process.env['PATH'], FOLDER: folder, SIGNAL: signal, LC_ALL: 'C' },
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     ...serverAccount(),
