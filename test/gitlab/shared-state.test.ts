@@ -10,7 +10,7 @@ const branch = 'almanac-state';
 const workspace = (schedules: object) => ({
   'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } },
   'schedules/all.yaml': { schedules },
-});
+}, 180_000);
 const opened = () => openProject(workspace({}), { backend: 'git' });
 const written = ({ emulator }: GitlabProject) => emulator.requests().filter(({ method }) => method !== 'GET');
 const tracked = (project: GitlabProject) =>
@@ -28,7 +28,7 @@ test('a project token writes the branch of the state, and the next pipeline has 
   expect((await project.again()).result('plan').log).toContain('No changes.');
   const everything = `${project.calls()}${project.logs()}`;
   for (const token of [pushToken, project.organizationKey]) expect(everything).not.toContain(token);
-});
+}, 180_000);
 
 test('the credential of the job writes the branch where the project allows that', async () => {
   const project = await opened();
@@ -38,7 +38,7 @@ test('the credential of the job writes the branch where the project allows that'
   expect(child.result('apply').status, child.result('apply').log).toBe('success');
   expect(tracked(project)).toEqual(['schedules.weekly']);
   expect(project.logs()).not.toContain(jobToken);
-});
+}, 180_000);
 
 test('a job that may not write the branch sends nothing, and says so without a token', async () => {
   const project = await opened();
@@ -48,4 +48,4 @@ test('a job that may not write the branch sends nothing, and says so without a t
   expect(child.result('apply').log).toMatch(/error\[state-unwritable\]|state branch|cannot be written/i);
   expect(child.result('apply').log).not.toContain(jobToken);
   expect(written(project)).toEqual([]);
-});
+}, 180_000);
