@@ -10,7 +10,7 @@ const branch = 'almanac-state';
 const workspace = (schedules: object) => ({
   'almanac.yaml': { api: { operations: 'full' }, state: { backend: 'git' } },
   'schedules/all.yaml': { schedules },
-}, 180_000);
+});
 const opened = () => openProject(workspace({}), { backend: 'git' });
 const written = ({ emulator }: GitlabProject) => emulator.requests().filter(({ method }) => method !== 'GET');
 const tracked = (project: GitlabProject) =>
