@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { Backend } from '../../src/render/scaffold/state-branch.ts';
 import { baseCommit, mergedPull, openGithub } from '../support/action/fake-github.ts';
-import { openRepository } from '../support/action/repository.ts';
+import { git, openRepository } from '../support/action/repository.ts';
 import type { Workflow } from '../support/action/workflow-files.ts';
 import { runWorkflow, type Setting } from '../support/action/workflow-run.ts';
 import { makeFolder, workspaceIn } from '../support/workspace.ts';
@@ -16,17 +17,18 @@ import { makeFolder, workspaceIn } from '../support/workspace.ts';
 interface Kind {
   readonly folder: string;
   readonly environments: readonly string[];
+  readonly backend: Backend;
 }
 
-const plain: Kind = { folder: '', environments: [] };
-const many: Kind = { folder: 'teams/sales', environments: ['dev', 'prod-eu'] };
+const plain: Kind = { folder: '', environments: [], backend: 'local' };
+const many: Kind = { folder: 'teams/sales', environments: ['dev', 'prod-eu'], backend: 'local' };
 
 /** A repository as init leaves it, with everything that GitHub must be given. */
-async function opened({ folder, environments }: Kind) {
+async function opened({ folder, environments, backend }: Kind) {
   const made = workspaceIn(makeFolder({ '.git/HEAD': 'ref: refs/heads/main\n' }), {});
   const ofFolder = folder === '' ? [] : ['--dir', folder];
   const ofEnvironments = environments.length === 0 ? [] : ['--environments', ...environments];
-  await made.run('init', '--yes', '--ci', 'github', ...ofFolder, ...ofEnvironments);
+  await made.run('init', '--yes', '--ci', 'github', '--backend', backend, ...ofFolder, ...ofEnvironments);
   const files = Object.fromEntries(
     readdirSync(made.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('.git'))
@@ -214,3 +216,76 @@ test('the scaffolded workflows of two environments in a folder keep reviews, sta
   for (const [name, { baseUrl = '' } = {}] of Object.entries({ dev, 'prod-eu': prod }))
     expect(JSON.parse(repository.has(below(`${name}.state.json`))).baseUrl).toBe(baseUrl);
 }, 180_000);
+
+describe('a state in a git branch', () => {
+  const shared: Kind = { ...plain, backend: 'git' };
+  const done = { apply: 'success' };
+  /** A branch of the server: its subjects, newest first, and a file at its tip. */
+  const branchOf = ({ url }: { readonly url: string }, name: string) => {
+    const folder = fileURLToPath(url);
+    return {
+      subjects: () => git(folder, 'log', '--first-parent', '--format=%s', name).split('\n'),
+      state: () => JSON.parse(git(folder, 'show', `${name}:almanac.state.json`)),
+    };
+  };
+
+  test('the scaffolded workflows plan, also for a fork, and one job applies and keeps the state', async () => {
+    const { repository, github, organizations, run, applied, opensPull } = await opened(shared);
+    const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
+    const planned = await pull.plans();
+    expect(resultsOf(planned), planned.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
+    pull.merges();
+    const pushes = repository.log().length;
+    const first = await applied();
+    expect(resultsOf(first), first.jobs['apply']?.actions['apply']?.log).toEqual(done);
+    expect(first.jobs['apply']?.actions['apply']?.outputs['state-folder']).toBe('');
+    expect(first.artifacts).toEqual({});
+    expect(organizations[0]?.sent()).toBe(1);
+    expect(repository.log()).toHaveLength(pushes);
+    const branch = branchOf(repository, 'almanac-state');
+    expect(branch.subjects()[0]).toMatch(/\[skip ci\]$/);
+    expect(branch.state()).toMatchObject({
+      commit: git(fileURLToPath(repository.url), 'rev-parse', 'main'),
+      resources: { 'schedules.weekly-email': { id: expect.any(String) } },
+    });
+
+    const again = await applied();
+    expect(resultsOf(again)).toEqual(done);
+    expect(again.jobs['apply']?.actions['apply']?.summary).toContain('nothing to do');
+    expect(organizations[0]?.sent()).toBe(1);
+
+    const fork = opensPull(8, (text) => text.replace('Weekly numbers', 'Weekly totals'));
+    const ofFork = {
+      event: 'pull_request',
+      head_sha: fork.sha,
+      head_branch: fork.branch,
+      head_repository: { full_name: 'mallory/reports', owner: { login: 'mallory' } },
+    };
+    const event = { workflow_run: ofFork, repository: { default_branch: 'main' } };
+    const followed = await run('plan-fork', { event });
+    expect(resultsOf(followed), followed.jobs['plan']?.actions['plan']?.log).toEqual({ plan: 'success' });
+    expect(github.comments.at(-1)?.body).toContain('1 to update');
+    expect(github.comments.at(-1)?.body).not.toContain('CAUTION');
+  }, 180_000);
+
+  test('a branch that a job may not write stops its apply before anything is sent', async () => {
+    const { repository, organizations, applied } = await opened(shared);
+    repository.protect();
+    const refused = await applied();
+    expect(resultsOf(refused)).toEqual({ apply: 'failure' });
+    expect(organizations[0]?.sent()).toBe(0);
+  }, 180_000);
+
+  test('the workflows of two environments in a folder keep their states in two branches', async () => {
+    const { repository, organizations, applied, opensPull } = await opened({ ...many, backend: 'git' });
+    const pull = opensPull(7, (text) => text.replace('Weekly report', 'Weekly numbers'));
+    expect(resultsOf(await pull.plans())).toEqual({ 'plan dev': 'success', 'plan prod-eu': 'success' });
+    pull.merges();
+    for (const { name, baseUrl, sent } of organizations) {
+      const apply = await applied({}, `apply-${name}`);
+      expect(resultsOf(apply), apply.jobs['apply']?.actions['apply']?.log).toEqual(done);
+      expect(sent()).toBe(1);
+      expect(branchOf(repository, `almanac-state--teams-sales--${name}`).state().baseUrl).toBe(baseUrl);
+    }
+  }, 180_000);
+});

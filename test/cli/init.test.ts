@@ -458,9 +458,7 @@ describe('a state in a git branch', () => {
     expect(await run('validate', '--strict')).toMatchObject({ code: 0 });
     expect(await run('fmt', '--check')).toMatchObject({ code: 0, stdout: '' });
     expect(read('.gitignore')).not.toMatch(/\.state\.json\.(?:lock|journal)/);
-    expect(read('.gitignore').split('\n')).toEqual(
-      expect.arrayContaining(['errored*.state.json', '.almanac/state-seen.json', '*.plan.json']),
-    );
+    expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['errored*.state.json', '*.plan.json']));
     expect(read('.gitattributes')).not.toContain('-merge');
     expect(stdout).toContain('the first apply makes the branch almanac-state of origin.');
     expect(stdout).not.toContain('almanac.state.json');

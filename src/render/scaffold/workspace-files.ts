@@ -131,7 +131,7 @@ const gitFiles: Record<Backend, Record<GitFileName, { readonly words: string; re
   git: {
     '.gitignore': {
       words: 'Almanac: files of a single run or machine. The state is in a branch of its own.',
-      lines: ['node_modules/', '.almanac/state-seen.json', ...ofRuns],
+      lines: ['node_modules/', ...ofRuns],
     },
     '.gitattributes': { words: 'Almanac: nobody reviews a generated schema.', lines: [generated] },
   },

@@ -47,8 +47,8 @@ export interface GitlabProject {
   loseArtifacts(job: string): void;
   /** A rule of the server that a push must pass, as a protected branch has one. */
   protectBranch(): void;
-  /** A file on the default branch. */
-  read(path: string): string;
+  /** A file on the default branch, or on another. */
+  read(path: string, branch?: string): string;
   subjects(): readonly string[];
   /** Every command line of every job, and everything that they printed. */
   calls(): string;
@@ -235,7 +235,7 @@ export async function openProject(
       folder.write({ [`${projectPath}.git/hooks/pre-receive`]: protectedBranch });
       spawnSync('chmod', ['+x', join(repository, 'hooks/pre-receive')]);
     },
-    read: (path) => git(repository, 'show', `main:${path}`),
+    read: (path, branch = 'main') => git(repository, 'show', `${branch}:${path}`),
     subjects: () => git(repository, 'log', '--format=%s', 'main').split('\n'),
     calls: () => programs.calls(),
     logs: () => logs,
