@@ -7,17 +7,15 @@ import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
 import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { openLog, openStoreOver } from '../../src/adapters/state/shared/open-shared-state.ts';
-import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 import { main } from '../../src/main.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import { hastyClock } from './hasty-clock.ts';
 import { logWithFaultPoints, withFaultPoints } from './property/fault-points.ts';
 
 const version = '0.1.0-test';
 const killAt = Number(process.env['KILL_AT'] ?? 0);
 const stopAt = Number(process.env['STOP_AT'] ?? 0);
-const rate = Number(process.env['CLOCK_RATE'] ?? 1);
-const startedAt = Date.now();
+const clock = hastyClock(Number(process.env['CLOCK_RATE'] ?? 1));
 let count = 0;
 
 function reach(): void {
@@ -25,12 +23,6 @@ function reach(): void {
   if (count === killAt) process.kill(process.pid, 'SIGKILL');
   if (count === stopAt) process.kill(process.pid, 'SIGSTOP');
 }
-
-const clock: Clock = {
-  now: () => Math.round(startedAt + (Date.now() - startedAt) * rate),
-  monotonic: () => performance.now() * rate,
-  sleep: (milliseconds, signal) => systemClock.sleep(milliseconds / rate, signal),
-};
 
 const output = (stream: NodeJS.WriteStream) => ({
   write: (text: string) => void stream.write(text),

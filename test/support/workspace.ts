@@ -86,7 +86,7 @@ export function workspaceIn(folder: WorkspaceFolder, given: Environment, extra: 
       isTerminal: false,
       width: 80,
     });
-    const clock = makeInstantClock(start);
+    const clock = extra.clock ?? makeInstantClock(start);
     const world: Outside = {
       version: '0.1.0-test',
       node: process.versions.node,

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect } from 'vitest';
+import { connectHttpApi } from '../../../src/adapters/http/http-api.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import { makeInstantClock } from '../fake-clock.ts';
+import { hastyClock } from '../hasty-clock.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../resolve-by-hand.ts';
 import { openFolder, type Workspace, type WorkspaceFolder, workspaceIn } from '../workspace.ts';
 
@@ -26,8 +27,9 @@ export interface ChaosPlace {
 /** Seconds; with requests of a second, the least that is allowed. */
 const lease = 32;
 const timeout = 1;
-/** How much faster the clock of the process runs, so that its lease is over in half a second. */
+/** How much faster all clocks run, so that a lease is over in half a second. */
 const clockRate = 60;
+const clock = hastyClock(clockRate);
 
 const schedule = (name: string, fields: object = {}) => ({
   identifier: '12db1a0a',
@@ -133,9 +135,13 @@ export async function survive(place: ChaosPlace, { operations, point, how, isEar
     return { folder, environment: { ...environment, OMNI_API_TOKEN: organizationKey } };
   };
   const inside = ({ folder, environment }: ReturnType<typeof machine>, onConnect?: () => void): Workspace => {
-    const clock = makeInstantClock(Date.now());
-    const opened = workspaceIn(folder, environment, { clock });
-    return onConnect === undefined ? opened : { ...opened, run: async (...argv) => (onConnect(), opened.run(...argv)) };
+    return workspaceIn(folder, environment, {
+      clock,
+      connect: async (settings) => {
+        onConnect?.();
+        return connectHttpApi({ ...settings, clock, version: 'next', environment });
+      },
+    });
   };
   try {
     mustSucceed(await inside(machine(before, calm)).run('apply', '--auto-approve'));

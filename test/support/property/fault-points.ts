@@ -64,6 +64,7 @@ export function withFaultPoints(
     lock: async (...request) => locked(await opened.lock(...request)),
     lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),
+    ...(opened.shared === undefined ? {} : { shared: opened.shared }),
     close: () => opened.close(),
   });
   return {

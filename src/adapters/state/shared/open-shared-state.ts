@@ -1,6 +1,5 @@
 // The state in a place that many share. Each backend is loaded when it is used.
 
-import { Failure } from '../../../model/workspace/failure.ts';
 import { placeName, type SharedPlace } from '../../../model/workspace/state-place.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
@@ -25,6 +24,19 @@ export function openStoreOver(log: StateLog, { place, root, clock, environment }
   return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host });
 }
 
-export async function openLog({ place }: SharedStateOptions): Promise<StateLog> {
-  throw new Failure('state-backend-unfit', `${placeName(place)} is not built yet.`);
+export async function openLog({ place, ...rest }: SharedStateOptions): Promise<StateLog> {
+  switch (place.backend) {
+    case 'git': {
+      const { openGitLog } = await import('../git/git-log.ts');
+      return openGitLog({ ...rest, place });
+    }
+    case 's3': {
+      const { openS3Log } = await import('../s3/s3-log.ts');
+      return openS3Log({ ...rest, place });
+    }
+    case 'postgres': {
+      const { openPostgresLog } = await import('../postgres/postgres-log.ts');
+      return openPostgresLog({ ...rest, place });
+    }
+  }
 }
