@@ -9,7 +9,7 @@ import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { openLog, openStoreOver } from '../../src/adapters/state/shared/open-shared-state.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 import { main } from '../../src/main.ts';
-import { hastyClock } from './hasty-clock.ts';
+import { hastyClock } from './cli/hasty-clock.ts';
 import { logWithFaultPoints, withFaultPoints } from './property/fault-points.ts';
 
 const version = '0.1.0-test';

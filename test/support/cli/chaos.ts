@@ -10,9 +10,9 @@ import { expect } from 'vitest';
 import { connectHttpApi } from '../../../src/adapters/http/http-api.ts';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { State } from '../../../src/model/plan/state.ts';
-import { hastyClock } from '../hasty-clock.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../resolve-by-hand.ts';
 import { openFolder, type Workspace, type WorkspaceFolder, workspaceIn } from '../workspace.ts';
+import { hastyClock } from './hasty-clock.ts';
 
 /** A place for shared states, each test in one of its own. */
 export interface ChaosPlace {
