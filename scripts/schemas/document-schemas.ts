@@ -15,14 +15,8 @@ import {
   type SavedPlan,
   type UnresolvedNote,
 } from '../../src/model/plan/plan.ts';
-import type {
-  RunNote,
-  StateCheckDocument,
-  StateHistoryDocument,
-  StateVersionRow,
-} from '../../src/model/plan/state-documents.ts';
+import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../src/model/plan/state-documents.ts';
 import type { DocumentsDocument, ListedDocument, PageInfo } from '../../src/model/service/documents.ts';
-
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
@@ -32,6 +26,7 @@ import {
   checkStatuses,
   type DoctorDocument,
 } from '../../src/model/workspace/doctor-document.ts';
+import type { LockInfo } from '../../src/model/workspace/lock-info.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { digestForm } from '../../src/parse/text-forms.ts';
 import { action, documentSchema, instant, orphan, stateSchema } from './state-schemas.ts';
@@ -236,7 +231,7 @@ const applyResult = record<ApplyResult>({
   }),
 });
 
-const runNote = record<RunNote>({
+const lockInfo = record<LockInfo>({
   who: text,
   host: text,
   pid: positive,
@@ -366,13 +361,13 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       state: described(text, 'The name of the place.'),
       versions: described(
         listOf(
-          record<StateVersionRow>({
+          record<StateVersion>({
             serial: count,
             lineage: text,
             at: described(instant, 'By the clock of the machine that wrote it.'),
-            by: runNote,
+            by: lockInfo,
             changes: described(count, 'How many resources its run changed; 0 for a repair, a push and a move.'),
-            'over?': described(runNote, 'The run whose lock was taken over.'),
+            'over?': described(lockInfo, 'The run whose lock was taken over.'),
             'movedTo?': described(text, 'The place that the state was moved to; the entry is about the move.'),
           }),
         ),
@@ -394,7 +389,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       'movedTo?': described(text, 'The place that has the state instead.'),
       lock: record<StateCheckDocument['lock']>({
         held: flag,
-        'by?': described(runNote, 'Who holds it, or held it last; omitted if the lock does not say.'),
+        'by?': described(lockInfo, 'Who holds it, or held it last; omitted if the lock does not say.'),
         'expiresIn?': described(count, 'Seconds until another run may take it over, if its run gives no sign.'),
       }),
     }),

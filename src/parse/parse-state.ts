@@ -1,6 +1,5 @@
 // Parses the text of a state file of any version, or fails with a reason and a hint. What is written next is of the
-// present version. The engine checks whether the state belongs to this
-// service (base URL).
+// present version. The engine checks whether the state belongs to this service (base URL).
 
 import type { MovedState } from '../model/plan/moved-state.ts';
 import { type RecordedState, type State, stateVersion } from '../model/plan/state.ts';
@@ -11,7 +10,10 @@ import { documentProblem } from './document-problem.ts';
 import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
 import { validateMoved, validateState } from './state.compiled.js';
 
-/** Throws Failure state-unreadable, or state-moved. `name` is the users' name for the file; `wayOut` is the hint for a state not in use. */
+/**
+ * `name` is the users' name for the file; `wayOut` is the hint for a state not in use. Throws Failure state-unreadable, or
+ * state-moved.
+ */
 export function parseState(text: string, name: string, wayOut?: string): State {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const restore =

@@ -1,5 +1,5 @@
 // What a place for a shared state must be able to do: keep one log of numbered entries, of which each is written once, by
-// whoever is first. Lock, journal, state and release are entries of it (adapters/state/log).
+// whoever is first. Lock, journal, state and release are entries of it (adapters/state/shared).
 
 /** Numbered from 1 without a gap; never changed once written. */
 export interface LogEntry {

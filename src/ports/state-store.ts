@@ -3,6 +3,7 @@
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../model/plan/journal.ts';
 import type { MovedState } from '../model/plan/moved-state.ts';
 import type { State } from '../model/plan/state.ts';
+import type { StateVersion } from '../model/plan/state-documents.ts';
 import type { LockInfo } from '../model/workspace/lock-info.ts';
 
 export type { LockInfo };
@@ -58,21 +59,6 @@ export interface SharedStore {
   history(): AsyncIterable<StateVersion>;
   /** Throws Failure refused where no state of that serial was kept. */
   version(serial: number): Promise<State>;
-}
-
-/** A state that was written, and by whom. */
-export interface StateVersion {
-  readonly serial: number;
-  readonly lineage: string;
-  /** ISO 8601, by the clock of the machine that wrote it. */
-  readonly at: string;
-  readonly by: LockInfo;
-  /** How many resources its run changed, as its journal says. */
-  readonly changes: number;
-  /** The run whose lock was taken over for it. */
-  readonly over?: LockInfo;
-  /** The place that the state was moved to: what was written is the note about that. */
-  readonly movedTo?: string;
 }
 
 /** How an effect could be repeated after a crash: sent again, looked up first, or only by a person. */

@@ -2,6 +2,7 @@
 // when a run calls the service: the import takes a tenth of a second.
 
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { decodeLeniently } from '../../model/values/decode-leniently.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Base } from './base-url.ts';
@@ -66,12 +67,4 @@ export function proxySecrets(environment: Environment): readonly string[] {
     const password = parseUrl(text)?.password ?? '';
     return password === '' ? [] : [password, decodeLeniently(password)];
   });
-}
-
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

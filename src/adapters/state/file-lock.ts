@@ -1,7 +1,7 @@
 // The lock file, created with `wx` so that only one process gets it. If its process on this host is dead, or died before
-// it wrote its name, the lock is taken over. Several processes may notice that at once, and a slow one must not remove the new lock of a fast one: a
-// stale lock is removed only under a second lock, after checking it again. A stale second lock is taken over in the
-// same way.
+// it wrote its name, the lock is taken over. Several processes may notice that at once, and a slow one must not remove
+// the new lock of a fast one: a stale lock is removed only under a second lock, after checking it again. A stale second
+// lock is taken over in the same way.
 
 import { Failure } from '../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
@@ -9,7 +9,7 @@ import { createFile } from '../files/atomic-write.ts';
 import { errnoOf, unlinkIfThere, whyOf } from '../files/file-system.ts';
 import { isTracked } from '../files/git-index.ts';
 import type { Host } from './host.ts';
-import { type HeldLock, holderOf, isDead, isUnfinished, readLock, recordOf } from './lock-record.ts';
+import { holderOf, isDead, isUnfinished, type LockFile, readLock, recordOf } from './lock-record.ts';
 
 export interface FileLock {
   readonly notes: readonly string[];
@@ -92,7 +92,7 @@ async function acquire(options: LockOptions, text: string, level: number): Promi
 }
 
 /** The process that holds it ended, or the one that created it ended before it wrote its name. */
-export async function isStale({ text, record }: HeldLock, path: string, host: Host): Promise<boolean> {
+export async function isStale({ text, record }: LockFile, path: string, host: Host): Promise<boolean> {
   return record === undefined ? isUnfinished(text, path, host) : isDead(record, host);
 }
 

@@ -6,7 +6,8 @@ import { readIfThere } from '../files/file-system.ts';
 import type { Host } from './host.ts';
 import { validateLock } from './lock-record.compiled.js';
 
-export interface HeldLock {
+/** A lock file that was read. */
+export interface LockFile {
   readonly text: string;
   readonly record?: LockRecord;
 }
@@ -35,7 +36,7 @@ export async function recordOf(command: string, host: Host): Promise<LockRecord 
 }
 
 /** Undefined if there is no lock. Without a record if the file is empty, unreadable or not one of ours. */
-export async function readLock(path: string, host: Host): Promise<HeldLock | undefined> {
+export async function readLock(path: string, host: Host): Promise<LockFile | undefined> {
   const bytes = await readIfThere(host.fs, path).catch(() => new Uint8Array());
   if (bytes === undefined) return undefined;
   const text = new TextDecoder().decode(bytes);

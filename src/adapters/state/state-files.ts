@@ -13,7 +13,7 @@ import { isTracked, isUnmerged } from '../files/git-index.ts';
 import { isInside, realAncestor, realPath } from '../files/real-path.ts';
 import type { Host } from './host.ts';
 
-export interface StatePlace {
+export interface StateLocation {
   /** Absolute. */
   readonly path: string;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface StoredFiles {
  * Finds the files of a state. Throws Failure state-unreadable if the state is not a regular file, or leads out of
  * `within`, the folder of the workspace.
  */
-export async function locateState({ path, name, within, host }: StatePlace): Promise<StateFiles> {
+export async function locateState({ path, name, within, host }: StateLocation): Promise<StateFiles> {
   const state = await targetOf(host.fs, path).catch((error: unknown) => {
     throw unreadable(name, whyOf(error), checkPath);
   });

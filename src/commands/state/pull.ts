@@ -2,7 +2,7 @@
 // state of a shared place.
 
 import { requireState } from '../../engine/state/current-state.ts';
-import { stateVersion } from '../../engine/state/shared-place.ts';
+import { earlierState } from '../../engine/state/shared-place.ts';
 import type { State } from '../../model/plan/state.ts';
 import { renderState } from '../../render/state/render-state.ts';
 import { readState } from '../base/read-state.ts';
@@ -17,7 +17,7 @@ export async function statePull(world: World, options: StatePullOptions): Promis
 
 async function pulled(world: World, options: StatePullOptions): Promise<State> {
   const { serial } = options;
-  if (serial !== undefined) return stateVersion((await openStateAlone(world, options)).store, serial);
+  if (serial !== undefined) return earlierState((await openStateAlone(world, options)).store, serial);
   const { state, name } = await readState(world, options);
   return requireState(state, name);
 }

@@ -59,11 +59,11 @@ function underWay(what: NonNullable<Repository['unfinished']>): Verdict {
   );
 }
 
-type StatePlace = NonNullable<GitFacts['state']>;
+type StateFile = NonNullable<GitFacts['state']>;
 
 /** A journal or a lock that came with a commit was left by no run of this machine. */
 function ofMachine(
-  { name, path }: StatePlace,
+  { name, path }: StateFile,
   { statusOf }: Repository,
   exists: GitFacts['exists'],
 ): readonly Verdict[] {
@@ -77,7 +77,7 @@ function ofMachine(
     );
 }
 
-function ofState({ name, path }: StatePlace, { statusOf }: Repository, exists: GitFacts['exists']): readonly Verdict[] {
+function ofState({ name, path }: StateFile, { statusOf }: Repository, exists: GitFacts['exists']): readonly Verdict[] {
   const status = statusOf(path);
   if (status === 'unmerged') return [failed(`A merge left ${name} in conflict.`)];
   if (!exists(path)) return [];

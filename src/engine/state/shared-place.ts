@@ -1,29 +1,24 @@
 // What only a place that many share can do: its history, one state of it, and whether the place is fit.
 
 import type { State } from '../../model/plan/state.ts';
-import type {
-  RunNote,
-  StateCheckDocument,
-  StateHistoryDocument,
-  StateVersionRow,
-} from '../../model/plan/state-documents.ts';
+import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/plan/state-documents.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { LockInfo, SharedStore, StateStore, StateVersion } from '../../ports/state-store.ts';
+import type { SharedStore, StateStore } from '../../ports/state-store.ts';
 import { currentState } from './current-state.ts';
 
 /** Newest first, at most `limit`. Throws Failure refused for a file. */
 export async function stateHistory(store: StateStore, limit: number): Promise<StateHistoryDocument> {
-  const versions: StateVersionRow[] = [];
-  for await (const version of sharedOf(store, `git log -p -- ${store.name}`).history()) {
+  const versions: StateVersion[] = [];
+  for await (const version of sharedOf(store).history()) {
     if (versions.length === limit) return { formatVersion: 1, state: store.name, versions, more: true };
-    versions.push(rowOf(version));
+    versions.push(version);
   }
   return { formatVersion: 1, state: store.name, versions, more: false };
 }
 
 /** The state with that serial. Throws Failure refused for a file, and where no such state was kept. */
-export function stateVersion(store: StateStore, serial: number): Promise<State> {
-  return sharedOf(store, `git log -p -- ${store.name}`).version(serial);
+export function earlierState(store: StateStore, serial: number): Promise<State> {
+  return sharedOf(store).version(serial);
 }
 
 /** Throws Failure state-backend-unfit, or the permission that lacks. Writes nothing into the state. */
@@ -43,32 +38,15 @@ export async function checkPlace(store: StateStore, signal: AbortSignal): Promis
     ...(moved === undefined ? {} : { movedTo: moved.movedTo }),
     lock: {
       held: lock !== undefined && !lock.isDead,
-      ...(lock?.holder === undefined ? {} : { by: noteOf(lock.holder) }),
+      ...(lock?.holder === undefined ? {} : { by: lock.holder }),
       ...(lock?.expiresIn === undefined ? {} : { expiresIn: Math.ceil(lock.expiresIn) }),
     },
   };
 }
 
-function sharedOf({ name, shared }: StateStore, otherWay: string): SharedStore {
+function sharedOf({ name, shared }: StateStore): SharedStore {
   if (shared !== undefined) return shared;
   throw new Failure('refused', `The state is a file, ${name}, and a file keeps no earlier states.`, {
-    hint: `If the file is committed, git has them: \`${otherWay}\`. A place that many share keeps a history; \`almanac state migrate\` moves the state there.`,
+    hint: `If the file is committed, git has them: \`git log -p -- ${name}\`. A place that many share keeps a history; \`almanac state migrate\` moves the state there.`,
   });
-}
-
-function rowOf({ serial, lineage, at, by, changes, over, movedTo }: StateVersion): StateVersionRow {
-  return {
-    serial,
-    lineage,
-    at,
-    by: noteOf(by),
-    changes,
-    ...(over === undefined ? {} : { over: noteOf(over) }),
-    ...(movedTo === undefined ? {} : { movedTo }),
-  };
-}
-
-/** Without what a store keeps for itself. */
-function noteOf({ who, host, pid, command, since, runUrl }: LockInfo): RunNote {
-  return { who, host, pid, command, since, ...(runUrl === undefined ? {} : { runUrl }) };
 }

@@ -1,38 +1,29 @@
 // What `state history` and `state check` print as JSON (schemas/state-history.schema.json, state-check.schema.json).
 
-/** Who holds a lock, or wrote a state. */
-export interface RunNote {
-  readonly who: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly command: string;
-  /** When it took the lock: ISO 8601, by the clock of its machine. */
-  readonly since: string;
-  /** In CI. */
-  readonly runUrl?: string;
-}
+import type { LockInfo } from '../workspace/lock-info.ts';
 
 export interface StateHistoryDocument {
   readonly formatVersion: 1;
   /** The name of the place. */
   readonly state: string;
   /** Newest first. */
-  readonly versions: readonly StateVersionRow[];
+  readonly versions: readonly StateVersion[];
   /** Whether older ones were left out. */
   readonly more: boolean;
 }
 
-export interface StateVersionRow {
+/** A state that was written, and by whom. */
+export interface StateVersion {
   readonly serial: number;
   readonly lineage: string;
-  /** ISO 8601. */
+  /** ISO 8601, by the clock of the machine that wrote it. */
   readonly at: string;
-  readonly by: RunNote;
-  /** How many resources its run changed. */
+  readonly by: LockInfo;
+  /** How many resources its run changed, as its journal says. */
   readonly changes: number;
   /** The run whose lock was taken over for it. */
-  readonly over?: RunNote;
-  /** The place that the state was moved to; the row is about the move. */
+  readonly over?: LockInfo;
+  /** The place that the state was moved to: what was written is the note about that. */
   readonly movedTo?: string;
 }
 
@@ -53,7 +44,7 @@ export interface StateCheckDocument {
   readonly lock: {
     readonly held: boolean;
     /** Omitted if the lock does not name one. */
-    readonly by?: RunNote;
+    readonly by?: LockInfo;
     /** Of a lease: the seconds until another run may take it over. */
     readonly expiresIn?: number;
   };

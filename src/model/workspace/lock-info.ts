@@ -1,10 +1,11 @@
-// Who holds a lock.
+// Who holds a lock, or wrote a state.
 
 export interface LockInfo {
   readonly who: string;
   readonly host: string;
   readonly pid: number;
   readonly command: string;
+  /** When it took the lock: ISO 8601, by the clock of its machine. */
   readonly since: string;
   /** In CI: the URL of that run. */
   readonly runUrl?: string;

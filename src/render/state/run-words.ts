@@ -1,10 +1,10 @@
 // Who holds a lock or wrote a state, in words.
 
-import type { RunNote } from '../../model/plan/state-documents.ts';
+import type { LockInfo } from '../../model/workspace/lock-info.ts';
 import { safeText } from '../text/terminal-text.ts';
 
 /** As in `ana on runner-7 (process 42, apply)`. */
-export function runWords({ who, host, pid, command }: RunNote): string {
+export function runWords({ who, host, pid, command }: LockInfo): string {
   return safeText(`${who} on ${host} (process ${pid}, ${command})`);
 }
 
@@ -20,7 +20,7 @@ export function secondsWords(seconds: number): string {
 }
 
 /** What follows the name of a locked state. */
-export function lockText(holder: RunNote | undefined): string {
+export function lockText(holder: LockInfo | undefined): string {
   if (holder === undefined) return '';
   const run = holder.runUrl === undefined ? '' : `, run ${safeText(holder.runUrl)}`;
   return `, held by ${runWords(holder)} since ${safeText(holder.since)}${run}`;

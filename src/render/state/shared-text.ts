@@ -1,6 +1,6 @@
 // The history and the check of a shared place for people.
 
-import type { StateCheckDocument, StateHistoryDocument, StateVersionRow } from '../../model/plan/state-documents.ts';
+import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../../model/plan/state-documents.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
@@ -15,7 +15,7 @@ export function renderHistory({ state, versions, more }: StateHistoryDocument, p
   return `${[...blocks.flat(), ...rest].join('\n')}\n`;
 }
 
-function versionLines(version: StateVersionRow, column: number, { theme, width }: Page): readonly string[] {
+function versionLines(version: StateVersion, column: number, { theme, width }: Page): readonly string[] {
   const { serial, at, by, changes, over, movedTo } = version;
   const below = ' '.repeat(column);
   const what = movedTo === undefined ? changeWords(changes) : `moved to ${safeText(movedTo)}`;

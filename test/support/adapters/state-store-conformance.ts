@@ -1,9 +1,10 @@
 // What the store over every log must do, with each machine's time in its own hands.
 
 import { describe, expect, test } from 'vitest';
+import type { StateVersion } from '../../../src/model/plan/state-documents.ts';
 import { Failure } from '../../../src/model/workspace/failure.ts';
 import type { StateLog } from '../../../src/ports/state-log.ts';
-import type { LockedStore, StateVersion } from '../../../src/ports/state-store.ts';
+import type { LockedStore } from '../../../src/ports/state-store.ts';
 import {
   applied,
   headerOf,

@@ -2,6 +2,7 @@
 // addresses for it. It is asked in the clone, because its configuration may include files depending on where it is, and
 // handed to the runs in a repository of our own.
 
+import { decodeLeniently } from '../../../model/values/decode-leniently.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Environment, Setting } from './git-environment.ts';
 import type { GitRun, RunGit } from './git-process.ts';
@@ -180,14 +181,6 @@ function secretsOf({ key, value }: Setting): readonly string[] {
     const password = user.slice(user.indexOf(':') + 1);
     return key.startsWith('remote.') && !user.includes(':') && value.startsWith('ssh')
       ? []
-      : [user, password, decode(password)];
+      : [user, password, decodeLeniently(password)];
   });
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

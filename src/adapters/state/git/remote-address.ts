@@ -1,5 +1,6 @@
 // Where a remote is: which addresses are allowed, what of them is a credential, and what the host is known for.
 
+import { decodeLeniently } from '../../../model/values/decode-leniently.ts';
 import { parseUrl } from '../../../model/values/parse-url.ts';
 import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
@@ -56,8 +57,8 @@ export function addressOf(remote: string, base: string): RemoteAddress {
   const loopback = isLoopback(url.hostname);
   if (protocol === 'http' && !loopback)
     throw unfit(`The remote ${shown} uses http: the state and the credentials would travel unencrypted.`);
-  const password = url.password === '' ? {} : { password: decoded(url.password) };
-  const login = url.username === '' ? {} : { login: { username: decoded(url.username), ...password } };
+  const password = url.password === '' ? {} : { password: decodeLeniently(url.password) };
+  const login = url.username === '' ? {} : { login: { username: decodeLeniently(url.username), ...password } };
   return {
     url: protocol === 'ssh' ? withoutPassword(remote) : withoutLogin(remote),
     protocol,
@@ -111,14 +112,6 @@ function withoutLogin(url: string): string {
 
 function withoutPassword(url: string): string {
   return url.replace(/^(ssh:\/\/[^/@:]*):[^/@]*@/i, '$1@');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function unfit(message: string): Failure {

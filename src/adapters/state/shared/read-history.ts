@@ -3,11 +3,11 @@
 import type { CommitEntry } from '../../../model/plan/log-entry.ts';
 import type { MovedState } from '../../../model/plan/moved-state.ts';
 import type { State } from '../../../model/plan/state.ts';
+import type { StateVersion } from '../../../model/plan/state-documents.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { damaged, parseLogEntry } from '../../../parse/parse-log-entry.ts';
 import { parseMovedState, parseState } from '../../../parse/parse-state.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
-import type { StateVersion } from '../../../ports/state-store.ts';
 import { infoOf } from '../lock-record.ts';
 import { type LogReader, sha256 } from './log-reader.ts';
 
