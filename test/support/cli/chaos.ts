@@ -8,12 +8,12 @@ import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts
 import type { State } from '../../../src/model/plan/state.ts';
 import type { StateLog } from '../../../src/ports/state-log.ts';
 import { makeNetwork } from '../adapters/unreliable-network.ts';
-import { hastyClock } from '../hasty-clock.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../resolve-by-hand.ts';
 import { openFolder, type Workspace, type WorkspaceFolder, workspaceIn } from '../workspace.ts';
 import type { Access, OpenPlace } from './chaos-places.ts';
 import { clockRate, startRun } from './chaos-run.ts';
 import { declarations, randomFrom, type Trial } from './chaos-trials.ts';
+import { hastyClock } from './hasty-clock.ts';
 
 export interface Outcome {
   /** Whether it was struck at all: a run may be over before. */
