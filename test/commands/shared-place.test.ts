@@ -258,6 +258,28 @@ describe('an empty shared place', () => {
     expect(elsewhere).toContain('Name s3://acme-state/almanac under `state` in almanac.yaml.');
   });
 
+  it('a journal that was left here before another clone moved the state is refused, and doctor says so', async () => {
+    const { place, doctor, ...workspace } = await open();
+    place.store.stored = { state: workspace.stateWith(), journal: undefined };
+    const note = { version: 2, movedTo: branch, lineage: 'l', serial: 7 };
+    workspace.write({ 'almanac.state.json': note, 'almanac.state.json.journal': '' });
+    for (const command of [['plan'], ['apply', '--auto-approve']]) {
+      const { code, stderr } = await workspace.run(...command);
+      expect(code).not.toBe(0);
+      const words = stderr.replace(/\s+/g, ' ');
+      expect(words).toContain(
+        `The state was moved to ${branch} in another clone, and almanac.state.json.journal holds`,
+      );
+      expect(words).toContain('an entry under `adopt`');
+    }
+    expect((await doctor())['state']).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('almanac.state.json.journal holds what an apply did here before'),
+    });
+    expect(await workspace.run('state', 'list')).toMatchObject({ code: 0 });
+    expect(place.store.stored.state?.serial).toBe(workspace.stateWith().serial);
+  });
+
   it('a saved plan of a state that is gone is refused', async () => {
     const { place, ...workspace } = await open();
     await workspace.apply();

@@ -1,5 +1,6 @@
 // A place that many share and that has no state yet, beside a file that has one: everything in the file would be created
-// a second time. Somebody named the new place and has not moved the state.
+// a second time. Somebody named the new place and has not moved the state. Or somebody moved it elsewhere, without what an
+// apply had left here.
 
 import type { MovedState } from '../../model/plan/moved-state.ts';
 import type { State } from '../../model/plan/state.ts';
@@ -29,6 +30,7 @@ export async function refuseUnmoved(
   if (store.shared === undefined) return;
   const left = await leftBehind(workspace, config?.api.baseUrl);
   if (left === undefined) return;
+  if (left.note !== undefined && workspace.exists(journalOf(left.path))) throw besideNote(left.path, left.note);
   const { state, journal } = await store.read();
   if (state !== undefined || journal !== undefined) return;
   throw new Failure(
@@ -68,8 +70,7 @@ async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Pr
     const note = await noteIn(workspace, path);
     if (note !== undefined)
       return { path, what: `a note that the state, serial ${note.serial}, was moved to ${note.movedTo}`, note };
-    const journal = `${path}.journal`;
-    if (state === undefined && path === defaultPath && workspace.exists(journal) && !workspace.exists(path))
+    if (state === undefined && path === defaultPath && workspace.exists(journalOf(path)) && !workspace.exists(path))
       return { path, what: 'the journal of an apply that broke off' };
   }
   return undefined;
@@ -93,6 +94,22 @@ async function noteIn(workspace: Workspace, path: string): Promise<MovedState | 
   if (!workspace.exists(path)) return undefined;
   const text = await workspace.readOutside(`${workspace.root}/${path}`);
   return text.includes('"movedTo"') ? parseMovedState(text, path) : undefined;
+}
+
+function journalOf(path: string): string {
+  return `${path}.journal`;
+}
+
+/** A move folds the journal of its own clone first, so this one was left here before another clone moved the state. */
+function besideNote(path: string, { movedTo }: MovedState): Failure {
+  const journal = journalOf(path);
+  return new Failure(
+    'refused',
+    `The state was moved to ${movedTo} in another clone, and ${journal} holds what an apply did here before. What only it knows would be created a second time.`,
+    {
+      hint: `Compare the ids in ${journal} with \`almanac state list\`. Give what is missing there an entry under \`adopt\` in almanac.yaml. Then move ${journal} elsewhere.`,
+    },
+  );
 }
 
 /** The place was emptied, or almanac.yaml names another one. */
