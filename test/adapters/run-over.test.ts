@@ -2,10 +2,12 @@
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isGitHubRunOver } from '../../src/adapters/state/shared/github-run.ts';
+import { openStoreOver } from '../../src/adapters/state/shared/open-shared-state.ts';
 import { makeMemoryPlace } from '../support/adapters/memory-log.ts';
 import { type Act, answer, cutShort, hang, reset, startServer } from '../support/adapters/scripted-server.ts';
 import { openMachine } from '../support/adapters/team-machine.ts';
 import { makeFakeClock } from '../support/fake-clock.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const runUrl = 'https://github.com/acme/bi/actions/runs/4711/attempts/2';
 const completed = { id: 4711, run_attempt: 2, status: 'completed', conclusion: 'cancelled' };
@@ -106,6 +108,33 @@ describe('a lock whose run is over', () => {
     const { notes } = await store.lock('apply');
     expect(notes[0]).toContain('and its run is over, and it gave no sign for 60 s.');
     expect(asked).toEqual([runUrl]);
+  });
+
+  test('a job that has the token of GitHub asks by itself', async () => {
+    const server = await startServer([answer(200, completed)]);
+    onTestFinished(() => server.close());
+    const shared = makeMemoryPlace();
+    await openMachine(shared.open(), { runUrl }).store.lock('apply');
+    const clock = makeFakeClock();
+    const store = openStoreOver(shared.open(), {
+      place: { backend: 'git', remote: 'origin', branch: 'almanac-state', lease: 120 },
+      root: makeFolder().path,
+      clock,
+      environment: {
+        GITHUB_SERVER_URL: 'https://github.com',
+        GITHUB_REPOSITORY: 'acme/bi',
+        GITHUB_API_URL: `http://127.0.0.1:${server.port}`,
+        GITHUB_TOKEN: 'ghs_secret',
+      },
+    });
+    for (const seconds of [0, 1, 30, 58]) {
+      await clock.advance(seconds * 1000 - (clock.monotonic() - 1_700_000_000_000));
+      await expect(store.lock('apply')).rejects.toEqual(locked);
+    }
+    await clock.advance(2000);
+    expect((await store.lock('apply')).notes[0]).toContain('its run is over');
+    expect(server.seen.map(({ url }) => url)).toEqual(['/repos/acme/bi/actions/runs/4711/attempts/2']);
+    await store.close();
   });
 
   test('the message of such a lock says how soon it may be taken over', async () => {
