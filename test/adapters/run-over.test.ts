@@ -57,6 +57,23 @@ describe('what GitHub is asked about a run', () => {
     expect((await ask(act)).isOver).toBe(false);
   });
 
+  test('a question that is interrupted has no answer', async () => {
+    const server = await startServer([hang]);
+    onTestFinished(() => server.close());
+    const stop = new AbortController();
+    const environment = {
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'acme/bi',
+      GITHUB_API_URL: `http://127.0.0.1:${server.port}`,
+      GITHUB_TOKEN: 'ghs_secret',
+    };
+    const before = performance.now();
+    const asked = isGitHubRunOver(runUrl, environment, stop.signal);
+    setTimeout(() => stop.abort(), 50);
+    expect(await asked).toBe(false);
+    expect(performance.now() - before).toBeLessThan(4000);
+  });
+
   test('a server that says nothing is given up after five seconds', async () => {
     const before = performance.now();
     expect((await ask(hang)).isOver).toBe(false);

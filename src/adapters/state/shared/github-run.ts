@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const timeoutMs = 5000;
 
-/** True only if GitHub says so. Whatever else comes of it is not an answer. Throws only where the signal aborts. */
+/** True only if GitHub says so. Whatever else comes of it is not an answer. Never throws. */
 export async function isGitHubRunOver(
   runUrl: string,
   environment: Environment,
@@ -45,6 +45,8 @@ export async function isGitHubRunOver(
     if (!isJsonObject(told) || String(told['id']) !== id) return false;
     if (attempt !== undefined && String(told['run_attempt']) !== attempt) return false;
     return told['status'] === 'completed';
+  } catch {
+    return false; // interrupted
   } finally {
     await dispatcher.destroy();
   }

@@ -7,7 +7,7 @@
 import type { LogHolder } from '../../../parse/fold-log.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
-/** True only if it is certain. */
+/** True only if it is certain. Never throws. */
 export type IsRunOver = (runUrl: string, signal?: AbortSignal) => Promise<boolean>;
 
 const pauseMs = 30_000;
@@ -24,7 +24,7 @@ export class RunWatch {
     this.#isOver = isOver;
   }
 
-  /** Asks at most every 30 s. Throws only where the signal aborts. */
+  /** Asks at most every 30 s. */
   async look({ run, info: { runUrl } }: LogHolder, signal?: AbortSignal): Promise<void> {
     if (this.#isOver === undefined || runUrl === undefined || this.#known?.run === run) return;
     const now = this.#clock.monotonic();
