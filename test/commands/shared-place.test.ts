@@ -11,6 +11,7 @@ import { Failure } from '../../src/model/workspace/failure.ts';
 import { renderState } from '../../src/render/state/render-state.ts';
 import { weekly } from '../support/cli/open-stage.ts';
 import { stateOf } from '../support/engine/declared.ts';
+import { createdAndDied, madeId } from '../support/engine/memory-place.ts';
 import { makeFakePlace } from '../support/engine/shared-place.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 
@@ -292,6 +293,32 @@ describe('an empty shared place', () => {
       'The saved plan is out of date: it was made from a state, and now there is none.',
     );
     expect(place.store.stored.state).toBeUndefined();
+  });
+});
+
+describe('a state that another run is changing', () => {
+  it('state list and state show name the run under way, and say that a run broke off only where one did', async () => {
+    const { place, ...workspace } = await open();
+    const state = workspace.stateWith();
+    place.store.stored = { state, journal: createdAndDied(state) };
+    const holder = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: 'noon', runUrl: 'https://ci.example/7' };
+    const said = async (...argv: readonly string[]) => {
+      const { code, stdout, stderr } = await workspace.run('state', ...argv);
+      expect(code).toBe(0);
+      expect(stdout).toContain(madeId);
+      return stderr.replace(/\s+/g, ' ');
+    };
+    place.held = { holder, isDead: false, expiresIn: 79.2 };
+    for (const argv of [['list'], ['show', 'schedules.made'], ['pull']]) {
+      const words = await said(...argv);
+      expect(words).toContain(`Another run is changing ${branch}: apply of bo on ci-7, since noon.`);
+      expect(words).toContain('taken over in 80 s. Its run: https://ci.example/7');
+      expect(words).not.toContain('broke off.');
+    }
+    for (const held of [{ holder, isDead: true, expiresIn: 0 }, undefined]) {
+      place.held = held;
+      expect(await said('list')).toContain('2 entries of a run that broke off.');
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 // The state for commands that only read it. What an unfinished apply left in its journal is folded in, in memory.
 
-import { currentState, replayed } from '../../engine/state/current-state.ts';
+import { stateForShow } from '../../engine/state/current-state.ts';
 import type { State } from '../../model/plan/state.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from './command.ts';
@@ -16,9 +16,7 @@ export interface NamedState {
 
 export async function readState(world: World, options: GlobalOptions): Promise<NamedState> {
   const { store } = await openStateAlone(world, options);
-  const stored = await store.read();
-  const state = currentState(stored, store.name);
-  const message = replayed(stored, state, store.name);
+  const { state, message } = await stateForShow(store);
   if (message !== undefined) world.stderr.write(`warning: ${safeText(message)}\n`);
   return { state, name: store.name };
 }

@@ -43,19 +43,38 @@ export async function stateForPlan(
   };
 }
 
-function underWay({ holder, expiresIn }: HeldLock, name: string): Finding {
+/** For commands that only show the state, with what to say about its journal. */
+export async function stateForShow(
+  store: StateStore,
+): Promise<{ readonly state: State | undefined; readonly message: string | undefined }> {
+  let stored = await store.read();
+  const held = stored.journal === undefined ? undefined : await store.lockHolder();
+  // A run that has ended in between has folded its journal.
+  if (stored.journal !== undefined && held === undefined) stored = await store.read();
+  const state = currentState(stored, store.name);
+  const message = replayed(stored, state, store.name);
+  if (message === undefined || held === undefined || held.isDead) return { state, message };
+  return { state, message: wordsOf(held, store.name, 'This is what it has done so far.') };
+}
+
+function underWay(held: HeldLock, name: string): Finding {
+  const counted = 'This plan counts what it has done so far; what it is sending now is planned as if it had not begun.';
+  return {
+    code: 'run-under-way',
+    message: wordsOf(held, name, counted),
+    hint:
+      held.expiresIn === undefined
+        ? 'Plan again once it has ended. If it has certainly ended, run `almanac state unlock`.'
+        : 'Plan again once it has ended. If it broke off, the next `almanac apply` takes its lock over.',
+  };
+}
+
+function wordsOf({ holder, expiresIn }: HeldLock, name: string, shown: string): string {
   const run = holder?.runUrl === undefined ? '' : ` Its run: ${holder.runUrl}`;
   const who =
     holder === undefined ? '' : `: ${holder.command} of ${holder.who} on ${holder.host}, since ${holder.since}`;
   const lease = expiresIn === undefined ? '' : ` ${takenOverIn(expiresIn)}`;
-  return {
-    code: 'run-under-way',
-    message: `Another run is changing ${name}${who}. This plan counts what it has done so far; what it is sending now is planned as if it had not begun.${lease}${run}`,
-    hint:
-      expiresIn === undefined
-        ? 'Plan again once it has ended. If it has certainly ended, run `almanac state unlock`.'
-        : 'Plan again once it has ended. If it broke off, the next `almanac apply` takes its lock over.',
-  };
+  return `Another run is changing ${name}${who}. ${shown}${lease}${run}`;
 }
 
 /** For people who wait for a lock that its holder has to renew. */
