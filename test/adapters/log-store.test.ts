@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { stateForPlan } from '../../src/engine/state/current-state.ts';
 import { withSum } from '../../src/model/values/sum-of-json.ts';
 import { parseState } from '../../src/parse/parse-state.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';
@@ -581,6 +582,25 @@ describe('the place', () => {
     writeFileSync(join(root, '.almanac/state-seen.json'), '[]');
     await openMachine(place.open(), { root }).store.read();
   });
+});
+
+test('a plan asks the place once, and says in whose hands it is', async () => {
+  const place = makeMemoryPlace();
+  const running = await openMachine(place.open(), { who: 'ben' }).store.lock('apply');
+  await running.begin(headerOf(0));
+  await running.append([intent(1), applied(1), intent(2)]);
+  const log = place.open();
+  let asked = 0;
+  const read: StateLog['read'] = (after) => {
+    asked += 1;
+    return log.read(after);
+  };
+  const { state, findings } = await stateForPlan(openMachine({ ...log, read }).store);
+  expect(asked).toBe(1);
+  expect(Object.keys(state?.resources ?? {})).toEqual(['schedules.s1']);
+  expect(state?.unresolved).toEqual([]);
+  expect(findings).toMatchObject([{ code: 'run-under-way', message: expect.stringContaining('apply of ben') }]);
+  await running.release();
 });
 
 /** A clock whose two faces can be set by hand. */
