@@ -224,6 +224,18 @@ describe('the lease', () => {
 });
 
 describe('the journal', () => {
+  test.each([
+    [0, [1, 1, 1]],
+    [1000, [60, 8, 1]],
+    [10_000, [60, 20, 1]],
+  ])('where a write may follow each %i ms, intents are announced ahead in windows of %j', async (paceMs, windows) => {
+    const place = makeMemoryPlace();
+    place.paceMs = paceMs;
+    const held = await openMachine(place.open()).store.lock('apply');
+    expect((['repeatable', 'found', 'neither'] as const).map((kind) => held.windowFor(kind))).toEqual(windows);
+    await held.release();
+  });
+
   test('a noted outcome is durable after the pace of the log and two seconds', async () => {
     const place = makeMemoryPlace();
     place.paceMs = 10_000;
