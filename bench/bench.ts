@@ -1,5 +1,6 @@
 // The figures of docs/performance.md: ratios, each measured within one run. Measures the built program in processes of
-// its own, on workspaces generated in a temporary folder.
+// its own, on workspaces generated in a temporary folder. With the argument `shared-state`: only an apply to each place of
+// the state, under the limit of the service, which takes four minutes.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { promisify } from 'node:util';
 import { createEmulator } from '../src/emulator/emulator.ts';
 import type { PlanDocument, State } from '../src/index.ts';
 import { measure, type Program, runOnce } from './measure.ts';
+import { measureSharedStates } from './shared-state.ts';
 import { writeWorkspace } from './workspace.ts';
 
 const cli = resolve('dist/cli.js');
@@ -21,9 +23,12 @@ const emptyPlan = 'No changes.';
 const folder = await mkdtemp(join(tmpdir(), 'almanac-bench-'));
 try {
   say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${process.platform} ${process.arch}`);
-  await measureStart();
-  await measurePlans();
-  await measureApplies();
+  if (process.argv.includes('shared-state')) await measureStates();
+  else {
+    await measureStart();
+    await measurePlans();
+    await measureApplies();
+  }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -129,6 +134,12 @@ async function measureApplies(): Promise<void> {
   }
   const head = ['changes', 'requests sent', 'ms per change', 'MB'];
   table('An apply to an emulator on this machine without a rate limit, minus the time of the plan', head, rows);
+}
+
+async function measureStates(): Promise<void> {
+  const head = ['', 'creates s', '× file', 'writes', 'updates s', '× file', 'writes'];
+  const rows = await measureSharedStates(cli, folder);
+  table('An apply of 200 changes under 60 requests a minute, by the place of the state', head, rows);
 }
 
 function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {

@@ -13,6 +13,8 @@ export interface StoredState {
   readonly state: State | undefined;
   /** The journal of an unfinished apply; undefined if there is none. */
   readonly journal: Journal | undefined;
+  /** Of a shared place: who held the lock at that moment. A file does not say. */
+  readonly held?: HeldLock;
 }
 
 export interface HeldLock {

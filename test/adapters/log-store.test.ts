@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { stateForPlan } from '../../src/engine/state/current-state.ts';
 import { withSum } from '../../src/model/values/sum-of-json.ts';
 import { parseState } from '../../src/parse/parse-state.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';
@@ -223,6 +224,18 @@ describe('the lease', () => {
 });
 
 describe('the journal', () => {
+  test.each([
+    [0, [1, 1, 1]],
+    [1000, [60, 8, 1]],
+    [10_000, [60, 20, 1]],
+  ])('where a write may follow each %i ms, intents are announced ahead in windows of %j', async (paceMs, windows) => {
+    const place = makeMemoryPlace();
+    place.paceMs = paceMs;
+    const held = await openMachine(place.open()).store.lock('apply');
+    expect((['repeatable', 'found', 'neither'] as const).map((kind) => held.windowFor(kind))).toEqual(windows);
+    await held.release();
+  });
+
   test('a noted outcome is durable after the pace of the log and two seconds', async () => {
     const place = makeMemoryPlace();
     place.paceMs = 10_000;
@@ -581,6 +594,25 @@ describe('the place', () => {
     writeFileSync(join(root, '.almanac/state-seen.json'), '[]');
     await openMachine(place.open(), { root }).store.read();
   });
+});
+
+test('a plan asks the place once, and says in whose hands it is', async () => {
+  const place = makeMemoryPlace();
+  const running = await openMachine(place.open(), { who: 'ben' }).store.lock('apply');
+  await running.begin(headerOf(0));
+  await running.append([intent(1), applied(1), intent(2)]);
+  const log = place.open();
+  let asked = 0;
+  const read: StateLog['read'] = (after) => {
+    asked += 1;
+    return log.read(after);
+  };
+  const { state, findings } = await stateForPlan(openMachine({ ...log, read }).store);
+  expect(asked).toBe(1);
+  expect(Object.keys(state?.resources ?? {})).toEqual(['schedules.s1']);
+  expect(state?.unresolved).toEqual([]);
+  expect(findings).toMatchObject([{ code: 'run-under-way', message: expect.stringContaining('apply of ben') }]);
+  await running.release();
 });
 
 /** A clock whose two faces can be set by hand. */

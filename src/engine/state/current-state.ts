@@ -29,12 +29,14 @@ export function replayed(
 export async function stateForPlan(
   store: StateStore,
 ): Promise<{ readonly state: State | undefined; readonly findings: readonly Finding[] }> {
-  const before = await store.lockHolder();
+  // A file is asked before and after, so that no run begins or ends unseen. A shared place says both at once.
+  const askHolder = async () => (store.shared === undefined ? store.lockHolder() : undefined);
+  const before = await askHolder();
   const stored = await store.read();
   const state = currentState(stored, store.name);
   const message = replayed(stored, state, store.name);
   if (message === undefined || state === undefined) return { state, findings: [] };
-  const held = before ?? (await store.lockHolder());
+  const held = stored.held ?? before ?? (await askHolder());
   if (held === undefined || held.isDead) return { state, findings: [{ code: 'journal-replayed', message }] };
   const known = new Set(stored.state?.unresolved);
   return {

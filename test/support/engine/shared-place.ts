@@ -34,7 +34,7 @@ export function makeFakePlace(state?: State): FakePlace {
           read: async () => {
             counts.read += 1;
             if (place.failure !== undefined) throw place.failure;
-            return store.read();
+            return { ...(await store.read()), ...(place.held === undefined ? {} : { held: place.held }) };
           },
           lockHolder: async () => {
             if (place.failure !== undefined) throw place.failure;

@@ -27,9 +27,12 @@ export interface LockedLogOptions extends WriterOptions {
   readonly notes: readonly string[];
 }
 
-/** From this pace on, intents are announced ahead: each write costs seconds. */
+type Windows = Readonly<Record<Recoverable, number>>;
+
+/** A log with a pace is one whose writes take a second or more, so intents are announced ahead; more where few may follow. */
 const slowMs = 5000;
-const windows: Readonly<Record<Recoverable, number>> = { repeatable: 60, found: 20, neither: 1 };
+const slowWindows: Windows = { repeatable: 60, found: 20, neither: 1 };
+const windows: Windows = { repeatable: 60, found: 8, neither: 1 };
 /** Outcomes without hurry wait for this and the pace of the log, for lines that they can go with. */
 const noteMs = 2000;
 const mostRetryMs = 5000;
@@ -103,7 +106,8 @@ export class LockedLog implements LockedStore {
   }
 
   windowFor(kind: Recoverable): number {
-    return this.#options.log.traits.paceMs >= slowMs ? windows[kind] : 1;
+    const { paceMs } = this.#options.log.traits;
+    return paceMs === 0 ? 1 : (paceMs >= slowMs ? slowWindows : windows)[kind];
   }
 
   async guard(requestMs: number): Promise<void> {

@@ -3,10 +3,10 @@
 
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockRecord } from '../../../model/workspace/lock-info.ts';
-import { foldLog, type LogHolder } from '../../../parse/fold-log.ts';
+import { type FoldedLog, foldLog, type LogHolder } from '../../../parse/fold-log.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
-import type { LockedStore, StateStore } from '../../../ports/state-store.ts';
+import type { HeldLock, LockedStore, StateStore } from '../../../ports/state-store.ts';
 import type { Host } from '../host.ts';
 import { infoOf, isDeadHere, recordOf } from '../lock-record.ts';
 import { Lease, momentOf } from './lease.ts';
@@ -91,6 +91,12 @@ export function openLogStore(options: LogStoreOptions): StateStore {
     return `${isKnown ? 'its run is over, and ' : ''}it gave no sign for ${Math.floor(quiet / 1000)} s`;
   }
 
+  async function heldIn({ holder }: FoldedLog): Promise<HeldLock | undefined> {
+    if (holder === undefined) return undefined;
+    const isDead = (await whyOver(holder)) !== undefined;
+    return { holder: infoOf(holder.info), isDead, expiresIn: isDead ? 0 : expiresIn(holder) };
+  }
+
   /** It refuses a number as taken and does not show its entry: waiting for it could take for ever. */
   function hides(n: number): Failure {
     return new Failure(
@@ -109,17 +115,16 @@ export function openLogStore(options: LogStoreOptions): StateStore {
 
   return {
     name,
-    read: async () => reader.stored(await reader.refresh()),
+    read: async () => {
+      const folded = await reader.refresh();
+      const held = await heldIn(folded);
+      return { ...reader.stored(folded), ...(held === undefined ? {} : { held }) };
+    },
     moved: async () => reader.moved(await reader.refresh()),
     lock,
     // A place with a pace of writes is one that should not be asked each second either.
     ...(log.traits.paceMs > 0 ? { pollMs: slowPollMs } : {}),
-    lockHolder: async () => {
-      const { holder } = await reader.refresh();
-      if (holder === undefined) return undefined;
-      const isDead = (await whyOver(holder)) !== undefined;
-      return { holder: infoOf(holder.info), isDead, expiresIn: isDead ? 0 : expiresIn(holder) };
-    },
+    lockHolder: async () => heldIn(await reader.refresh()),
     unlock: async () => {
       for (let taken = 0; ; ) {
         const { at, holder } = await reader.refresh();
