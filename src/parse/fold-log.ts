@@ -3,6 +3,7 @@
 
 import type { CommitEntry, StateLogEntry } from '../model/plan/log-entry.ts';
 import type { LockRecord } from '../model/workspace/lock-info.ts';
+import { longestLease } from '../model/workspace/state-place.ts';
 import { damaged, parseLogEntry } from './parse-log-entry.ts';
 
 export interface NumberedText {
@@ -87,8 +88,9 @@ function foldEntry(log: FoldedLog, { n, text }: NumberedText, { name, sha256 }: 
   }
 }
 
+/** No Almanac asks for a longer lease, and a lock shall end some day whoever wrote it. */
 function holderOf({ run, info }: { readonly run: string; readonly info: LockRecord }, lease: number): LogHolder {
-  return { run, info, lease };
+  return { run, info, lease: Math.min(lease, longestLease) };
 }
 
 type Refuse = (why: string) => never;
@@ -109,6 +111,7 @@ function checkCommit(entry: CommitEntry, last: LastCommit | undefined, isNext: b
   if (entry.previous !== undefined && last !== undefined && entry.previous < last.n) {
     refuse('does not name the commit before it');
   }
+  if (entry.state === '' && (entry.serial !== 0 || entry.lineage !== '')) refuse('lacks the state of its serial');
   if (last === undefined || last.state === '') return;
   if (entry.state === '' || entry.lineage !== last.lineage) {
     refuse(`is of another state: its lineage is ${entry.lineage}, and that of entry ${last.n} is ${last.lineage}`);

@@ -3,6 +3,7 @@
 
 import { logVersion, type StateLogEntry } from '../model/plan/log-entry.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
+import { shortText } from '../model/values/short-text.ts';
 import { withoutSum } from '../model/values/sum-of-json.ts';
 import type { Failure } from '../model/workspace/failure.ts';
 import { documentProblem } from './document-problem.ts';
@@ -31,7 +32,7 @@ export function parseLogEntry(text: string, n: number, name: string): StateLogEn
   if (isEntry === undefined) {
     throw newerThanThis(
       name,
-      `as entry ${n} of the kind ${JSON.stringify(kind)}, which this almanac does not know`,
+      `as entry ${n} of the kind ${shortText(JSON.stringify(kind) ?? 'unknown', 40)}, which this almanac does not know`,
       undefined,
     );
   }

@@ -5,6 +5,7 @@ import type { MovedState } from '../model/plan/moved-state.ts';
 import { type RecordedState, type State, stateVersion } from '../model/plan/state.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
+import { shortText } from '../model/values/short-text.ts';
 import { Failure } from '../model/workspace/failure.ts';
 import { documentProblem } from './document-problem.ts';
 import { findJsonProblem, type JsonProblem } from './find-json-problem.ts';
@@ -89,7 +90,7 @@ function checkedJson(json: string, name: string, restore: string): Json {
 }
 
 export function unreadable(name: string, why: string, hint: string): Failure {
-  return new Failure('state-unreadable', `${name} cannot be read: ${why}.`, { hint });
+  return new Failure('state-unreadable', `${name} cannot be read: ${shortText(why, 600)}.`, { hint });
 }
 
 export function newerThanThis(name: string, what: string, toolVersion: Json | undefined): Failure {
@@ -104,13 +105,17 @@ function refuseMovedState(value: Json, name: string): void {
   if (value['arriving'] !== undefined) {
     throw new Failure(
       'state-moved',
-      `${name} does not have the state yet: it is being moved here from ${value.movedTo}, and that was not finished.`,
+      `${name} does not have the state yet: it is being moved here from ${shortText(value.movedTo)}, and that was not finished.`,
       { hint: 'Run the same `almanac state migrate` again: it goes on where it broke off.' },
     );
   }
-  throw new Failure('state-moved', `${name} is no longer the state: the state was moved to ${value.movedTo}.`, {
-    hint: `Use an almanac.yaml whose \`state\` names that place: update this branch to the one where the state was moved. Without the state, everything would be created a second time.`,
-  });
+  throw new Failure(
+    'state-moved',
+    `${name} is no longer the state: the state was moved to ${shortText(value.movedTo)}.`,
+    {
+      hint: `Use an almanac.yaml whose \`state\` names that place: update this branch to the one where the state was moved. Without the state, everything would be created a second time.`,
+    },
+  );
 }
 
 function refuseNewerState(value: Json, name: string): void {

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type GitLogOptions, openGitLog } from '../../src/adapters/state/git/git-log.ts';
 import type { GitPlace } from '../../src/model/workspace/state-place.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';
@@ -241,4 +241,15 @@ test('a push that was interrupted is asked about before the run ends', async () 
   expect(await log.append(2, newEntry(), interruption.signal)).toBe('written');
   await expect(log.append(3, newEntry(), interruption.signal)).rejects.toMatchObject({ code: 'interrupted' });
   expect(await log.read(2)).toEqual([]);
+});
+
+test('a temporary folder that cannot be written is named, and nothing is sent', async () => {
+  vi.stubEnv('TMPDIR', join(stage.folder, 'not-there'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(open()).rejects.toMatchObject({
+    code: 'state-unreadable',
+    message: expect.stringContaining('not-there'),
+    hint: expect.stringContaining('TMPDIR'),
+  });
+  expect(server.seen).toEqual([]);
 });

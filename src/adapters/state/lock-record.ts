@@ -1,6 +1,7 @@
 // The content of a lock file: who holds the lock, and whether that process is certainly gone.
 
 import { randomUUID } from 'node:crypto';
+import { shortText } from '../../model/values/short-text.ts';
 import type { LockInfo, LockRecord } from '../../model/workspace/lock-info.ts';
 import { readIfThere } from '../files/file-system.ts';
 import type { Host } from './host.ts';
@@ -55,9 +56,20 @@ export function holderOf(
   return held && (held.record === undefined ? {} : { holder: infoOf(held.record) });
 }
 
+/** For messages: anybody may have written the lock. */
 export function infoOf({ who, host, pid, command, since, runUrl }: LockRecord): LockInfo {
-  return { who, host, pid, command, since, ...(runUrl === undefined ? {} : { runUrl }) };
+  return {
+    who: shortText(who, longestName),
+    host: shortText(host, longestName),
+    pid,
+    command: shortText(command, longestName),
+    since: shortText(since, longestName),
+    ...(runUrl === undefined ? {} : { runUrl: shortText(runUrl, longestUrl) }),
+  };
 }
+
+const longestName = 100;
+const longestUrl = 500;
 
 /** A process writes its name at once after it creates the lock. */
 const writingMs = 30_000;

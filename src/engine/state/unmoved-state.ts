@@ -4,6 +4,7 @@
 
 import type { MovedState } from '../../model/plan/moved-state.ts';
 import type { State } from '../../model/plan/state.ts';
+import { shortText } from '../../model/values/short-text.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { parseMovedState, parseState } from '../../parse/parse-state.ts';
@@ -69,7 +70,11 @@ async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Pr
       return { path, what: `one with ${countOf(Object.keys(state.resources).length, 'resource')}` };
     const note = await noteIn(workspace, path);
     if (note !== undefined)
-      return { path, what: `a note that the state, serial ${note.serial}, was moved to ${note.movedTo}`, note };
+      return {
+        path,
+        what: `a note that the state, serial ${note.serial}, was moved to ${shortText(note.movedTo)}`,
+        note,
+      };
     if (state === undefined && path === defaultPath && workspace.exists(journalOf(path)) && !workspace.exists(path))
       return { path, what: 'the journal of an apply that broke off' };
   }
@@ -115,7 +120,7 @@ function besideNote(path: string, { movedTo }: MovedState): Failure {
 /** The place was emptied, or almanac.yaml names another one. */
 function wayBack({ movedTo }: MovedState, present: string): string {
   if (movedTo === present) return 'The state that was there is gone: restore that place before anything is applied.';
-  return `Name ${movedTo} under \`state\` in almanac.yaml. To move the state on, use \`almanac state migrate --from\`.`;
+  return `Name ${shortText(movedTo)} under \`state\` in almanac.yaml. To move the state on, use \`almanac state migrate --from\`.`;
 }
 
 function wayOut(path: string, environmentName: string | undefined): string {

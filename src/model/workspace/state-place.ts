@@ -61,6 +61,9 @@ export function placeName(place: StatePlace): string {
   }
 }
 
+/** What a lease can at most be, in seconds, as the schema of almanac.yaml says. */
+export const longestLease = 86_400;
+
 /** What a lease must at least be, in seconds: when it is over, every request of the run that held it has ended. */
 export function leastLease(timeout: number): number {
   return 2 * timeout + 30;

@@ -2,9 +2,7 @@
 // needs. An entry is written by a push that moves the branch from the commit that was seen to the new one, and that the
 // server refuses if the branch is elsewhere by then. So of several writers exactly one wins, and who lost sees it.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { type GitPlace, placeName } from '../../../model/workspace/state-place.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
@@ -18,6 +16,7 @@ import { refuseCheckedOut } from './fit-branch.ts';
 import { baseEnvironment, type Environment, safeSettings, withSettings } from './git-environment.ts';
 import { checkVersion, type RunGit, runGit } from './git-process.ts';
 import { makeMask } from './mask-text.ts';
+import { ownFolder } from './own-folder.ts';
 import { OwnRepository } from './own-repository.ts';
 import { makePace } from './pace.ts';
 import { refusePlanted } from './planted-repository.ts';
@@ -44,8 +43,7 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
   const ref = checkBranch(place.branch);
   isAddress(place.remote);
   if (readRepository(root)?.branch === place.branch) refuseCheckedOut(place.branch);
-  // Git compares the folders of its configuration with real paths.
-  const folder = realPath(await mkdtemp(join(tmpdir(), 'almanac-git-')));
+  const folder = await ownFolder();
   try {
     const base = baseEnvironment(environment, folder);
     const clone = repositoryRoot(realPath(root));

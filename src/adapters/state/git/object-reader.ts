@@ -1,6 +1,7 @@
 // Reads objects of a repository through one process of `git cat-file --batch`, one after the other.
 
 import { spawn } from 'node:child_process';
+import { Failure } from '../../../model/workspace/failure.ts';
 import type { Environment } from './git-environment.ts';
 
 export interface GitObject {
@@ -20,6 +21,10 @@ export interface ReaderOptions {
 }
 
 const isName = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|refs\/almanac\/[a-z]+)$/;
+
+/** Of one object, which is more than a state has; a small branch can hold objects that are far larger. */
+const mostBytes = 64_000_000;
+const mostInAll = 256_000_000;
 
 /** Calls `use` with a way to read objects, which ends with it. Calls of it must not overlap. */
 export async function withObjects<T>(
@@ -44,6 +49,7 @@ export async function withObjects<T>(
   child.stdin.on('error', () => undefined);
   const output = child.stdout[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
+  let total = 0;
   const more = async (): Promise<void> => {
     const { value, done } = await output.next();
     if (done) throw error ?? new Error('git cat-file ended before it answered.');
@@ -80,6 +86,8 @@ export async function withObjects<T>(
       child.stdin.write(`${name}\n`);
       const [id = '', type = '', size = ''] = (await line()).split(' ');
       if (type === 'missing' || size === '') return undefined;
+      total += Number(size);
+      if (Number(size) > mostBytes || total > mostInAll) throw tooLarge();
       const bytes = await take(Number(size) + 1);
       return { id, type, bytes: bytes.subarray(0, -1), idBytes: id.length === 64 ? 32 : 20 };
     });
@@ -88,4 +96,10 @@ export async function withObjects<T>(
     child.kill();
     await ended;
   }
+}
+
+function tooLarge(): Failure {
+  return new Failure('state-unreadable', 'The state branch holds more than Almanac reads.', {
+    hint: 'No Almanac wrote so much. Restore the last good commit of the branch.',
+  });
 }

@@ -10,6 +10,8 @@ export interface Listing {
   /** Only keys after this one. */
   readonly after?: string;
   readonly pageSize?: number;
+  /** More keys than these are none of a log. */
+  readonly most?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -19,7 +21,13 @@ export type Listed =
   /** `what` ends a sentence that begins with "it". */
   | { readonly type: 'odd'; readonly answer: Answer; readonly what: string };
 
-export async function listKeys(client: S3Client, { prefix, after, pageSize, signal }: Listing): Promise<Listed> {
+/** Of ten years of an apply each ten minutes. Without an end to it, a server could keep a run busy for ever. */
+const usualMost = 5_000_000;
+
+export async function listKeys(
+  client: Pick<S3Client, 'send'>,
+  { prefix, after, pageSize, most = usualMost, signal }: Listing,
+): Promise<Listed> {
   const keys: string[] = [];
   let token: string | undefined;
   for (;;) {
@@ -39,6 +47,7 @@ export async function listKeys(client: S3Client, { prefix, after, pageSize, sign
         return { type: 'odd', answer, what: 'lists other objects than those asked for, or not in order' };
       keys.push(key);
     }
+    if (keys.length > most) return { type: 'odd', answer, what: 'lists objects without an end' };
     if (!page.isTruncated) return { type: 'keys', keys, answer };
     if (page.token === undefined || page.token === token || page.keys.length === 0)
       return { type: 'odd', answer, what: 'breaks off its listing' };

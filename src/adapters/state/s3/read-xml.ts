@@ -19,8 +19,12 @@ interface OpenElement {
   readonly children: XmlElement[];
 }
 
+/** Several times what a page of a thousand keys can have. */
+const longest = 8_000_000;
+
 /** Undefined for what is not one whole element of this form. */
 export function readXml(text: string): XmlElement | undefined {
+  if (text.length > longest) return undefined;
   const top: OpenElement = { name: '', text: '', children: [] };
   const open: OpenElement[] = [top];
   let place = declaration.exec(text)?.[0].length ?? 0;

@@ -3,9 +3,11 @@
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockInfo } from '../../../model/workspace/lock-info.ts';
 import type { LogHolder } from '../../../parse/fold-log.ts';
+import { infoOf } from '../lock-record.ts';
 
 /** `expiresIn`: the seconds after which it may be taken over. */
-export function lockedFailure(name: string, { info }: LogHolder, expiresIn: number): Failure {
+export function lockedFailure(name: string, holder: LogHolder, expiresIn: number): Failure {
+  const info = infoOf(holder.info);
   const { host, pid, command, since } = info;
   return new Failure(
     'state-locked',
@@ -16,7 +18,8 @@ export function lockedFailure(name: string, { info }: LogHolder, expiresIn: numb
   );
 }
 
-export function takeOverNote(name: string, { info }: LogHolder, why: string): string {
+export function takeOverNote(name: string, holder: LogHolder, why: string): string {
+  const info = infoOf(holder.info);
   const { who, host, command, since } = info;
   return `Took over the lock of ${name}: \`${command}\` of ${who} on ${host} held it since ${since}, and ${why}.${runOf(info)}`;
 }

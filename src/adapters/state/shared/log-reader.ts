@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { MovedState } from '../../../model/plan/moved-state.ts';
 import type { State } from '../../../model/plan/state.ts';
+import { shortText } from '../../../model/values/short-text.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { emptyLog, type FoldedLog, foldLog, type NumberedText } from '../../../parse/fold-log.ts';
 import { parseJournal } from '../../../parse/parse-journal.ts';
@@ -79,9 +80,13 @@ export class LogReader {
       const wayOut = `It is in entry ${commit?.n} of the log. \`almanac state history\` lists the states before it.`;
       this.#parsed = { text, state: text === '' ? undefined : parseState(text, name, wayOut) };
     }
+    const { state } = this.#parsed;
+    // The next run compares with what the entry says, and plans with what the state says.
+    if (state !== undefined && (state.serial !== commit?.serial || state.lineage !== commit.lineage))
+      throw damaged(name, `entry ${commit?.n} of its log names another serial or lineage than its state`);
     const lines = journal.join('');
     return {
-      state: this.#parsed.state,
+      state,
       journal: lines === '' ? undefined : parseJournal(lines, `the journal of ${name}`),
     };
   }
@@ -106,7 +111,7 @@ export class LogReader {
     const { serial, lineage } = commit ?? { serial: 0, lineage: '' };
     if (serial < last.serial) throw this.#rolledBack(last, `the serial of its state is ${serial}`);
     if (last.lineage !== '' && lineage !== last.lineage) {
-      throw this.#rolledBack(last, `it holds another state, whose lineage is ${lineage}`);
+      throw this.#rolledBack(last, `it holds another state, whose lineage is ${shortText(lineage)}`);
     }
     const found = texts.find(({ n }) => n === last.n) ?? (await this.#older(log, last.n));
     if (found !== undefined && sha256(found.text) !== last.sha256) {

@@ -2,7 +2,7 @@
 // one was overtaken, and never writes again. A write without an answer is repeated with the same bytes before anything
 // else is written, so that its entry is there once.
 
-import type { Failure } from '../../../model/workspace/failure.ts';
+import { Failure } from '../../../model/workspace/failure.ts';
 import { type FoldedLog, foldLog } from '../../../parse/fold-log.ts';
 import { parseLogEntry } from '../../../parse/parse-log-entry.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -12,6 +12,9 @@ import { type Lease, type Moment, momentOf } from './lease.ts';
 import { type Loss, lockLost } from './lock-failures.ts';
 import type { LogReader } from './log-reader.ts';
 import { type Content, newEntry } from './new-entry.ts';
+
+/** No place reads back more in one piece. */
+const mostBytes = 60_000_000;
 
 export interface WriterOptions {
   readonly log: StateLog;
@@ -72,6 +75,7 @@ export class LogWriter {
     await this.settle();
     if (!this.isHolder) throw new Error('a write after the lock was released');
     const entry = newEntry(content, title, { n: this.#folded.at + 1, run, clock });
+    if (entry.bytes.length > mostBytes) throw tooLarge(this.#options.name);
     await this.#write({ entry, from: momentOf(clock) });
   }
 
@@ -84,6 +88,8 @@ export class LogWriter {
   async #write(sent: Sent): Promise<void> {
     const { log, reader, lease } = this.#options;
     const n = this.#folded.at + 1;
+    // First: what nobody could read must not be written.
+    const folded = foldLog(this.#folded, [reader.textOf({ n, bytes: sent.entry.bytes })], reader.fold);
     this.#unsettled = sent;
     const answer = await log.append(n, sent.entry);
     this.#unsettled = undefined;
@@ -92,7 +98,7 @@ export class LogWriter {
       throw this.#overtaken;
     }
     lease.renew(sent.from);
-    this.#folded = foldLog(this.#folded, [reader.textOf({ n, bytes: sent.entry.bytes })], reader.fold);
+    this.#folded = folded;
   }
 
   /** What the entry says that is there instead. */
@@ -106,4 +112,12 @@ export class LogWriter {
     } catch {}
     return { how: 'taken-over' };
   }
+}
+
+function tooLarge(name: string): Failure {
+  return new Failure(
+    'state-unwritable',
+    `${name} cannot be written: the entry would have more than ${mostBytes / 1_000_000} MB.`,
+    { hint: 'Divide the workspace: each part has a state of its own.' },
+  );
 }

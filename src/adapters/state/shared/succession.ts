@@ -1,6 +1,7 @@
 // Which state may follow another in a shared place. Nothing is ever overwritten there, so neither can its history go back.
 
 import type { State } from '../../../model/plan/state.ts';
+import { shortText } from '../../../model/values/short-text.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LastCommit } from '../../../parse/fold-log.ts';
 
@@ -14,7 +15,7 @@ export function lastSerialFailure(
   if (next.lineage !== last.lineage) {
     return new Failure(
       'state-conflict',
-      `${name} holds the state with lineage ${last.lineage}, and this one has lineage ${next.lineage}.`,
+      `${name} holds the state with lineage ${shortText(last.lineage)}, and this one has lineage ${shortText(next.lineage)}.`,
       { hint: 'A shared place keeps one state for good. Use a new place for another state.' },
     );
   }

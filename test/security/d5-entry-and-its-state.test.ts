@@ -1,0 +1,61 @@
+// A commit of the log says twice which state it holds: for the next run that writes, and in the state itself. An entry
+// that says two things was written by nobody's Almanac; and an empty one must not pass for a place without a state.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { withSum } from '../../src/model/values/sum-of-json.ts';
+import { renderState } from '../../src/render/state/render-state.ts';
+import { ana, makeMemoryPlace } from '../support/engine/memory-place.ts';
+import { schedule, stateOf } from '../support/plan/planning.ts';
+import { makeFolder } from '../support/workspace.ts';
+
+const state = stateOf({ 'schedules.weekly': schedule() });
+const { serial, lineage } = state;
+
+async function open() {
+  const place = makeMemoryPlace('team', makeFolder().path);
+  await place.write(state);
+  const plant = (kind: 'lock' | 'commit', content: object) => {
+    const id = randomUUID();
+    const head = { v: 1, id, n: place.log.entries.length + 1, kind, run: 'planted', at: ana.since, info: ana };
+    const bytes = new TextEncoder().encode(withSum(JSON.stringify({ ...head, ...content })));
+    place.log.entries.push({ id, kind, bytes });
+  };
+  const commit = (text: string, names: { readonly serial: number; readonly lineage: string }) => {
+    plant('lock', { lease: 120 });
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    plant('commit', { state: text, sha256, ...names, changes: 0, previous: 2, release: true });
+  };
+  return { place, commit };
+}
+
+it.each([
+  ['another serial', renderState(state), { serial: serial + 2, lineage }],
+  ['another lineage', renderState({ ...state, lineage: 'other' }), { serial, lineage }],
+  ['no state, and the serial of one', '', { serial, lineage }],
+])('an entry with %s is refused by reading and by the lock, and never taken for no state', async (_, text, names) => {
+  const { place, commit } = await open();
+  commit(text, names);
+  const refused = expect.objectContaining({ code: 'state-unreadable' });
+  await expect(place.open().read()).rejects.toEqual(refused);
+  const written = place.log.entries.length;
+  await expect(
+    place
+      .open()
+      .lock('apply')
+      .then((held) => held.read()),
+  ).rejects.toEqual(refused);
+  const kinds = place.log.entries.slice(written).map(({ kind }) => kind);
+  expect(kinds).not.toContain('commit');
+});
+
+it('a state that nobody could read back is not written, and is kept aside', async () => {
+  const { place } = await open();
+  const held = await place.open().lock('apply');
+  const written = place.log.entries.length;
+  const tooFar = { ...state, serial: Number.MAX_SAFE_INTEGER + 1 };
+  await expect(held.commit(tooFar, { release: true })).rejects.toThrow(/errored\.state\.json/);
+  expect(place.log.entries.length).toBe(written);
+  await held.release();
+  expect((await place.open().read()).state).toEqual(state);
+});
