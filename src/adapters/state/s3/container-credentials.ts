@@ -8,7 +8,7 @@ import { makeDispatcher } from '../../http/dispatcher.ts';
 import { parseJson } from '../../http/service-text.ts';
 import { validateCredentials } from './credential-document.compiled.js';
 import { type CredentialSource, credentialsOf, noCredentials, type SourceContext } from './credential-sources.ts';
-import { exchange } from './exchange.ts';
+import { exchange, textOf } from './exchange.ts';
 import type { Environment } from './s3-address.ts';
 
 /** The agents of ECS and EKS: requests to them never leave the machine, so that they need no encryption. */
@@ -58,7 +58,7 @@ async function ask(
       timeoutMs,
       signal,
     );
-    if (answer.type === 'answer' && answer.status === 200) return new TextDecoder().decode(answer.bytes);
+    if (answer.type === 'answer' && answer.status === 200) return textOf(answer);
     why = answer.type === 'none' ? answer.why : `${answer.status}`;
     const isPassing = answer.type === 'none' || answer.status >= 500 || answer.status === 429;
     if (!isPassing) break;

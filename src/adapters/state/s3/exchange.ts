@@ -24,6 +24,14 @@ export interface NoAnswer {
   readonly why: string;
 }
 
+export function isSuccess(answer: Answer | NoAnswer): boolean {
+  return answer.type === 'answer' && answer.status >= 200 && answer.status < 300;
+}
+
+export function textOf({ bytes }: Answer): string {
+  return new TextDecoder().decode(bytes);
+}
+
 /** A state of 100,000 schedules has about half of it. */
 const bodyLimit = 64_000_000;
 

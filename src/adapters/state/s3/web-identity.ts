@@ -7,7 +7,7 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import { makeDispatcher } from '../../http/dispatcher.ts';
 import { cleanText } from '../../http/service-text.ts';
 import { type CredentialSource, type Credentials, credentialsOf, noCredentials } from './credential-sources.ts';
-import { exchange } from './exchange.ts';
+import { exchange, textOf } from './exchange.ts';
 import { child, childText, readXml, type XmlElement } from './read-xml.ts';
 import { awsDomain, type Environment } from './s3-address.ts';
 
@@ -52,7 +52,7 @@ export const fromWebIdentity: CredentialSource = async ({ environment, clock, re
         timeoutMs,
         signal,
       );
-      const document = answer.type === 'answer' ? readXml(new TextDecoder().decode(answer.bytes)) : undefined;
+      const document = answer.type === 'answer' ? readXml(textOf(answer)) : undefined;
       if (answer.type === 'answer' && answer.status === 200) return readAnswer(document);
       const code = cleanText(childText(child(document, 'Error'), 'Code') ?? '').slice(0, 60);
       // No message of STS: it may repeat the token.
