@@ -16,3 +16,8 @@ export function inaccessible(access: Access, name: string, why: string, hint: st
 export function unfit(name: string, why: string, hint: string): Failure {
   return new Failure('state-backend-unfit', `${name} cannot keep a shared state: ${why}.`, { hint });
 }
+
+/** A signal asked the process to end. */
+export function interrupted(): Failure {
+  return new Failure('interrupted', 'Interrupted while the state was read or written.');
+}

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { errnoOf } from '../../files/file-system.ts';
+import { interrupted } from '../place-failures.ts';
 
 export interface GitRun {
   /** Null if a signal ended it. */
@@ -100,10 +101,6 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // It has ended.
   }
-}
-
-function interrupted(): Failure {
-  return new Failure('interrupted', 'Interrupted while git was running.');
 }
 
 function missing(): Failure {

@@ -6,7 +6,7 @@ import { type PostgresPlace, placeName } from '../../../model/workspace/state-pl
 import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
 import { createTableSql } from '../../../render/state/postgres-sql.ts';
-import { type Access, inaccessible } from '../place-failures.ts';
+import { type Access, inaccessible, interrupted } from '../place-failures.ts';
 import { loadPostgres } from './load-postgres.ts';
 import { missingPermission } from './missing-permission.ts';
 import { PostgresConnection, ServerRefusal, type Work } from './postgres-connection.ts';
@@ -133,6 +133,7 @@ class PostgresLog implements StateLog {
     try {
       return await this.#connection.run(work, signal);
     } catch (error) {
+      if (error === signal?.reason) throw interrupted();
       if (!(error instanceof ServerRefusal)) throw error;
       const { words, hint, sqlState } = error.why;
       const missing = sqlState === noPermission ? await this.#missing(signal) : undefined;

@@ -3,11 +3,11 @@
 
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
-import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { makeDispatcher, proxySecrets } from '../../http/dispatcher.ts';
 import { httpDate } from '../../http/retry.ts';
 import { cleanText, makeMask } from '../../http/service-text.ts';
+import { interrupted } from '../place-failures.ts';
 import type { Credentials } from './credential-sources.ts';
 import { credentialChain } from './credentials.ts';
 import { type Answer, exchange, type NoAnswer } from './exchange.ts';
@@ -174,8 +174,4 @@ function orInterrupted(signal: AbortSignal | undefined): (error: unknown) => nev
   return (error) => {
     throw signal?.aborted ? interrupted() : error;
   };
-}
-
-function interrupted(): Failure {
-  return new Failure('interrupted', 'Interrupted while the state was read or written.');
 }
