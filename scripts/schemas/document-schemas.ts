@@ -253,7 +253,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
         record<NonNullable<ValidateDocument['workspace']>>({
           baseUrl: orNull(text),
           state: described(text, 'The path of the state file, or the name of the shared place.'),
-          backend: oneOf('local', 'git', 's3', 'postgres'),
+          'backend?': described(oneOf('git', 's3', 'postgres'), 'Omitted if the state is a file.'),
         }),
         'The service and the place of the state that almanac.yaml names, or OMNI_BASE_URL; omitted if there is no almanac.yaml or if it has errors.',
       ),

@@ -1,5 +1,6 @@
 // The schema of `state` in almanac.yaml. Which fields apply depends on the backend, in the form that resource-schema.ts
-// describes: editors then offer exactly the fields that fit, and each fault is exactly one error.
+// describes: editors then offer exactly the fields that fit, and each fault is exactly one error. The compiled form says
+// the same and holds each field once, because every command loads it.
 
 import { type Backend, backends, type Field, type Fields } from '../../src/model/fields/field.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
@@ -13,7 +14,6 @@ type Row = readonly [name: string, field: Field];
 export function stateSchema(section: Field, fields: Fields, form: SchemaForm, part: Part): JsonObject {
   const rows: readonly Row[] = Object.entries(fields);
   const dependent = rows.filter(([, field]) => field.backends !== undefined);
-  const whereUnknown = { if: { not: { required: ['backend'] } }, then: { properties: schemasOf(dependent, form) } };
   return {
     ...fieldSchema({ ...section, shape: { type: 'object' } }, form),
     type: ['object', 'null'],
@@ -24,20 +24,37 @@ export function stateSchema(section: Field, fields: Fields, form: SchemaForm, pa
       ]),
     ),
     additionalProperties: false,
-    allOf: [
-      ...(part === 'environment' ? [whereUnknown] : []),
-      ...backends.map((backend) => ({
-        if: where([backend], part),
-        then: {
-          properties: schemasOf(
-            dependent.filter(([, field]) => field.backends?.includes(backend)),
-            form,
-          ),
-        },
-      })),
-      ...dependent.map((row) => elsewhere(row, part)),
-    ],
+    allOf: form.documented ? offered(dependent, form, part) : checked(dependent, form, part),
   };
+}
+
+/** By backend, the fields to offer. */
+function offered(dependent: readonly Row[], form: SchemaForm, part: Part): JsonObject[] {
+  const whereUnknown = { if: { not: { required: ['backend'] } }, then: { properties: schemasOf(dependent, form) } };
+  return [
+    ...(part === 'environment' ? [whereUnknown] : []),
+    ...backends.map((backend) => ({
+      if: where([backend], part),
+      then: {
+        properties: schemasOf(
+          dependent.filter(([, field]) => field.backends?.includes(backend)),
+          form,
+        ),
+      },
+    })),
+    ...dependent.map((row) => ({ if: where(othersOf(row), part), then: refusal(row) })),
+  ];
+}
+
+/** By the backends that some fields share: elsewhere they are refused, and there their values are checked. */
+function checked(dependent: readonly Row[], form: SchemaForm, part: Part): JsonObject[] {
+  const groups = new Map<string, Row[]>();
+  for (const row of dependent) groups.set(othersOf(row).join(), [...(groups.get(othersOf(row).join()) ?? []), row]);
+  return [...groups.values()].map((rows) => ({
+    if: where(rows.slice(0, 1).flatMap(othersOf), part),
+    then: { allOf: rows.map(refusal) },
+    else: { properties: schemasOf(rows, form) },
+  }));
 }
 
 function schemasOf(rows: readonly Row[], form: SchemaForm): JsonObject {
@@ -51,14 +68,12 @@ function where(names: readonly Backend[], part: Part): JsonObject {
   return { properties: { backend: match }, ...(isOmitted ? {} : { required: ['backend'] }) };
 }
 
-function elsewhere([name, { backends: own = [] }]: Row, part: Part): JsonObject {
-  const others = backends.filter((backend) => !own.includes(backend));
+const othersOf = ([, { backends: own = [] }]: Row) => backends.filter((backend) => !own.includes(backend));
+
+function refusal([name, { backends: own = [] }]: Row): JsonObject {
   return {
-    if: where(others, part),
-    then: {
-      properties: { [name]: false },
-      errorMessage: `\`${name}\` applies only to backend ${list(own, 'or')}: remove it, or change backend.`,
-      'x-code': 'field-not-for-backend',
-    },
+    properties: { [name]: false },
+    errorMessage: `\`${name}\` applies only to backend ${list(own, 'or')}: remove it, or change backend.`,
+    'x-code': 'field-not-for-backend',
   };
 }

@@ -60,6 +60,16 @@ describe('the lock', () => {
       'https://github.com/acme/bi/actions/runs/9',
     ],
     [
+      {
+        GITHUB_SERVER_URL: 'https://github.com',
+        GITHUB_REPOSITORY: 'acme/bi',
+        GITHUB_RUN_ID: '9',
+        GITHUB_RUN_ATTEMPT: '2',
+        GITHUB_ACTOR: 'cy',
+      },
+      'https://github.com/acme/bi/actions/runs/9/attempts/2',
+    ],
+    [
       { CI_JOB_URL: 'https://gitlab.com/acme/bi/-/jobs/9', GITLAB_USER_LOGIN: 'cy' },
       'https://gitlab.com/acme/bi/-/jobs/9',
     ],

@@ -194,6 +194,18 @@ describe('a read from S3', () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
+  test.each(['0', '000000000001', '000000000002/b'])(
+    'a state below the prefix of another one, in the folder %s, does not disturb it',
+    async (folder) => {
+      const { place, open, numbers } = await written(['lock', 'lines']);
+      const inner = await open(undefined, { prefix: `${place.prefix}/${folder}` });
+      expect(await inner.read(0)).toEqual([]);
+      expect(await inner.append(1, entryOf('lock'))).toBe('written');
+      expect([await numbers(), (await inner.read(0)).map(({ n }) => n)]).toEqual([[1, 2], [1]]);
+      await inner.close();
+    },
+  );
+
   test('a read from S3 outlives a busy server', async () => {
     const { double, numbers } = await written(['lock', 'lines']);
     double.fail([busy, 'lose-request'], isList);

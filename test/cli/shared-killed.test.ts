@@ -1,57 +1,75 @@
-// Runs on a shared state that are killed, or fall asleep until another run has taken over, at any of their effects.
+// Runs on a shared state that are killed, or fall asleep until another run has taken over, at any of their effects and at
+// any time, in a network that is slow or loses things.
 
+import { appendFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { removeProgram, survive, type Trial } from '../support/cli/chaos.ts';
+import { type Outcome, survive } from '../support/cli/chaos.ts';
 import { chaosPlaces } from '../support/cli/chaos-places.ts';
+import { removeProgram } from '../support/cli/chaos-run.ts';
+import { type Operations, type Trial, trialOf } from '../support/cli/chaos-trials.ts';
 
 afterAll(removeProgram);
 
 /** `npm run test:races` tries more of them. */
 const seeds = Number(process.env['ALMANAC_SEEDS'] ?? 8);
+const firstSeed = Number(process.env['ALMANAC_FIRST_SEED'] ?? 0);
+/** Most of the time a trial waits. */
+const workers = Number(process.env['ALMANAC_WORKERS'] ?? 4);
+const figures = process.env['ALMANAC_FIGURES'];
 
 test.each(Object.entries(chaosPlaces))(
   'with a state in %s nothing is lost or sent twice, wherever a run dies or sleeps',
   {
-    timeout: 7_200_000,
+    timeout: 60_000 + seeds * 60_000,
   },
-  async (_, open) => {
-    const surviveAt = async (trial: Trial) => {
-      const place = await open();
-      try {
-        return await survive(place, trial);
-      } catch (error) {
-        throw new Error(`Trial ${JSON.stringify(trial)}: ${error instanceof Error ? error.message : error}`, {
-          cause: error,
-        });
-      } finally {
-        await place.end();
+  async (name, open) => {
+    if (open === undefined) return;
+    const courseOf = async (operations: Operations) => {
+      const quiet: Trial = {
+        seed: -1,
+        operations,
+        how: 'kill',
+        at: { point: 0 },
+        isEarly: false,
+        harmed: 0,
+        delayMs: 0,
+      };
+      const { stderr, ms } = await survive(open, quiet);
+      return { points: Number(/points: (\d+)/.exec(stderr)?.[1]), ms };
+    };
+    const courses = { full: await courseOf('full'), core: await courseOf('core') };
+    expect(Math.min(courses.full.points, courses.core.points)).toBeGreaterThan(40);
+
+    const startedAt = performance.now();
+    const all = Array.from({ length: seeds }, (_, index) => trialOf(firstSeed + index, courses));
+    const [left, outcomes, failures] = [all.values(), [] as Outcome[], [] as string[]];
+    const worker = async () => {
+      for (const trial of left) {
+        try {
+          const outcome = await survive(open, trial);
+          outcomes.push(outcome);
+          if (outcome.late.length + outcome.lost.length + outcome.duplicates.length === 0) continue;
+          failures.push(JSON.stringify({ ...trial, ...outcome }));
+        } catch (error) {
+          failures.push(`${JSON.stringify(trial)}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
+        }
+        tell(name, { failure: failures.at(-1) });
       }
     };
-    const pointsOf = async (operations: Trial['operations']) => {
-      const { stderr } = await surviveAt({ operations, how: 'kill', isEarly: false, point: 0 });
-      return Number(/points: (\d+)/.exec(stderr)?.[1]);
-    };
-    const points = { full: await pointsOf('full'), core: await pointsOf('core') };
-    expect(Math.min(points.full, points.core)).toBeGreaterThan(20);
+    await Promise.all(Array.from({ length: workers }, worker));
 
-    const left = Array.from({ length: seeds }, (_, seed) => trialOf(seed, points)).values();
-    let struck = 0;
-    const worker = async () => {
-      for (const trial of left) struck += (await surviveAt(trial)).struck ? 1 : 0;
-    };
-    await Promise.all([worker(), worker()]);
+    const struck = outcomes.filter(({ struck }) => struck).length;
+    const sum = (list: keyof Pick<Outcome, 'late' | 'lost' | 'duplicates'>) =>
+      outcomes.reduce((total, outcome) => total + outcome[list].length, 0);
+    const [late, lost, duplicates] = [sum('late'), sum('lost'), sum('duplicates')];
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    tell(name, { trials: all.length, struck, duplicates, lost, late, failures: failures.length, seconds, courses });
+    expect(failures).toEqual([]);
     // A run may have fewer effects than the one that was counted: writes that come together share an entry.
     expect(struck).toBeGreaterThanOrEqual(seeds / 2);
   },
 );
 
-/** The points are spread over those of a whole run. */
-function trialOf(seed: number, points: Readonly<Record<Trial['operations'], number>>): Trial {
-  const operations = seed % 2 === 0 ? 'full' : 'core';
-  return {
-    operations,
-    how: seed % 4 < 2 ? 'kill' : 'stop',
-    isEarly: seed % 8 >= 4,
-    point: 1 + ((seed * 37) % points[operations]),
-  };
+function tell(place: string, what: object): void {
+  if (figures !== undefined) appendFileSync(figures, `${JSON.stringify({ chaos: place, ...what })}\n`);
 }

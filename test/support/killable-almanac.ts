@@ -1,6 +1,7 @@
 // The program as a process that kills itself, as `kill -9` would, at the point of its effects that KILL_AT counts to, or
-// stops itself there, as a laptop that sleeps does (STOP_AT); without either it says on stderr how many there are. Its
-// clock runs CLOCK_RATE times as fast as that of the machine, so that a lease is soon over.
+// stops itself there, as a laptop that sleeps does (STOP_AT). It says on stderr when it reaches the first one, and how
+// many there were. Its clock runs CLOCK_RATE times as fast as that of the machine, so that a lease is soon over, and so do
+// the limits of its requests.
 
 import './property/cheap-fingerprints.ts';
 import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
@@ -9,17 +10,21 @@ import { openFileState } from '../../src/adapters/state/file-state.ts';
 import { openLog, openStoreOver } from '../../src/adapters/state/shared/open-shared-state.ts';
 import { systemRandomness } from '../../src/adapters/system/system-randomness.ts';
 import { main } from '../../src/main.ts';
-import { hastyClock } from './hasty-clock.ts';
+import { hastyClock } from './cli/hasty-clock.ts';
 import { logWithFaultPoints, withFaultPoints } from './property/fault-points.ts';
 
 const version = '0.1.0-test';
 const killAt = Number(process.env['KILL_AT'] ?? 0);
 const stopAt = Number(process.env['STOP_AT'] ?? 0);
-const clock = hastyClock(Number(process.env['CLOCK_RATE'] ?? 1));
+const rate = Number(process.env['CLOCK_RATE'] ?? 1);
+const clock = hastyClock(rate);
+/** How long a log waits for an answer. A push of git starts several programs, and cannot be hurried that much. */
+const limits = { timeoutMs: 30_000 / rate, patienceMs: 30_000 / rate, networkMs: 120_000 / rate };
 let count = 0;
 
 function reach(): void {
   count += 1;
+  if (count === 1) process.stderr.write('started\n');
   if (count === killAt) process.kill(process.pid, 'SIGKILL');
   if (count === stopAt) process.kill(process.pid, 'SIGSTOP');
 }
@@ -68,12 +73,17 @@ process.exitCode = await main(process.argv.slice(2), {
     {
       openState: async (options) => openFileState(options),
       openSharedState: async (given) => {
-        const options = { ...given, clock, environment: process.env };
+        const options = { ...given, ...limits, clock, environment: process.env };
         return openStoreOver(logWithFaultPoints(await openLog(options), reach), options);
       },
-      connect: (settings) => connectHttpApi({ ...settings, clock, version, environment: process.env }),
+      connect: (settings) => {
+        const timeout = settings.timeout / rate;
+        // The way to the service leads through a network of the test's; its name stays.
+        const baseUrl = process.env['WAY_TO_API'] ?? settings.baseUrl;
+        return connectHttpApi({ ...settings, baseUrl, timeout, clock, version, environment: process.env });
+      },
     },
     reach,
   ),
 });
-if (killAt === 0 && stopAt === 0) process.stderr.write(`points: ${count}\n`);
+process.stderr.write(`points: ${count}\n`);

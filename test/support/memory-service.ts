@@ -9,7 +9,7 @@ import type { DeclaredObject } from '../../src/model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../src/ports/api.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { goOut } from './engine/go-out.ts';
-import { refusingApi } from './refusing-api.ts';
+import { refusingApi } from './engine/refusing-api.ts';
 
 export interface MemorySchedule {
   readonly id: string;

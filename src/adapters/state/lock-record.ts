@@ -16,8 +16,10 @@ export interface LockFile {
 export async function recordOf(command: string, host: Host): Promise<LockRecord & { readonly id: string }> {
   const { environment } = host;
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = environment;
+  const attempt = environment['GITHUB_RUN_ATTEMPT'];
+  const page = attempt ? `${run}/attempts/${attempt}` : run;
   const runUrl =
-    server && repository && run ? `${server}/${repository}/actions/runs/${run}` : environment['CI_JOB_URL'];
+    server && repository && run ? `${server}/${repository}/actions/runs/${page}` : environment['CI_JOB_URL'];
   const started = await host.startOf(host.pid);
   const pidSpace = await host.pidSpace();
   return {

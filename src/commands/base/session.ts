@@ -4,7 +4,6 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { type Loaded, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
-import { refuseUnmoved } from '../../engine/state/unmoved-state.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
@@ -83,7 +82,10 @@ export async function openState(
   use: StateUse = 'reads',
 ): Promise<StateStore> {
   const store = await openStore(world, options, workspace, { ...loaded, source: loaded, use });
-  await refuseUnmoved(store, workspace, { config: loaded.config, environmentName: options.env });
+  if (store.shared !== undefined) {
+    const { refuseUnmoved } = await import('../../engine/state/unmoved-state.ts');
+    await refuseUnmoved(store, workspace, { config: loaded.config, environmentName: options.env });
+  }
   return store;
 }
 

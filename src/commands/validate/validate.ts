@@ -59,7 +59,8 @@ export async function validate(world: World, options: ValidateOptions, paths: re
 function placeOf({ config }: Loaded): Pick<ValidateDocument, 'workspace'> {
   if (config?.file === undefined) return {};
   const { api, state } = config;
-  return { workspace: { baseUrl: api.baseUrl ?? null, state: placeName(state), backend: state.backend } };
+  const backend = state.backend === 'local' ? {} : { backend: state.backend };
+  return { workspace: { baseUrl: api.baseUrl ?? null, state: placeName(state), ...backend } };
 }
 
 async function checkedOnline(world: World, options: ValidateOptions, loaded: Loaded): Promise<Loaded> {

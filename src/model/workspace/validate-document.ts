@@ -1,7 +1,7 @@
 // The document that `validate --format json` prints (schemas/validate.schema.json).
 
 import type { Diagnostic } from './diagnostic.ts';
-import type { StatePlace } from './state-place.ts';
+import type { SharedPlace } from './state-place.ts';
 
 export interface ValidateDocument {
   readonly formatVersion: 1;
@@ -18,7 +18,8 @@ export interface ValidateDocument {
     readonly baseUrl: string | null;
     /** As messages name it: the path of a file, or the name of a shared place. */
     readonly state: string;
-    readonly backend: StatePlace['backend'];
+    /** Left out if the state is a file. */
+    readonly backend?: SharedPlace['backend'];
   };
   readonly diagnostics: readonly Diagnostic[];
 }

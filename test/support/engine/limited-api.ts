@@ -3,8 +3,8 @@
 import { makeSlidingWindow } from '../../../src/adapters/http/sliding-window.ts';
 import type { Api, CallOptions, Created } from '../../../src/ports/api.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-import { refusingApi } from '../refusing-api.ts';
 import { goOut } from './go-out.ts';
+import { refusingApi } from './refusing-api.ts';
 
 export interface Limits {
   /** Requests a minute. */

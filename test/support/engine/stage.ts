@@ -21,8 +21,8 @@ import type { LockedStore, Recoverable, StateStore, StoredState } from '../../..
 import type { Workspace } from '../../../src/ports/workspace.ts';
 import { type InstantClock, makeInstantClock } from '../fake-clock.ts';
 import type { MemoryService } from '../memory-service.ts';
-import { refusingApi } from '../refusing-api.ts';
 import { goOut } from './go-out.ts';
+import { refusingApi } from './refusing-api.ts';
 
 export const baseUrl = 'https://acme.omniapp.co/api';
 type Line = JournalIntent | JournalOutcome;

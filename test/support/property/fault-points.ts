@@ -19,7 +19,7 @@ export function withFaultPoints(
     reach(`after ${name}`);
     return value;
   };
-  const locked = (store: LockedStore): LockedStore => ({
+  const locked = (store: LockedStore, isShared: boolean): LockedStore => ({
     notes: store.notes,
     lost: store.lost,
     note: (lines) => {
@@ -28,7 +28,8 @@ export function withFaultPoints(
       reach('after note');
     },
     windowFor: (kind) => store.windowFor(kind),
-    guard: (requestMs) => store.guard(requestMs),
+    // A request goes out directly after it.
+    guard: (requestMs) => (isShared ? around('guard', () => store.guard(requestMs)) : store.guard(requestMs)),
     holds: () => store.holds(),
     read: () => store.read(),
     begin: (header) => around('begin', () => store.begin(header)),
@@ -61,7 +62,7 @@ export function withFaultPoints(
     name: opened.name,
     read: () => opened.read(),
     moved: () => opened.moved(),
-    lock: async (...request) => locked(await opened.lock(...request)),
+    lock: async (...request) => locked(await opened.lock(...request), opened.shared !== undefined),
     lockHolder: () => opened.lockHolder(),
     unlock: () => opened.unlock(),
     ...(opened.shared === undefined ? {} : { shared: opened.shared }),

@@ -24,7 +24,7 @@ export async function placeOf(root, run) {
   const workspace = parsed(stdout)?.workspace;
   if (typeof workspace?.state !== 'string') return undefined;
   const { baseUrl } = workspace;
-  if ((workspace.backend ?? 'local') !== 'local') {
+  if (workspace.backend !== undefined) {
     const files = [posix.join(config.at, defaultState)];
     return { isConfigured: true, baseUrl, place: workspace.state, state: undefined, files, isFound: true };
   }

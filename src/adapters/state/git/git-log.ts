@@ -20,6 +20,7 @@ import { checkVersion, type RunGit, runGit } from './git-process.ts';
 import { makeMask } from './mask-text.ts';
 import { OwnRepository } from './own-repository.ts';
 import { makePace } from './pace.ts';
+import { refusePlanted } from './planted-repository.ts';
 import { isAddress, isGitlab, paceOf } from './remote-address.ts';
 
 export interface GitLogOptions {
@@ -52,6 +53,7 @@ export async function openGitLog(options: GitLogOptions): Promise<StateLog> {
     checkVersion((await run(['--version'], { folder, environment: quiet })).stdout.toString('utf8'));
     const settings = await readCloneSettings({ remote: place.remote, clone, folder, run, environment: quiet });
     const { address, variables } = settings;
+    refusePlanted({ remote: place.remote, address, root: clone ?? realPath(root) });
     const protocols = address.protocol === 'http' ? 'https:ssh:file:http' : 'https:ssh:file';
     const repository = new OwnRepository({
       folder,

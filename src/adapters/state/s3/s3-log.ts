@@ -180,7 +180,7 @@ class S3Log implements StateLog {
 
   /** The numbers of the entries after one, as they are listed. */
   async #list(after: number, signal: AbortSignal | undefined): Promise<readonly number[]> {
-    // No number has twelve digits, so that this prefix leaves out all other objects.
+    // No number has twelve digits, so that this prefix leaves out all other objects of this state.
     const listed = await listKeys(this.#client, {
       prefix: `${this.#place.prefix}/0`,
       after: this.#key(after),
@@ -188,8 +188,10 @@ class S3Log implements StateLog {
     });
     if (listed.type === 'refused') throw this.#failed(listed.answer, 'list');
     if (listed.type === 'odd') throw this.#damaged(`the server ${listed.what}`);
-    return listed.keys.map((key) => {
-      const text = key.slice(this.#place.prefix.length + 1);
+    const names = listed.keys.map((key) => key.slice(this.#place.prefix.length + 1));
+    // What lies in a folder is of another state, whose prefix begins with this one.
+    return names.flatMap((text) => {
+      if (text.includes('/')) return [];
       if (!/^0\d{11}$/.test(text)) throw this.#damaged('it holds an object that Almanac did not write');
       return Number(text);
     });

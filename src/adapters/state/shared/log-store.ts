@@ -15,6 +15,7 @@ import { LockedLog } from './locked-log.ts';
 import { LogReader } from './log-reader.ts';
 import { newEntry } from './new-entry.ts';
 import { readHistory, readVersion } from './read-history.ts';
+import { type IsRunOver, RunWatch } from './run-watch.ts';
 import { openSeenFile } from './seen-file.ts';
 
 export interface LogStoreOptions {
@@ -27,13 +28,17 @@ export interface LogStoreOptions {
   /** The folder of the workspace, absolute. */
   readonly root: string;
   readonly host: Host;
+  /** Whether the CI run that a lock names is over; undefined where nobody can be asked. */
+  readonly isRunOver?: IsRunOver | undefined;
 }
 
 const slowPollMs = 5000;
 
-export function openLogStore({ log, name, lease, clock, root, host: machine }: LogStoreOptions): StateStore {
+export function openLogStore(options: LogStoreOptions): StateStore {
+  const { log, name, lease, clock, root, host: machine, isRunOver } = options;
   const host: Host = { ...machine, now: () => clock.now() };
   const reader = new LogReader({ log, name, clock, seen: openSeenFile(host.fs, root, name) });
+  const runs = new RunWatch(clock, isRunOver);
   const held = new Set<LockedLog>();
 
   async function lock(command: string, signal?: AbortSignal): Promise<LockedStore> {
@@ -46,7 +51,10 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
       if (folded.at === 0) await log.probe(signal);
       const { holder } = folded;
       const why = holder && (await whyOver(holder));
-      if (holder !== undefined && why === undefined) throw lockedFailure(name, holder, expiresIn(holder));
+      if (holder !== undefined && why === undefined) {
+        await runs.look(holder, signal);
+        throw lockedFailure(name, holder, expiresIn(holder));
+      }
       const over = holder && { run: holder.run, info: infoOf(holder.info) };
       const content = { kind: 'lock', info, lease, ...(over === undefined ? {} : { over }) } as const;
       const from = momentOf(clock);
@@ -74,10 +82,13 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
   }
 
   /** Why the lock may be taken over; undefined while it may not. */
-  async function whyOver({ info, lease: seconds }: LogHolder): Promise<string | undefined> {
+  async function whyOver(holder: LogHolder): Promise<string | undefined> {
+    const { info, lease: seconds } = holder;
     if (await isDeadHere(info, host)) return `its process ${info.pid} on this host is no longer running`;
     const quiet = reader.quietFor();
-    return quiet >= seconds * 1000 ? `it gave no sign for ${Math.floor(quiet / 1000)} s` : undefined;
+    if (quiet < runs.enough(holder, quiet)) return undefined;
+    const isKnown = quiet < seconds * 1000;
+    return `${isKnown ? 'its run is over, and ' : ''}it gave no sign for ${Math.floor(quiet / 1000)} s`;
   }
 
   /** It refuses a number as taken and does not show its entry: waiting for it could take for ever. */
@@ -91,8 +102,9 @@ export function openLogStore({ log, name, lease, clock, root, host: machine }: L
     );
   }
 
-  function expiresIn({ lease: seconds }: LogHolder): number {
-    return Math.max(0, seconds - reader.quietFor() / 1000);
+  function expiresIn(holder: LogHolder): number {
+    const quiet = reader.quietFor();
+    return Math.max(0, (runs.enough(holder, quiet) - quiet) / 1000);
   }
 
   return {

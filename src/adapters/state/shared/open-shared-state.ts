@@ -6,6 +6,7 @@ import type { StateLog } from '../../../ports/state-log.ts';
 import type { StateStore } from '../../../ports/state-store.ts';
 import { thisHost } from '../host.ts';
 import { openLogStore } from './log-store.ts';
+import type { IsRunOver } from './run-watch.ts';
 
 export interface SharedStateOptions {
   readonly place: SharedPlace;
@@ -21,7 +22,15 @@ export async function openSharedState(options: SharedStateOptions): Promise<Stat
 
 export function openStoreOver(log: StateLog, { place, root, clock, environment }: SharedStateOptions): StateStore {
   const host = { ...thisHost, environment };
-  return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host });
+  const isRunOver = environment['GITHUB_TOKEN'] ? askGitHub(environment) : undefined;
+  return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host, isRunOver });
+}
+
+function askGitHub(environment: SharedStateOptions['environment']): IsRunOver {
+  return async (runUrl, signal) => {
+    const { isGitHubRunOver } = await import('./github-run.ts');
+    return isGitHubRunOver(runUrl, environment, signal);
+  };
 }
 
 export async function openLog({ place, ...rest }: SharedStateOptions): Promise<StateLog> {
