@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { errnoOf } from '../../files/file-system.ts';
+import type { Environment } from '../host.ts';
 import { interrupted } from '../place-failures.ts';
 
 export interface GitRun {
@@ -16,7 +17,7 @@ export interface GitRun {
 
 export interface RunOptions {
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly input?: Iterable<Uint8Array | string>;
   readonly limitMs?: number;
   readonly signal?: AbortSignal | undefined;

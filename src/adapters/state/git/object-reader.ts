@@ -1,7 +1,7 @@
 // Reads objects of a repository through one process of `git cat-file --batch`, one after the other.
 
 import { spawn } from 'node:child_process';
-import type { Environment } from './git-environment.ts';
+import type { Environment } from '../host.ts';
 
 export interface GitObject {
   readonly id: string;

@@ -3,23 +3,19 @@
 
 import type { Failure } from '../../../model/workspace/failure.ts';
 import { type PostgresPlace, placeName } from '../../../model/workspace/state-place.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
 import { createTableSql } from '../../../render/state/postgres-sql.ts';
+import type { LogOptions } from '../log-options.ts';
 import { type Access, inaccessible, interrupted } from '../place-failures.ts';
 import { loadPostgres } from './load-postgres.ts';
 import { missingPermission } from './missing-permission.ts';
+import { readAddress } from './postgres-address.ts';
 import { PostgresConnection, ServerRefusal, type Work } from './postgres-connection.ts';
+import { alreadyThere, noPermission } from './postgres-error.ts';
 import { probeTable } from './probe-table.ts';
-import { type Environment, readAddress } from './server-address.ts';
-import { alreadyThere, noPermission } from './server-error.ts';
 import { type Statements, statementsFor } from './statements.ts';
 
-export interface PostgresLogOptions {
-  readonly place: PostgresPlace;
-  readonly root: string;
-  readonly clock: Clock;
-  readonly environment: Environment;
+export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
   /** How long the server may take for one try. All tries of an append take less than the shortest lease. */
   readonly patienceMs?: number;
 }

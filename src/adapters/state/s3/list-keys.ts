@@ -1,7 +1,7 @@
 // The keys below a prefix, page by page, in order. An answer that does not fit the question is refused: a key that is
 // overlooked could be the newest entry.
 
-import { type Answer, type NoAnswer, textOf } from './exchange.ts';
+import { type Answer, type NoAnswer, textOf } from '../exchange.ts';
 import { child, childText, readXml } from './read-xml.ts';
 import type { S3Client } from './s3-client.ts';
 

@@ -7,12 +7,13 @@ import type { Clock } from '../../../ports/clock.ts';
 import { makeDispatcher, proxySecrets } from '../../http/dispatcher.ts';
 import { httpDate } from '../../http/retry.ts';
 import { cleanText, makeMask } from '../../http/service-text.ts';
+import { type Answer, exchange, type NoAnswer } from '../exchange.ts';
+import type { Environment } from '../host.ts';
 import { interrupted } from '../place-failures.ts';
 import type { Credentials } from './credential-sources.ts';
 import { credentialChain } from './credentials.ts';
-import { type Answer, exchange, type NoAnswer } from './exchange.ts';
 import { childText, readXml } from './read-xml.ts';
-import { type Environment, requestPath, type S3Address } from './s3-address.ts';
+import { requestPath, type S3Address } from './s3-address.ts';
 
 export interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';

@@ -2,8 +2,8 @@
 // region or clock. None of them ever means that there is no state.
 
 import type { Failure } from '../../../model/workspace/failure.ts';
+import type { Answer, NoAnswer } from '../exchange.ts';
 import { type Access, inaccessible } from '../place-failures.ts';
-import type { Answer, NoAnswer } from './exchange.ts';
 import { errorField, type S3Client } from './s3-client.ts';
 
 export type Operation = 'list' | 'get' | 'put';

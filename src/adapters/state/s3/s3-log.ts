@@ -4,23 +4,18 @@
 
 import type { Failure } from '../../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../../model/workspace/state-place.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../exchange.ts';
+import type { LogOptions } from '../log-options.ts';
 import { inaccessible } from '../place-failures.ts';
 import { checksumOf } from './checksum.ts';
-import { type Answer, isSuccess, type NoAnswer, textOf } from './exchange.ts';
 import { listKeys } from './list-keys.ts';
-import { probeS3 } from './probe-s3.ts';
-import { type Environment, s3Address } from './s3-address.ts';
+import { probeBucket } from './probe-bucket.ts';
+import { s3Address } from './s3-address.ts';
 import { errorCode, openS3Client, type S3Client } from './s3-client.ts';
 import { type Operation, s3Failure } from './s3-failure.ts';
 
-export interface S3LogOptions {
-  readonly place: S3Place;
-  /** The folder of the workspace: what is in S3 does not depend on it. */
-  readonly root: string;
-  readonly clock: Clock;
-  readonly environment: Environment;
+export interface S3LogOptions extends LogOptions<S3Place> {
   /** For one try of a request. */
   readonly timeoutMs?: number;
 }
@@ -60,7 +55,14 @@ class S3Log implements StateLog {
 
   async probe(signal?: AbortSignal): Promise<void> {
     const { prefix, kmsKeyId } = this.#place;
-    await probeS3({ client: this.#client, name: this.name, prefix, headers: this.#writeHeaders(), kmsKeyId, signal });
+    await probeBucket({
+      client: this.#client,
+      name: this.name,
+      prefix,
+      headers: this.#writeHeaders(),
+      kmsKeyId,
+      signal,
+    });
   }
 
   async prepare(): Promise<void> {}

@@ -24,7 +24,7 @@ export class RunWatch {
     this.#isOver = isOver;
   }
 
-  /** Asks at most every 30 s. Throws only where the signal aborts. */
+  /** Asks at most every 30 s. Throws Failure interrupted. */
   async look({ run, info: { runUrl } }: LogHolder, signal?: AbortSignal): Promise<void> {
     if (this.#isOver === undefined || runUrl === undefined || this.#known?.run === run) return;
     const now = this.#clock.monotonic();

@@ -6,9 +6,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../../../model/workspace/failure.ts';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../exchange.ts';
 import { inaccessible, unfit } from '../place-failures.ts';
 import { checksumOf } from './checksum.ts';
-import { type Answer, isSuccess, type NoAnswer, textOf } from './exchange.ts';
 import { listKeys } from './list-keys.ts';
 import { errorCode, type S3Client } from './s3-client.ts';
 import { type Operation, s3Failure } from './s3-failure.ts';
@@ -34,7 +34,7 @@ export interface Probe {
 }
 
 /** Throws Failure state-backend-unfit, or the permission that lacks. */
-export async function probeS3(options: Probe): Promise<void> {
+export async function probeBucket(options: Probe): Promise<void> {
   const { client, signal } = options;
   const run = new ProbeRun(options);
   try {
