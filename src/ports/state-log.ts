@@ -23,6 +23,7 @@ export interface LogTraits {
   readonly paceMs: number;
 }
 
+/** Where a signal is given and aborts, the call throws Failure interrupted. */
 export interface StateLog {
   /** How users call it, without credentials. */
   readonly name: string;

@@ -1,34 +1,32 @@
+// What others could write to the remote, the clone, almanac.yaml or the environment to make git run a program, show a
+// secret or take a state for another.
+
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type GitLogOptions, openGitLog } from '../../src/adapters/state/git/git-log.ts';
-import type { GitPlace } from '../../src/model/workspace/state-place.ts';
+import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';
-import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/adapters/git-remote.ts';
+import {
+  type GitStage,
+  makeGitStage,
+  snapshotOf,
+  stateBranch,
+  statePlace,
+  watch,
+} from '../support/adapters/git-remote.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
-import { makeInstantClock } from '../support/fake-clock.ts';
 
 let stage: GitStage;
-let logs: StateLog[];
 /** A file that an attack makes. */
 let mark: string;
 beforeEach(() => {
   stage = makeGitStage();
-  logs = [];
   mark = join(stage.folder, 'attacked');
 });
-afterEach(async () => {
-  for (const log of logs) await log.close();
-  stage.remove();
-});
+afterEach(() => stage.close());
 
-const place: GitPlace = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch };
-async function open(root: string, options: Partial<GitLogOptions> = {}): Promise<StateLog> {
-  const log = await openGitLog({ place, root, clock: makeInstantClock(), environment: stage.environment, ...options });
-  logs.push(log);
-  return log;
-}
+const open = (root: string, options: Partial<GitLogOptions> = {}) => stage.open(root, options);
 
 test.each([
   '',
@@ -52,7 +50,7 @@ test.each([
   'a b',
 ])('the remote %j is refused before git runs with it', async (remote) => {
   const { run, calls } = watch(stage.folder);
-  const refused = open(stage.folder, { place: { ...place, remote }, run });
+  const refused = open(stage.folder, { place: { ...statePlace, remote }, run });
   await expect(refused).rejects.toMatchObject({ code: 'state-backend-unfit' });
   await expect(refused).rejects.not.toThrow(/password1|ghp_0123456789/);
   expect(calls.filter((args) => args[0] !== '--version')).toEqual([]);
@@ -98,7 +96,7 @@ test.each([
   'a'.repeat(300),
 ])('the branch %j is refused before git runs with it', async (branch) => {
   const { run, calls } = watch(stage.folder);
-  const refused = open(stage.folder, { place: { ...place, branch }, run });
+  const refused = open(stage.folder, { place: { ...statePlace, branch }, run });
   await expect(refused).rejects.toMatchObject({ code: 'state-backend-unfit' });
   expect(calls).toEqual([]);
 });

@@ -1,30 +1,27 @@
+// What the log makes of a state branch: its commits and files, and the branches and histories that it refuses.
+
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type GitLogOptions, openGitLog } from '../../src/adapters/state/git/git-log.ts';
-import type { GitPlace } from '../../src/model/workspace/state-place.ts';
-import type { StateLog } from '../../src/ports/state-log.ts';
-import { type GitStage, makeGitStage, snapshotOf, stateBranch, watch } from '../support/adapters/git-remote.ts';
+import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
+import {
+  type GitStage,
+  makeGitStage,
+  snapshotOf,
+  stateBranch,
+  statePlace,
+  watch,
+} from '../support/adapters/git-remote.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
 let stage: GitStage;
-let logs: StateLog[];
 beforeEach(() => {
   stage = makeGitStage();
-  logs = [];
 });
-afterEach(async () => {
-  for (const log of logs) await log.close();
-  stage.remove();
-});
+afterEach(() => stage.close());
 
-const place: GitPlace = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch };
-async function open(root: string, options: Partial<GitLogOptions> = {}): Promise<StateLog> {
-  const log = await openGitLog({ place, root, clock: makeInstantClock(), environment: stage.environment, ...options });
-  logs.push(log);
-  return log;
-}
+const open = (root: string, options: Partial<GitLogOptions> = {}) => stage.open(root, options);
 
 test('the branch shows the state, the entries since, and one commit for each state on the way of first parents', async () => {
   const log = await open(stage.clone('clone'));
@@ -172,7 +169,7 @@ test('pushes to GitHub go six at once and then one in ten seconds', async () => 
   const clock = makeInstantClock();
   stage.git(stage.folder, 'config', '--global', `url.file://${stage.folder}/.insteadOf`, 'https://github.com/acme/');
   const remote = 'https://github.com/acme/remote.git';
-  const log = await open(stage.folder, { clock, place: { ...place, remote } });
+  const log = await open(stage.folder, { clock, place: { ...statePlace, remote } });
   expect(log.traits.paceMs).toBe(10_000);
   for (let n = 1; n < 10; n += 1) await log.append(n, newEntry());
   expect(clock.slept).toEqual([10_000, 10_000, 10_000]);
@@ -187,13 +184,13 @@ test.each([
   ['file:///srv/bi.git', 0],
   ['http://127.0.0.1:8080/bi.git', 0],
 ])('the pace for %s is %i milliseconds', async (remote, paceMs) => {
-  expect((await open(stage.folder, { place: { ...place, remote } })).traits.paceMs).toBe(paceMs);
+  expect((await open(stage.folder, { place: { ...statePlace, remote } })).traits.paceMs).toBe(paceMs);
 });
 
 test('an empty repository on a server is refused, because the state branch would become its default branch', async () => {
   stage.git(stage.folder, 'config', '--global', `url.file://${stage.folder}/.insteadOf`, 'https://git.example.com/');
   stage.git(stage.folder, 'init', '--quiet', '--bare', 'empty.git');
-  const log = await open(stage.folder, { place: { ...place, remote: 'https://git.example.com/empty.git' } });
+  const log = await open(stage.folder, { place: { ...statePlace, remote: 'https://git.example.com/empty.git' } });
   await expect(log.read(0)).rejects.toMatchObject({
     code: 'state-backend-unfit',
     hint: expect.stringContaining('default branch first'),
@@ -207,7 +204,7 @@ test.each(['main', 'v1', 'work'])('the branch %s, which people use, cannot keep 
   const attempt = async () =>
     (
       await open(branch === 'main' ? stage.folder : clone, {
-        place: { ...place, branch, remote: `file://${stage.remote}` },
+        place: { ...statePlace, branch, remote: `file://${stage.remote}` },
       })
     ).read(0);
   await expect(attempt()).rejects.toMatchObject({ code: 'state-backend-unfit' });
@@ -226,17 +223,14 @@ test('the remote of the clone may be a path from its root, a path, or an address
 });
 
 test('a repository with SHA-256 ids keeps the state as well', async () => {
-  const [own, ownLogs] = [stage, logs];
-  stage = makeGitStage(['--object-format=sha256']);
+  const other = makeGitStage(['--object-format=sha256']);
   try {
-    const log = await open(stage.clone('clone'));
+    const log = await other.open(other.clone('clone'));
     expect(await log.append(1, newEntry('lock'))).toBe('written');
     expect(await log.append(2, newEntry('commit'))).toBe('written');
-    expect(await (await open(stage.clone('other'))).read(0)).toHaveLength(1);
-    for (const each of logs) await each.close();
+    expect(await (await other.open(other.clone('other'))).read(0)).toHaveLength(1);
   } finally {
-    stage.remove();
-    [stage, logs] = [own, ownLogs];
+    await other.close();
   }
 });
 
@@ -276,7 +270,7 @@ test('a folder without a clone, and a clone without the remote, say so', async (
     code: 'state-unreadable',
     message: expect.stringContaining('not in a clone'),
   });
-  const upstream = { ...place, remote: 'upstream' };
+  const upstream = { ...statePlace, remote: 'upstream' };
   await expect(open(stage.clone('clone'), { place: upstream })).rejects.toMatchObject({
     code: 'state-unreadable',
     message: expect.stringContaining('has no remote upstream'),

@@ -1,23 +1,20 @@
+// A git server that fails: answers that are lost, refusals, pauses and hangs, each put into words or tried again.
+
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type GitLogOptions, openGitLog } from '../../src/adapters/state/git/git-log.ts';
-import type { GitPlace } from '../../src/model/workspace/state-place.ts';
-import type { StateLog } from '../../src/ports/state-log.ts';
-import { type GitStage, makeGitStage, stateBranch, watch } from '../support/adapters/git-remote.ts';
+import type { GitLogOptions } from '../../src/adapters/state/git/git-log.ts';
+import { type GitStage, makeGitStage, watch } from '../support/adapters/git-remote.ts';
 import { type Fault, type GitServer, startGitServer } from '../support/adapters/git-server.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 
 const [user, password] = ['gitlab-ci-token', 'glcbt-64_Y5/7:q@x'];
-const place: GitPlace = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch };
 
 let stage: GitStage;
 let server: GitServer;
 let clone: string;
-let logs: StateLog[];
 beforeEach(async () => {
-  logs = [];
   stage = makeGitStage();
   stage.git(stage.remote, 'config', 'http.receivepack', 'true');
   const { folder: root, environment } = stage;
@@ -26,17 +23,11 @@ beforeEach(async () => {
   clone = stage.clone('clone', server.url.replace('://', `://${user}:${encodeURIComponent(password)}@`));
 });
 afterEach(async () => {
-  for (const log of logs) await log.close();
+  await stage.close();
   await server.close();
-  stage.remove();
 });
 
-async function open(options: Partial<GitLogOptions> = {}): Promise<StateLog> {
-  const clock = makeInstantClock();
-  const log = await openGitLog({ place, root: clone, clock, environment: stage.environment, ...options });
-  logs.push(log);
-  return log;
-}
+const open = (options: Partial<GitLogOptions> = {}) => stage.open(clone, options);
 
 /** The fault happens once, at the first request that fits, counted from 0. */
 function once(fault: Fault, fits: (line: string) => boolean, skipped = 0): { happened: boolean } {

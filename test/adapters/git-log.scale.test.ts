@@ -1,3 +1,5 @@
+// The cases for every log, on a state branch in a folder and behind a server. ALMANAC_RACES sets how many entries race.
+
 import { openGitLog } from '../../src/adapters/state/git/git-log.ts';
 import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import { makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';

@@ -1,7 +1,8 @@
 // Which PostgreSQL server holds the state, by ALMANAC_STATE_URL and the variables of psql.
 
 import { describe, expect, test } from 'vitest';
-import { type Environment, readAddress } from '../../src/adapters/state/postgres/server-address.ts';
+import type { Environment } from '../../src/adapters/state/host.ts';
+import { readAddress } from '../../src/adapters/state/postgres/postgres-address.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
 
 const at = (url: string, environment: Environment = {}) => readAddress({ ...environment, ALMANAC_STATE_URL: url });

@@ -10,6 +10,7 @@ import { errnoOf, unlinkIfThere, whyOf } from '../files/file-system.ts';
 import { isTracked } from '../files/git-index.ts';
 import type { Host } from './host.ts';
 import { holderOf, isDead, isUnfinished, type LockFile, readLock, recordOf } from './lock-record.ts';
+import { lockedBy } from './lock-words.ts';
 
 export interface FileLock {
   readonly notes: readonly string[];
@@ -133,13 +134,7 @@ function lockedFailure({ name, path }: LockOptions, record: LockRecord | undefin
       hint: 'Try again. If no other run is active, remove the lock with `almanac state unlock`.',
     });
   }
-  const { who, host, pid, command, since, runUrl } = record;
-  const where = runUrl === undefined ? '' : ` Its run: ${runUrl}`;
-  return new Failure(
-    'state-locked',
-    `${name} is locked by ${who} on ${host} (process ${pid}, \`${command}\`) since ${since}.${where}`,
-    {
-      hint: 'Wait for that run to end, or let `almanac apply --lock-timeout SECONDS` wait. If it has certainly ended, remove the lock with `almanac state unlock`.',
-    },
-  );
+  return new Failure('state-locked', lockedBy(name, record), {
+    hint: 'Wait for that run to end, or let `almanac apply --lock-timeout SECONDS` wait. If it has certainly ended, remove the lock with `almanac state unlock`.',
+  });
 }

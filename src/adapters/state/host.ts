@@ -5,11 +5,14 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { errnoOf, type FileSystem, realFileSystem } from '../files/file-system.ts';
 
+/** The environment of the process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface Host {
   readonly fs: FileSystem;
   readonly name: string;
   readonly pid: number;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly temporaryFolder: string;
   user(): string;
   /** Epoch milliseconds. */

@@ -27,15 +27,16 @@ export function checkLock({ held, name, lease }: LockFacts): Verdict {
     return passed(`Left by ${left}; the next apply takes it over.`);
   }
   const run = held.holder?.runUrl === undefined ? '' : ` Its run: ${held.holder.runUrl}`;
-  if (lease !== undefined) {
-    const seconds = Math.ceil(held.expiresIn ?? lease);
+  const locked = `${name} is locked${holder === undefined ? '; its lock does not say by whom' : ` by ${holder}`}.${run}`;
+  if (lease === undefined) {
     return failed(
-      `${name} is locked${holder === undefined ? '; its lock does not say by whom' : ` by ${holder}`}.${run}`,
-      `Wait for that run to end. If it has died, the next apply may take the lock over in ${seconds} s at the latest: \`almanac apply --lock-timeout ${seconds + waitMore}\` waits for that. To stop that run at once, use \`almanac state unlock\`.`,
+      locked,
+      'Wait for that run to end. If it has certainly ended, remove the lock with `almanac state unlock`.',
     );
   }
+  const seconds = Math.ceil(held.expiresIn ?? lease);
   return failed(
-    `${name} is locked${holder === undefined ? '; its lock does not say by whom' : ` by ${holder}`}.${run}`,
-    'Wait for that run to end. If it has certainly ended, remove the lock with `almanac state unlock`.',
+    locked,
+    `Wait for that run to end. If it has died, the next apply may take the lock over in ${seconds} s at the latest: \`almanac apply --lock-timeout ${seconds + waitMore}\` waits for that. To stop that run at once, use \`almanac state unlock\`.`,
   );
 }

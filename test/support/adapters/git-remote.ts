@@ -15,7 +15,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type GitLogOptions, openGitLog } from '../../../src/adapters/state/git/git-log.ts';
 import { type RunGit, runGit } from '../../../src/adapters/state/git/git-process.ts';
+import type { GitPlace } from '../../../src/model/workspace/state-place.ts';
+import type { StateLog } from '../../../src/ports/state-log.ts';
+import { makeInstantClock } from '../fake-clock.ts';
 
 export interface GitStage {
   readonly folder: string;
@@ -28,10 +32,15 @@ export interface GitStage {
   clone(name: string, url?: string): string;
   /** What the remote holds of the state branch. */
   log(...args: readonly string[]): string;
+  /** The log of the state branch, as the clone in that folder opens it. */
+  open(root: string, options?: Partial<GitLogOptions>): Promise<StateLog>;
   remove(): void;
+  /** Closes the logs, then removes all. */
+  close(): Promise<void>;
 }
 
 export const stateBranch = 'almanac-state';
+export const statePlace: GitPlace = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch };
 
 /** The folders that each stage starts as a copy of: several programs make them. */
 const beginnings = new Map<string, string>();
@@ -55,6 +64,8 @@ export function makeGitStage(init: readonly string[] = []): GitStage {
     process.once('exit', () => rmSync(kept, { recursive: true, force: true }));
     beginnings.set(init.join(), kept);
   } else cpSync(beginning, folder, { recursive: true });
+  const logs: StateLog[] = [];
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   return {
     folder,
     remote,
@@ -68,7 +79,16 @@ export function makeGitStage(init: readonly string[] = []): GitStage {
       return path;
     },
     log: (...args) => git(remote, 'log', stateBranch, ...args),
-    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+    open: async (root, options) => {
+      const log = await openGitLog({ place: statePlace, root, clock: makeInstantClock(), environment, ...options });
+      logs.push(log);
+      return log;
+    },
+    remove,
+    close: async () => {
+      for (const log of logs) await log.close();
+      remove();
+    },
   };
 }
 

@@ -61,7 +61,7 @@ export function makeMemoryPlace(): MemoryPlace {
       },
       prepare: async () => undefined,
       read: async (after, signal) => {
-        signal?.throwIfAborted();
+        if (signal?.aborted) throw new Failure('interrupted', 'The read was interrupted.');
         reach('state-unreadable');
         const newest = place.entries.findLastIndex(({ kind }) => kind === 'commit') + 1;
         const first = Math.max(after + 1, newest, 1);

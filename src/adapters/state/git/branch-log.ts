@@ -3,10 +3,11 @@
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, LogTraits, NewEntry, StateLog } from '../../../ports/state-log.ts';
+import { type Access, inaccessible } from '../place-failures.ts';
 import { BranchHistory } from './branch-history.ts';
 import { messageOf } from './commit-message.ts';
 import { checkAdvertised, refuseEmpty, setBack } from './fit-branch.ts';
-import { isLasting, type Told, unreadable, unwritable } from './git-failure.ts';
+import { gitFailure, isLasting, type Told } from './git-failure.ts';
 import type { GitRun } from './git-process.ts';
 import { entryPath, followsFrom, type LogCommit, readLogCommit, stateFile } from './log-tree.ts';
 import type { Mask } from './mask-text.ts';
@@ -52,7 +53,7 @@ export class BranchLog implements StateLog {
     this.#options = options;
     this.name = options.name;
     this.traits = { paceMs: options.paceMs };
-    this.#told = { name: `The state (${options.name})`, mask: options.mask };
+    this.#told = { name: options.name, mask: options.mask };
     this.#pushOptions = options.pushOptions;
     const { repository } = options;
     this.#history = new BranchHistory({
@@ -66,7 +67,7 @@ export class BranchLog implements StateLog {
 
   /** A push that the server answers but does not carry out: rules for branches apply only to real ones. */
   probe(signal?: AbortSignal): Promise<void> {
-    return this.#next(unreadable, async () => {
+    return this.#next('read', async () => {
       const { repository } = this.#options;
       await this.#refresh(signal);
       const tip = this.#tip ?? undefined;
@@ -78,12 +79,12 @@ export class BranchLog implements StateLog {
         at: this.#seconds(),
       });
       const run = await repository.push(tip?.id, id, { dryRun: true });
-      if (run.code !== 0 && !isOvertaken(run)) throw unwritable(run, this.#told);
+      if (run.code !== 0 && !isOvertaken(run)) throw gitFailure('write', run, this.#told);
     });
   }
 
   read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
-    return this.#next(unreadable, async () => {
+    return this.#next('read', async () => {
       await this.#refresh(signal);
       const tip = this.#tip;
       if (!tip || after >= tip.high) return [];
@@ -94,26 +95,21 @@ export class BranchLog implements StateLog {
   }
 
   entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
-    return this.#next(unreadable, async () => {
+    return this.#next('read', async () => {
       if (!this.#tip || n > this.#tip.high) await this.#refresh(signal);
       return this.#entry(n, signal);
     });
   }
 
   append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
-    return this.#next(unwritable, async () => {
+    return this.#next('write', async () => {
       if (this.#tip === undefined || (this.#tip?.high ?? 0) < n - 1) await this.#refresh(signal);
       const tip = this.#tip ?? undefined;
       const newest = tip?.high ?? 0;
       if (newest >= n) return this.#whose(n, entry, signal);
       if (newest < n - 1) {
-        throw new Failure(
-          'state-unwritable',
-          `${this.#told.name} ends with entry ${newest}, so entry ${n} cannot be written.`,
-          {
-            hint: 'If the branch was set back, restore its newest commit.',
-          },
-        );
+        const hint = 'If the branch was set back, restore its newest commit.';
+        throw inaccessible('write', this.name, `entry ${n} cannot follow entry ${newest}, its newest one`, hint);
       }
       return this.#add(n, entry, tip, signal);
     });
@@ -226,12 +222,11 @@ export class BranchLog implements StateLog {
   async #follow(seen: Advertised, signal: AbortSignal | undefined): Promise<void> {
     const { repository, objectFormat, ref, becomesDefault } = this.#options;
     const before = this.#tip;
-    checkAdvertised(seen, ref, this.#told.name);
+    checkAdvertised(seen, ref, this.name);
     if (seen.tip === undefined) {
-      if (before) throw setBack(this.#told.name);
+      if (before) throw setBack(this.name);
       const isBare = becomesDefault && seen.head === undefined;
-      if (isBare && !(await this.#patiently(() => repository.hasBranches(signal), signal)))
-        refuseEmpty(this.#told.name);
+      if (isBare && !(await this.#patiently(() => repository.hasBranches(signal), signal))) refuseEmpty(this.name);
       await repository.create(seen.objectFormat ?? objectFormat);
       this.#tip = null;
       return;
@@ -241,7 +236,7 @@ export class BranchLog implements StateLog {
     await this.#patiently(() => repository.fetch(before ? undefined : 1, signal), signal);
     const found = await repository.objects(async (get) => {
       const newest = await readLogCommit(get, fetchedRef, this.name);
-      if (newest && before && !(await followsFrom(get, newest, before))) throw setBack(this.#told.name);
+      if (newest && before && !(await followsFrom(get, newest, before))) throw setBack(this.name);
       return newest;
     });
     if (found === undefined) throw new Error('git fetched a commit and does not have it.');
@@ -279,10 +274,10 @@ export class BranchLog implements StateLog {
     return patiently(what, this.#options.clock, signal);
   }
 
-  #next<T>(toWords: typeof unreadable, what: () => Promise<T>): Promise<T> {
+  #next<T>(access: Access, what: () => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new Error(`${this.name} was closed.`));
     const result = this.#queue.then(what).catch((error) => {
-      throw error instanceof GitFailed ? toWords(error.run, this.#told) : error;
+      throw error instanceof GitFailed ? gitFailure(access, error.run, this.#told) : error;
     });
     this.#queue = result.catch(() => undefined);
     return result;

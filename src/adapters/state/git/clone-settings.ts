@@ -4,7 +4,8 @@
 
 import { decodeLeniently } from '../../../model/values/decode-leniently.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import type { Environment, Setting } from './git-environment.ts';
+import type { Environment } from '../host.ts';
+import type { Setting } from './git-environment.ts';
 import type { GitRun, RunGit } from './git-process.ts';
 import { addressOf, declaredAddress, isAddress, type RemoteAddress } from './remote-address.ts';
 

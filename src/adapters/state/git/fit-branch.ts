@@ -1,6 +1,7 @@
 // Which branches of a remote the state must not be on, although their names are allowed.
 
 import { Failure } from '../../../model/workspace/failure.ts';
+import { unfit } from '../place-failures.ts';
 import type { Advertised } from './own-repository.ts';
 
 /** Throws Failure state-backend-unfit for a branch that people use. */
@@ -35,7 +36,3 @@ export function setBack(name: string): Failure {
 }
 
 const anotherBranch = 'Set `state.branch` in almanac.yaml to a branch that only Almanac writes.';
-
-function unfit(name: string, why: string, hint: string): Failure {
-  return new Failure('state-backend-unfit', `${name} cannot keep the state: ${why}.`, { hint });
-}

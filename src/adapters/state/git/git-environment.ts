@@ -2,8 +2,7 @@
 // makes it run programs goes. Settings are handed over here too, because the list of processes shows every argument.
 
 import { dirname } from 'node:path';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../host.ts';
 
 export interface Setting {
   readonly key: string;

@@ -1,7 +1,8 @@
 // Why git could not read or write the state branch, in words for users. Git has no codes for that, so the reason is
 // recognised in its English text. Nothing else depends on it than the words, and whether trying again may help.
 
-import { Failure } from '../../../model/workspace/failure.ts';
+import type { Failure } from '../../../model/workspace/failure.ts';
+import { type Access, inaccessible } from '../place-failures.ts';
 import type { GitRun } from './git-process.ts';
 import { excerpt, type Mask } from './mask-text.ts';
 
@@ -71,61 +72,63 @@ export interface Told {
   readonly mask: Mask;
 }
 
-/** Why nothing could be read. */
-export function unreadable(run: GitRun, { name, mask }: Told): Failure {
-  const reason = reasonOf(run);
-  const said = excerpt(run.stderr, mask);
-  const fail = (why: string, hint: string) =>
-    new Failure('state-unreadable', `${name} cannot be read: ${why}.${said}`, { hint });
-  switch (reason) {
+/** Why the branch could not be read or written. */
+export function gitFailure(access: Access, run: GitRun, { name, mask }: Told): Failure {
+  const [why, hint] = access === 'read' ? whyUnread(run) : whyUnwritten(run);
+  return inaccessible(access, name, `${why}${excerpt(run.stderr, mask)}`, hint);
+}
+
+type Words = readonly [why: string, hint: string];
+
+function whyUnread(run: GitRun): Words {
+  switch (reasonOf(run)) {
     case 'login':
     case 'forbidden':
-      return fail('git is not logged in there, or may not read the repository', readingHint);
+      return ['git is not logged in there, or may not read the repository', readingHint];
     case 'nothing-there':
-      return fail('there is no such repository, or it is not visible to this user', readingHint);
+      return [notVisible, readingHint];
     case 'owner':
-      return fail(
+      return [
         'the repository belongs to another user of this machine',
         'If you trust it, add it to `safe.directory` with `git config --global`.',
-      );
+      ];
     case 'protocol':
-      return fail('the address leads to a protocol that is not allowed', 'Use https, ssh or a file URL.');
-    case 'throttled':
-      return fail('the server asks for a pause', 'Try again in a minute.');
-    case 'unreachable':
-      return fail(run.timedOut ? 'the server did not answer in time' : 'the server cannot be reached', networkHint);
+      return ['the address leads to a protocol that is not allowed', 'Use https, ssh or a file URL.'];
     default:
-      return fail('git failed', networkHint);
+      return whyUnreached(run);
   }
 }
 
-/** Why nothing could be written. */
-export function unwritable(run: GitRun, { name, mask }: Told): Failure {
-  const reason = reasonOf(run);
-  const said = excerpt(run.stderr, mask);
-  const fail = (why: string, hint: string) =>
-    new Failure('state-unwritable', `${name} cannot be written: ${why}.${said}`, { hint });
-  switch (reason) {
+function whyUnwritten(run: GitRun): Words {
+  switch (reasonOf(run)) {
     case 'login':
-      return fail('git is not logged in there, or may not push', pushingHint);
+      return ['git is not logged in there, or may not push', pushingHint];
     case 'forbidden':
-      return fail('git may read the repository, and may not push to it', pushingHint);
+      return ['git may read the repository, and may not push to it', pushingHint];
     case 'protected':
-      return fail('a rule of the repository protects the branch', rulesHint);
+      return ['a rule of the repository protects the branch', rulesHint];
     case 'hook':
-      return fail('a hook of the server refused the push', rulesHint);
+      return ['a hook of the server refused the push', rulesHint];
     case 'owner':
     case 'nothing-there':
-      return fail('there is no such repository, or it is not visible to this user', pushingHint);
-    case 'throttled':
-      return fail('the server asks for a pause', 'Try again in a minute.');
-    case 'unreachable':
-      return fail(run.timedOut ? 'the server did not answer in time' : 'the server cannot be reached', networkHint);
+      return [notVisible, pushingHint];
     default:
-      return fail('git failed', networkHint);
+      return whyUnreached(run);
   }
 }
 
+function whyUnreached(run: GitRun): Words {
+  switch (reasonOf(run)) {
+    case 'throttled':
+      return ['the server asks for a pause', 'Try again in a minute.'];
+    case 'unreachable':
+      return [run.timedOut ? 'the server did not answer in time' : 'the server cannot be reached', networkHint];
+    default:
+      return ['git failed', networkHint];
+  }
+}
+
+const notVisible = 'there is no such repository, or it is not visible to this user';
 const readingHint =
   'Check that `git fetch` works in this clone. On GitHub, the job needs `permissions: contents: read`; actions/checkout must keep its credentials.';
 const pushingHint =

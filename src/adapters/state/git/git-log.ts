@@ -4,16 +4,16 @@
 
 import { rm } from 'node:fs/promises';
 import { type GitPlace, placeName } from '../../../model/workspace/state-place.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import { realPath } from '../../files/real-path.ts';
 import { readRepository } from '../../files/repository.ts';
 import { repositoryRoot } from '../../files/repository-root.ts';
+import type { LogOptions } from '../log-options.ts';
 import { BranchLog } from './branch-log.ts';
 import { checkBranch } from './branch-name.ts';
 import { readCloneSettings } from './clone-settings.ts';
 import { refuseCheckedOut } from './fit-branch.ts';
-import { baseEnvironment, type Environment, safeSettings, withSettings } from './git-environment.ts';
+import { baseEnvironment, safeSettings, withSettings } from './git-environment.ts';
 import { checkVersion, type RunGit, runGit } from './git-process.ts';
 import { makeMask } from './mask-text.ts';
 import { ownFolder } from './own-folder.ts';
@@ -22,12 +22,7 @@ import { makePace } from './pace.ts';
 import { refusePlanted } from './planted-repository.ts';
 import { isAddress, isGitlab, paceOf } from './remote-address.ts';
 
-export interface GitLogOptions {
-  readonly place: GitPlace;
-  /** The folder of the workspace, absolute. */
-  readonly root: string;
-  readonly clock: Clock;
-  readonly environment: Environment;
+export interface GitLogOptions extends LogOptions<GitPlace> {
   /** How long a run of git that speaks with the remote may take. */
   readonly networkMs?: number;
   readonly run?: RunGit;

@@ -4,6 +4,8 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { errnoOf } from '../../files/file-system.ts';
+import type { Environment } from '../host.ts';
+import { interrupted } from '../place-failures.ts';
 
 export interface GitRun {
   /** Null if a signal ended it. */
@@ -15,7 +17,7 @@ export interface GitRun {
 
 export interface RunOptions {
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly input?: Iterable<Uint8Array | string>;
   readonly limitMs?: number;
   readonly signal?: AbortSignal | undefined;
@@ -100,10 +102,6 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // It has ended.
   }
-}
-
-function interrupted(): Failure {
-  return new Failure('interrupted', 'Interrupted while git was running.');
 }
 
 function missing(): Failure {

@@ -25,7 +25,7 @@ function formsOf(secret: string): readonly string[] {
   return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')];
 }
 
-/** The lines that say what is wrong, in one line of quotations; empty if there are none. */
+/** The lines that say what is wrong, quoted in parentheses for the end of a sentence; empty if there are none. */
 export function excerpt(stderr: string, mask: Mask): string {
   const lines = mask(stderr)
     .split(/[\r\n]+/)
@@ -33,5 +33,5 @@ export function excerpt(stderr: string, mask: Mask): string {
     .filter((line) => /^(?:remote:|fatal:|error:|!)/.test(line) && !/^remote:\W*$/.test(line))
     .map((line) => line.replace(/^(?:remote|fatal|error):\s*/, '').slice(0, longestLine));
   const chosen = [...new Set(lines)].slice(0, mostLines);
-  return chosen.length === 0 ? '' : ` Git says: ${chosen.map((line) => `"${line}"`).join(', ')}.`;
+  return chosen.length === 0 ? '' : ` (git says ${chosen.map((line) => `"${line}"`).join(', ')})`;
 }

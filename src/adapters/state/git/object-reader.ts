@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { Failure } from '../../../model/workspace/failure.ts';
-import type { Environment } from './git-environment.ts';
+import type { Environment } from '../host.ts';
 
 export interface GitObject {
   readonly id: string;

@@ -1,8 +1,8 @@
 // A bare repository of our own in a temporary folder, which speaks with the remote. The job's clone is never used for it:
 // a fetch of one commit there would make a full clone shallow.
 
+import type { Environment } from '../host.ts';
 import { placeRemote } from './clone-settings.ts';
-import type { Environment } from './git-environment.ts';
 import type { GitRun, RunGit } from './git-process.ts';
 import { type GetObject, withObjects } from './object-reader.ts';
 

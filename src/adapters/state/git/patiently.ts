@@ -1,7 +1,7 @@
 // Tries again what only reads, while the remote may come back.
 
-import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import { interrupted } from '../place-failures.ts';
 import { isLasting } from './git-failure.ts';
 import { GitFailed } from './own-repository.ts';
 
@@ -25,5 +25,5 @@ export async function patiently<T>(what: () => Promise<T>, clock: Clock, signal:
 }
 
 export function stopIf(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new Failure('interrupted', 'Interrupted before the state was reached.');
+  if (signal?.aborted) throw interrupted();
 }

@@ -4,6 +4,7 @@ import { decodeLeniently } from '../../../model/values/decode-leniently.ts';
 import { parseUrl } from '../../../model/values/parse-url.ts';
 import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
+import type { Environment } from '../host.ts';
 
 export interface RemoteAddress {
   /** For git, without a password. */
@@ -94,7 +95,7 @@ export function paceOf({ host, loopback }: RemoteAddress): number {
 }
 
 /** Where the option of a push that starts no pipeline is understood. */
-export function isGitlab({ host }: RemoteAddress, environment: Readonly<Record<string, string | undefined>>): boolean {
+export function isGitlab({ host }: RemoteAddress, environment: Environment): boolean {
   if (host === undefined) return false;
   return /(?:^|[.-])gitlab(?:[.-]|$)/i.test(host) || host === environment['CI_SERVER_HOST'];
 }

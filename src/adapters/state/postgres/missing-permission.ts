@@ -1,7 +1,7 @@
 // Which permission a role lacks, for a message that an administrator can act on.
 
 import type { Sql } from 'postgres';
-import { noPermission } from './server-error.ts';
+import { noPermission } from './postgres-error.ts';
 import type { Statements } from './statements.ts';
 
 /** As the end of a sentence; undefined if nothing is missing that Almanac needs. */

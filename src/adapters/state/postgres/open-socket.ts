@@ -6,7 +6,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as secure } from 'node:tls';
 import { Failure } from '../../../model/workspace/failure.ts';
 import { whyOf } from '../../files/file-system.ts';
-import { isUnixSocket, type ServerAddress } from './server-address.ts';
+import { isUnixSocket, type ServerAddress } from './postgres-address.ts';
 
 /** The code of the error for a server that offers no encryption. */
 export const noEncryption = 'ALMANAC_NO_ENCRYPTION';

@@ -7,8 +7,8 @@ import type { Options, Sql } from 'postgres';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { openSocket } from './open-socket.ts';
-import type { ServerAddress } from './server-address.ts';
-import { explain, type ServerError, timedOut } from './server-error.ts';
+import type { ServerAddress } from './postgres-address.ts';
+import { explain, type ServerError, timedOut } from './postgres-error.ts';
 
 export type PostgresPackage = (options: Options<Record<never, never>>) => Sql;
 export type Work<T> = (sql: Sql) => Promise<T>;

@@ -1,24 +1,21 @@
 // The log of a state as a table of PostgreSQL, one row for each entry. The primary key decides who was first. Every write
 // is one statement and one transaction, so a pooler may sit in between, and nothing is held that a dead run could keep.
 
-import { Failure, type FailureCode } from '../../../model/workspace/failure.ts';
+import type { Failure } from '../../../model/workspace/failure.ts';
 import { type PostgresPlace, placeName } from '../../../model/workspace/state-place.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
 import { createTableSql } from '../../../render/state/postgres-sql.ts';
+import type { LogOptions } from '../log-options.ts';
+import { type Access, inaccessible, interrupted } from '../place-failures.ts';
 import { loadPostgres } from './load-postgres.ts';
 import { missingPermission } from './missing-permission.ts';
+import { readAddress } from './postgres-address.ts';
 import { PostgresConnection, ServerRefusal, type Work } from './postgres-connection.ts';
+import { alreadyThere, noPermission } from './postgres-error.ts';
 import { probeTable } from './probe-table.ts';
-import { type Environment, readAddress } from './server-address.ts';
-import { alreadyThere, noPermission } from './server-error.ts';
 import { type Statements, statementsFor } from './statements.ts';
 
-export interface PostgresLogOptions {
-  readonly place: PostgresPlace;
-  readonly root: string;
-  readonly clock: Clock;
-  readonly environment: Environment;
+export interface PostgresLogOptions extends LogOptions<PostgresPlace> {
   /** How long the server may take for one try. All tries of an append take less than the shortest lease. */
   readonly patienceMs?: number;
 }
@@ -52,15 +49,15 @@ class PostgresLog implements StateLog {
   }
 
   async probe(signal?: AbortSignal): Promise<void> {
-    const read = <T>(work: Work<T>) => this.#run('state-unreadable', work, signal);
-    const write = <T>(work: Work<T>) => this.#run('state-unwritable', work, signal);
+    const read = <T>(work: Work<T>) => this.#run('read', work, signal);
+    const write = <T>(work: Work<T>) => this.#run('write', work, signal);
     await probeTable({ name: this.name, statements: this.#statements, read, write });
   }
 
   /** Does not need the right to create tables if the table exists. */
   async prepare(signal?: AbortSignal): Promise<void> {
     await this.#run(
-      'state-unwritable',
+      'write',
       async (sql) => {
         const [row] = await sql.unsafe(this.#statements.isThere);
         if (row?.['there'] === true) return;
@@ -76,7 +73,7 @@ class PostgresLog implements StateLog {
 
   async read(after: number, signal?: AbortSignal): Promise<readonly LogEntry[]> {
     const work: Work<readonly Row[]> = (sql) => sql.unsafe(this.#statements.read, [this.#place.name, after]);
-    const rows = await this.#run('state-unreadable', (sql) => untilAborted(work(sql), signal), signal);
+    const rows = await this.#run('read', (sql) => untilAborted(work(sql), signal), signal);
     if (rows[0]?.['standby'] !== false) {
       throw this.#unreadable('the server is a standby, which may not know the newest state', 'Use the primary server.');
     }
@@ -94,7 +91,7 @@ class PostgresLog implements StateLog {
 
   async entry(n: number, signal?: AbortSignal): Promise<LogEntry | undefined> {
     const work: Work<readonly Row[]> = (sql) => sql.unsafe(this.#statements.entry, [this.#place.name, n]);
-    const [row] = await this.#run('state-unreadable', (sql) => untilAborted(work(sql), signal), signal);
+    const [row] = await this.#run('read', (sql) => untilAborted(work(sql), signal), signal);
     return row && this.#entryOf(row);
   }
 
@@ -104,7 +101,7 @@ class PostgresLog implements StateLog {
     const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(entry.bytes);
     const insert = [name, n, entry.id, entry.kind, entry.title, body];
     const row = await this.#run(
-      'state-unwritable',
+      'write',
       async (sql): Promise<Row | 'written' | undefined> => {
         const { count } = await sql.unsafe(this.#statements.append, insert);
         if (count === 1) return 'written';
@@ -114,9 +111,12 @@ class PostgresLog implements StateLog {
     );
     if (row === 'written') return 'written';
     if (row === undefined) {
-      throw new Failure('state-unwritable', `${this.name} cannot be written: the entry before entry ${n} is missing.`, {
-        hint: 'The table was changed or restored from a backup. Compare it with the newest state that you know.',
-      });
+      throw inaccessible(
+        'write',
+        this.name,
+        `the entry before entry ${n} is missing`,
+        'The table was changed or restored from a backup. Compare it with the newest state that you know.',
+      );
     }
     return row['body'] === body ? 'written' : 'taken';
   }
@@ -125,17 +125,15 @@ class PostgresLog implements StateLog {
     return this.#connection.close();
   }
 
-  async #run<T>(code: FailureCode, work: Work<T>, signal?: AbortSignal): Promise<T> {
+  async #run<T>(access: Access, work: Work<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await this.#connection.run(work, signal);
     } catch (error) {
+      if (error === signal?.reason) throw interrupted();
       if (!(error instanceof ServerRefusal)) throw error;
       const { words, hint, sqlState } = error.why;
-      const verb = code === 'state-unreadable' ? 'read' : 'written';
       const missing = sqlState === noPermission ? await this.#missing(signal) : undefined;
-      throw new Failure(code, `${this.name} cannot be ${verb}: ${missing ?? words}.`, {
-        hint: missing === undefined ? hint : askForRights,
-      });
+      throw inaccessible(access, this.name, missing ?? words, missing === undefined ? hint : askForRights);
     }
   }
 
@@ -165,7 +163,7 @@ class PostgresLog implements StateLog {
   }
 
   #unreadable(why: string, hint: string): Failure {
-    return new Failure('state-unreadable', `${this.name} cannot be read: ${why}.`, { hint });
+    return inaccessible('read', this.name, why, hint);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
-import { Failure } from '../../../model/workspace/failure.ts';
+import { unfit } from '../place-failures.ts';
 import type { Work } from './postgres-connection.ts';
 import type { Statements } from './statements.ts';
 
@@ -22,21 +22,19 @@ const oldestVersion = 90_500;
 /** Throws Failure state-backend-unfit, state-unreadable and state-unwritable. */
 export async function probeTable({ name, statements, read, write }: ProbeOptions): Promise<void> {
   const { table } = statements;
-  const unfit = (why: string, hint: string) =>
-    new Failure('state-backend-unfit', `${name} is not fit for a state: ${why}.`, { hint });
 
   const [server] = await read<readonly Row[]>((sql) =>
     sql.unsafe(`select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
       current_setting('server_encoding') as encoding`),
   );
   if (typeof server?.['version'] !== 'number' || server['version'] < oldestVersion) {
-    throw unfit('the server is older than PostgreSQL 9.5', 'Update the server, or use another one.');
+    throw unfit(name, 'the server is older than PostgreSQL 9.5', 'Update the server, or use another one.');
   }
   if (server['standby'] !== false) {
-    throw unfit('the server is a standby, which cannot be written', 'Use the address of the primary server.');
+    throw unfit(name, 'the server is a standby, which cannot be written', 'Use the address of the primary server.');
   }
   if (server['encoding'] !== 'UTF8' && server['encoding'] !== 'SQL_ASCII') {
-    throw unfit('the database cannot store all characters', 'Use a database with the encoding UTF8.');
+    throw unfit(name, 'the database cannot store all characters', 'Use a database with the encoding UTF8.');
   }
 
   const [kind] = await read<readonly Row[]>((sql) =>
@@ -44,18 +42,18 @@ export async function probeTable({ name, statements, read, write }: ProbeOptions
       row_security_active(oid) as filtered
       from pg_class where oid = '${table}'::regclass`),
   );
-  if (kind?.['is_table'] !== true) throw unfit(`${table} is not a table`, 'Choose another name.');
+  if (kind?.['is_table'] !== true) throw unfit(name, `${table} is not a table`, 'Choose another name.');
   if (kind['persistence'] !== 'p') {
-    throw unfit(`${table} loses its rows when the server crashes`, `Run \`alter table ${table} set logged\`.`);
+    throw unfit(name, `${table} loses its rows when the server crashes`, `Run \`alter table ${table} set logged\`.`);
   }
   if (kind['filtered'] !== false) {
-    throw unfit(`row-level security may hide rows of ${table}`, 'Disable it for the table.');
+    throw unfit(name, `row-level security may hide rows of ${table}`, 'Disable it for the table.');
   }
   await read((sql) => sql.unsafe(statements.read, [name, 0]));
 
   const counts = await write((sql) => rolledBack(sql, (inside) => insertTwice(inside, statements)));
   if (counts !== 'on 1 0' && counts !== 'remote_apply 1 0') {
-    throw unfit('of two rows with one number, the server did not refuse the second', 'Use a PostgreSQL server.');
+    throw unfit(name, 'of two rows with one number, the server did not refuse the second', 'Use a PostgreSQL server.');
   }
 }
 

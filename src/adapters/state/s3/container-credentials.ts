@@ -4,70 +4,39 @@
 import { readFile } from 'node:fs/promises';
 import { parseUrl } from '../../../model/values/parse-url.ts';
 import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
-import { makeDispatcher } from '../../http/dispatcher.ts';
 import { parseJson } from '../../http/service-text.ts';
+import { askEndpoint } from '../ask-endpoint.ts';
+import { type Answer, type NoAnswer, textOf } from '../exchange.ts';
+import type { Environment } from '../host.ts';
 import { validateCredentials } from './credential-document.compiled.js';
-import { type CredentialSource, credentialsOf, noCredentials, type SourceContext } from './credential-sources.ts';
-import { exchange } from './exchange.ts';
-import type { Environment } from './s3-address.ts';
+import { type CredentialSource, credentialsOf, noCredentials } from './credential-sources.ts';
 
 /** The agents of ECS and EKS: requests to them never leave the machine, so that they need no encryption. */
 const agents: ReadonlySet<string> = new Set(['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]']);
 const timeoutMs = 5_000;
-const tries = 4;
+const hint = 'Check the role of the task, or of the pod.';
 
-export const fromContainer: CredentialSource = async (context) => {
-  const url = endpointIn(context.environment);
+export const fromContainer: CredentialSource = async ({ environment, clock, signal }) => {
+  const url = endpointIn(environment);
   if (url === undefined) return undefined;
-  const authorization = await authorizationIn(context.environment);
-  // Never through a proxy, which would be another machine: so with no environment.
-  const dispatcher = await makeDispatcher({
-    base: { origin: url.origin, host: url.host, path: '', loopback: true },
-    timeout: timeoutMs / 1000,
-    connections: 1,
-    environment: {},
-  });
-  try {
-    const document: unknown = parseJson(await ask(dispatcher, url, authorization, context));
-    if (validateCredentials(document)) return credentialsOf(document);
-    throw noCredentials(
-      `The container's credential endpoint at ${url.host} answered with something else than credentials.`,
-      'Check the role of the task, or of the pod.',
-    );
-  } finally {
-    await dispatcher.destroy();
-  }
+  const authorization = await authorizationIn(environment);
+  const headers = { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) };
+  const answer = await askEndpoint(
+    url,
+    { method: 'GET', headers },
+    // Never through a proxy, which would be another machine: so with no environment.
+    { environment: {}, timeoutMs, signal, again: { clock, mayPass } },
+  );
+  const what = `The container's credential endpoint at ${url.host}`;
+  if (answer.type === 'none' || answer.status !== 200)
+    throw noCredentials(`${what} gave no credentials: ${answer.type === 'none' ? answer.why : answer.status}.`, hint);
+  const document: unknown = parseJson(textOf(answer));
+  if (validateCredentials(document)) return credentialsOf(document);
+  throw noCredentials(`${what} answered with something else than credentials.`, hint);
 };
 
-async function ask(
-  dispatcher: Awaited<ReturnType<typeof makeDispatcher>>,
-  url: URL,
-  authorization: string | undefined,
-  { clock, signal }: SourceContext,
-): Promise<string> {
-  let why = '';
-  for (let count = 1; count <= tries; count++) {
-    const answer = await exchange(
-      dispatcher,
-      {
-        method: 'GET',
-        origin: url.origin,
-        path: url.pathname + url.search,
-        headers: { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) },
-      },
-      timeoutMs,
-      signal,
-    );
-    if (answer.type === 'answer' && answer.status === 200) return new TextDecoder().decode(answer.bytes);
-    why = answer.type === 'none' ? answer.why : `${answer.status}`;
-    const isPassing = answer.type === 'none' || answer.status >= 500 || answer.status === 429;
-    if (!isPassing) break;
-    if (count < tries) await clock.sleep(500 * 2 ** (count - 1), signal);
-  }
-  throw noCredentials(
-    `The container's credential endpoint at ${url.host} gave no credentials: ${why}.`,
-    'Check the role of the task, or of the pod.',
-  );
+function mayPass(answer: Answer | NoAnswer): boolean {
+  return answer.type === 'none' || answer.status >= 500 || answer.status === 429;
 }
 
 function endpointIn(environment: Environment): URL | undefined {

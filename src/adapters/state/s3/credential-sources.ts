@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Environment } from './s3-address.ts';
+import type { Environment } from '../host.ts';
 
 export interface Credentials {
   readonly accessKeyId: string;

@@ -1,7 +1,7 @@
 // The keys below a prefix, page by page, in order. An answer that does not fit the question is refused: a key that is
 // overlooked could be the newest entry.
 
-import type { Answer, NoAnswer } from './exchange.ts';
+import { type Answer, type NoAnswer, textOf } from '../exchange.ts';
 import { child, childText, readXml } from './read-xml.ts';
 import type { S3Client } from './s3-client.ts';
 
@@ -62,7 +62,7 @@ interface Page {
 }
 
 function readPage(answer: Answer): Page | undefined {
-  const result = readXml(new TextDecoder().decode(answer.bytes));
+  const result = readXml(textOf(answer));
   const truncated = childText(result, 'IsTruncated');
   if (result?.name !== 'ListBucketResult' || (truncated !== 'true' && truncated !== 'false')) return undefined;
   const keys: string[] = [];

@@ -6,9 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseJson } from '../../http/service-text.ts';
+import type { Environment } from '../host.ts';
 import { validateCredentials } from './credential-document.compiled.js';
 import { type CredentialSource, type Credentials, credentialsOf, noCredentials } from './credential-sources.ts';
-import type { Environment } from './s3-address.ts';
 
 type Settings = ReadonlyMap<string, string>;
 

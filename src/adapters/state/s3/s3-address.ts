@@ -6,8 +6,7 @@ import { parseUrl } from '../../../model/values/parse-url.ts';
 import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { S3Place } from '../../../model/workspace/state-place.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../host.ts';
 
 export interface S3Address {
   readonly bucket: string;

@@ -3,16 +3,17 @@
 
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
-import { Failure } from '../../../model/workspace/failure.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { makeDispatcher, proxySecrets } from '../../http/dispatcher.ts';
 import { httpDate } from '../../http/retry.ts';
 import { cleanText, makeMask } from '../../http/service-text.ts';
+import { type Answer, exchange, type NoAnswer } from '../exchange.ts';
+import type { Environment } from '../host.ts';
+import { interrupted } from '../place-failures.ts';
 import type { Credentials } from './credential-sources.ts';
 import { credentialChain } from './credentials.ts';
-import { type Answer, exchange, type NoAnswer } from './exchange.ts';
 import { childText, readXml } from './read-xml.ts';
-import { type Environment, requestPath, type S3Address } from './s3-address.ts';
+import { requestPath, type S3Address } from './s3-address.ts';
 
 export interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE';
@@ -174,8 +175,4 @@ function orInterrupted(signal: AbortSignal | undefined): (error: unknown) => nev
   return (error) => {
     throw signal?.aborted ? interrupted() : error;
   };
-}
-
-function interrupted(): Failure {
-  return new Failure('interrupted', 'Interrupted while the state was read or written.');
 }

@@ -1,32 +1,30 @@
 // What an unexpected answer of S3 means for users: the permission that lacks, the bucket that does not exist, the wrong
 // region or clock. None of them ever means that there is no state.
 
-import { Failure, type FailureCode } from '../../../model/workspace/failure.ts';
-import type { Answer, NoAnswer } from './exchange.ts';
+import type { Failure } from '../../../model/workspace/failure.ts';
+import type { Answer, NoAnswer } from '../exchange.ts';
+import { type Access, inaccessible } from '../place-failures.ts';
 import { errorField, type S3Client } from './s3-client.ts';
 
 export type Operation = 'list' | 'get' | 'put';
 
+const accesses: Readonly<Record<Operation, Access>> = { list: 'read', get: 'read', put: 'write' };
+
 export interface Doing {
   readonly operation: Operation;
-  /** Of users' words: state-unwritable for what an append or the probe sends, else state-unreadable. */
-  readonly code: Extract<FailureCode, 'state-unreadable' | 'state-unwritable'>;
   readonly kmsKeyId?: string | undefined;
 }
 
 export function s3Failure(client: S3Client, name: string, answer: Answer | NoAnswer, doing: Doing): Failure {
-  const verb = doing.code === 'state-unwritable' ? 'written' : 'read';
+  const access = accesses[doing.operation];
   if (answer.type === 'none') {
-    return new Failure(doing.code, `${name} cannot be ${verb}: ${client.clean(answer.why)}.`, {
-      hint: `Check that ${client.address.host} can be reached from here, and run again.`,
-    });
+    const hint = `Check that ${client.address.host} can be reached from here, and run again.`;
+    return inaccessible(access, name, client.clean(answer.why), hint);
   }
   const code = client.clean(errorField(answer, 'Code') ?? '');
   const words = client.clean(errorField(answer, 'Message') ?? '').replace(/[.\s]+$/, '');
   const said = [`${answer.status}${code === '' ? '' : ` ${code}`}`, words].filter((text) => text !== '').join(': ');
-  return new Failure(doing.code, `${name} cannot be ${verb} (${said}).`, {
-    hint: hintFor(client, answer, code, doing),
-  });
+  return inaccessible(access, name, `the server answered ${said}`, hintFor(client, answer, code, doing));
 }
 
 function hintFor(client: S3Client, answer: Answer, code: string, doing: Doing): string {

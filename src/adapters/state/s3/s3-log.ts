@@ -2,24 +2,20 @@
 // whoever is first wins and nobody can write it again. Nothing else is asked of the server, and no object is ever
 // replaced but PREFIX/latest, which says where reading may begin: it may be stale or wrong, and is never trusted.
 
-import { Failure } from '../../../model/workspace/failure.ts';
+import type { Failure } from '../../../model/workspace/failure.ts';
 import { placeName, type S3Place } from '../../../model/workspace/state-place.ts';
-import type { Clock } from '../../../ports/clock.ts';
 import type { LogEntry, NewEntry, StateLog } from '../../../ports/state-log.ts';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../exchange.ts';
+import type { LogOptions } from '../log-options.ts';
+import { inaccessible } from '../place-failures.ts';
 import { checksumOf } from './checksum.ts';
-import type { Answer, NoAnswer } from './exchange.ts';
 import { listKeys } from './list-keys.ts';
-import { probeS3 } from './probe-s3.ts';
-import { type Environment, s3Address } from './s3-address.ts';
+import { probeBucket } from './probe-bucket.ts';
+import { s3Address } from './s3-address.ts';
 import { errorCode, openS3Client, type S3Client } from './s3-client.ts';
 import { type Operation, s3Failure } from './s3-failure.ts';
 
-export interface S3LogOptions {
-  readonly place: S3Place;
-  /** The folder of the workspace: what is in S3 does not depend on it. */
-  readonly root: string;
-  readonly clock: Clock;
-  readonly environment: Environment;
+export interface S3LogOptions extends LogOptions<S3Place> {
   /** For one try of a request. */
   readonly timeoutMs?: number;
 }
@@ -28,6 +24,8 @@ export interface S3LogOptions {
 const together = 8;
 const digits = 12;
 const kindHeader = 'x-amz-meta-almanac-kind';
+const restore =
+  'Someone may have removed objects, or restored an older copy of the bucket. Restore what is missing: Almanac does not go on with half a history.';
 
 /** Throws Failure usage if the place is not one that a signed request may go to. Sends nothing yet. */
 export async function openS3Log(options: S3LogOptions): Promise<StateLog> {
@@ -57,7 +55,14 @@ class S3Log implements StateLog {
 
   async probe(signal?: AbortSignal): Promise<void> {
     const { prefix, kmsKeyId } = this.#place;
-    await probeS3({ client: this.#client, name: this.name, prefix, headers: this.#writeHeaders(), kmsKeyId, signal });
+    await probeBucket({
+      client: this.#client,
+      name: this.name,
+      prefix,
+      headers: this.#writeHeaders(),
+      kmsKeyId,
+      signal,
+    });
   }
 
   async prepare(): Promise<void> {}
@@ -76,10 +81,7 @@ class S3Log implements StateLog {
 
   async append(n: number, entry: NewEntry, signal?: AbortSignal): Promise<'written' | 'taken'> {
     if (n - 1 > this.#known && (await this.#get(n - 1, signal)) === undefined)
-      throw new Failure(
-        'state-unwritable',
-        `${this.name}: entry ${n} would leave a gap, because entry ${n - 1} is missing.`,
-      );
+      throw inaccessible('write', this.name, `entry ${n - 1} is missing, which comes before the new one`, restore);
     const answer = await this.#client.send(
       {
         method: 'PUT',
@@ -94,7 +96,7 @@ class S3Log implements StateLog {
       },
       { signal },
     );
-    const outcome = isCreated(answer) ? 'written' : await this.#whose(n, entry, answer, signal);
+    const outcome = isSuccess(answer) ? 'written' : await this.#whose(n, entry, answer, signal);
     this.#known = Math.max(this.#known, n);
     if (outcome === 'written' && entry.kind === 'commit') this.#hinting = this.#writeHint(n);
     return outcome;
@@ -201,7 +203,7 @@ class S3Log implements StateLog {
   async #hint(signal: AbortSignal | undefined): Promise<number | undefined> {
     const answer = await this.#client.send({ method: 'GET', key: this.#hintKey }, { signal });
     if (answer.type === 'none') throw this.#failed(answer, 'get');
-    const text = answer.status === 200 ? new TextDecoder().decode(answer.bytes.subarray(0, 20)) : '';
+    const text = answer.status === 200 ? textOf(answer).slice(0, 20) : '';
     return /^[1-9]\d{0,10}$/.test(text) ? Number(text) : undefined;
   }
 
@@ -234,19 +236,12 @@ class S3Log implements StateLog {
   }
 
   #failed(answer: Answer | NoAnswer, operation: Operation): Failure {
-    const code = operation === 'put' ? 'state-unwritable' : 'state-unreadable';
-    return s3Failure(this.#client, this.name, answer, { operation, code, kmsKeyId: this.#place.kmsKeyId });
+    return s3Failure(this.#client, this.name, answer, { operation, kmsKeyId: this.#place.kmsKeyId });
   }
 
   #damaged(what: string): Failure {
-    return new Failure('state-unreadable', `${this.name} cannot be read: ${what}.`, {
-      hint: 'Someone may have removed objects, or restored an older copy of the bucket. Restore what is missing: Almanac does not go on with half a history.',
-    });
+    return inaccessible('read', this.name, what, restore);
   }
-}
-
-function isCreated(answer: Answer | NoAnswer): boolean {
-  return answer.type === 'answer' && answer.status >= 200 && answer.status < 300;
 }
 
 function isGapless(numbers: readonly number[]): boolean {

@@ -4,15 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { parseUrl } from '../../../model/values/parse-url.ts';
 import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import { makeDispatcher } from '../../http/dispatcher.ts';
 import { cleanText } from '../../http/service-text.ts';
+import { askEndpoint } from '../ask-endpoint.ts';
+import { type Answer, type NoAnswer, textOf } from '../exchange.ts';
+import type { Environment } from '../host.ts';
 import { type CredentialSource, type Credentials, credentialsOf, noCredentials } from './credential-sources.ts';
-import { exchange } from './exchange.ts';
 import { child, childText, readXml, type XmlElement } from './read-xml.ts';
-import { awsDomain, type Environment } from './s3-address.ts';
+import { awsDomain } from './s3-address.ts';
 
 const timeoutMs = 10_000;
-const tries = 4;
 
 export const fromWebIdentity: CredentialSource = async ({ environment, clock, region, signal }) => {
   const { AWS_WEB_IDENTITY_TOKEN_FILE: file, AWS_ROLE_ARN: role } = environment;
@@ -25,50 +25,41 @@ export const fromWebIdentity: CredentialSource = async ({ environment, clock, re
     );
   }
   const url = stsUrl(region, environment);
-  const dispatcher = await makeDispatcher({
-    base: { origin: url.origin, host: url.host, path: '', loopback: isLoopback(url.hostname) },
-    timeout: timeoutMs / 1000,
-    connections: 1,
-    environment,
-  });
-  try {
-    let why = '';
-    for (let count = 1; count <= tries; count++) {
-      const answer = await exchange(
-        dispatcher,
-        {
-          method: 'POST',
-          origin: url.origin,
-          path: url.pathname,
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          body: new URLSearchParams({
-            Action: 'AssumeRoleWithWebIdentity',
-            Version: '2011-06-15',
-            RoleArn: role,
-            RoleSessionName: environment['AWS_ROLE_SESSION_NAME'] || 'almanac',
-            WebIdentityToken: token,
-          }).toString(),
-        },
-        timeoutMs,
-        signal,
-      );
-      const document = answer.type === 'answer' ? readXml(new TextDecoder().decode(answer.bytes)) : undefined;
-      if (answer.type === 'answer' && answer.status === 200) return readAnswer(document);
-      const code = cleanText(childText(child(document, 'Error'), 'Code') ?? '').slice(0, 60);
-      // No message of STS: it may repeat the token.
-      why = answer.type === 'none' ? answer.why : `${answer.status}${code === '' ? '' : ` ${code}`}`;
-      const isPassing = answer.type === 'none' || answer.status >= 500 || code === 'IDPCommunicationError';
-      if (!isPassing) break;
-      if (count < tries) await clock.sleep(500 * 2 ** (count - 1), signal);
-    }
-    throw noCredentials(
-      `STS at ${url.host} gave no credentials for the role in AWS_ROLE_ARN: ${why}.`,
-      'Check the trust policy of the role: its identity provider, its audience and its subject. An ID token is short-lived.',
-    );
-  } finally {
-    await dispatcher.destroy();
-  }
+  const answer = await askEndpoint(
+    url,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        Action: 'AssumeRoleWithWebIdentity',
+        Version: '2011-06-15',
+        RoleArn: role,
+        RoleSessionName: environment['AWS_ROLE_SESSION_NAME'] || 'almanac',
+        WebIdentityToken: token,
+      }).toString(),
+    },
+    { environment, timeoutMs, signal, again: { clock, mayPass } },
+  );
+  if (answer.type === 'answer' && answer.status === 200) return readAnswer(documentOf(answer));
+  const why = answer.type === 'none' ? answer.why : `${answer.status} ${codeIn(answer)}`.trimEnd();
+  throw noCredentials(
+    `STS at ${url.host} gave no credentials for the role in AWS_ROLE_ARN: ${why}.`,
+    'Check the trust policy of the role: its identity provider, its audience and its subject. An ID token is short-lived.',
+  );
 };
+
+function mayPass(answer: Answer | NoAnswer): boolean {
+  return answer.type === 'none' || answer.status >= 500 || codeIn(answer) === 'IDPCommunicationError';
+}
+
+function documentOf(answer: Answer): XmlElement | undefined {
+  return readXml(textOf(answer));
+}
+
+/** Without the message of STS: it may repeat the token. */
+function codeIn(answer: Answer): string {
+  return cleanText(childText(child(documentOf(answer), 'Error'), 'Code') ?? '').slice(0, 60);
+}
 
 function readAnswer(document: XmlElement | undefined): Credentials {
   const given = child(child(document, 'AssumeRoleWithWebIdentityResult'), 'Credentials');

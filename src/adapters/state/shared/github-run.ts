@@ -4,10 +4,10 @@
 import { isJsonObject } from '../../../model/values/json.ts';
 import { parseUrl } from '../../../model/values/parse-url.ts';
 import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
-import { makeDispatcher } from '../../http/dispatcher.ts';
-import { exchange } from '../s3/exchange.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { parseJson } from '../../http/service-text.ts';
+import { askEndpoint } from '../ask-endpoint.ts';
+import { textOf } from '../exchange.ts';
+import type { Environment } from '../host.ts';
 
 const timeoutMs = 5000;
 
@@ -21,35 +21,22 @@ export async function isGitHubRunOver(
   const run = runOf(runUrl, environment);
   const url = parseUrl(api);
   if (!token || run === undefined || url === undefined || !isPrivate(url)) return false;
-  const base = { origin: url.origin, host: url.host, path: url.pathname, loopback: isLoopback(url.hostname) };
-  const connection = { base, timeout: timeoutMs / 1000, connections: 1, environment };
-  const dispatcher = await makeDispatcher(connection).catch(() => undefined);
-  if (dispatcher === undefined) return false;
-  try {
-    const { path, id, attempt } = run;
-    const headers = {
-      accept: 'application/vnd.github+json',
-      authorization: `Bearer ${token}`,
-      'user-agent': 'almanac',
-      'x-github-api-version': '2022-11-28',
-    };
-    const prefix = url.pathname.replace(/\/+$/, '');
-    const answer = await exchange(
-      dispatcher,
-      { method: 'GET', origin: url.origin, path: `${prefix}/repos/${path}`, headers },
-      timeoutMs,
-      signal,
-    );
-    if (answer.type !== 'answer' || answer.status !== 200) return false;
-    const told = jsonIn(answer.bytes);
-    if (!isJsonObject(told) || String(told['id']) !== id) return false;
-    if (attempt !== undefined && String(told['run_attempt']) !== attempt) return false;
-    return told['status'] === 'completed';
-  } catch {
-    return false; // interrupted
-  } finally {
-    await dispatcher.destroy();
-  }
+  const { path, id, attempt } = run;
+  const endpoint = new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}/repos/${path}`);
+  const headers = {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'user-agent': 'almanac',
+    'x-github-api-version': '2022-11-28',
+  };
+  const answer = await askEndpoint(endpoint, { method: 'GET', headers }, { environment, timeoutMs, signal }).catch(
+    () => undefined,
+  );
+  if (answer?.type !== 'answer' || answer.status !== 200) return false;
+  const told: unknown = parseJson(textOf(answer));
+  if (!isJsonObject(told) || String(told['id']) !== id) return false;
+  if (attempt !== undefined && String(told['run_attempt']) !== attempt) return false;
+  return told['status'] === 'completed';
 }
 
 /** An attempt that is repeated is another one: the run of the lock may be an earlier one of the same run as this job. */
@@ -69,12 +56,4 @@ function runOf(
 function isPrivate({ protocol, hostname, username, password }: URL): boolean {
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-}
-
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -4,18 +4,13 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockInfo } from '../../../model/workspace/lock-info.ts';
 import type { LogHolder } from '../../../parse/fold-log.ts';
 import { infoOf } from '../lock-record.ts';
+import { lockedBy, runOf } from '../lock-words.ts';
 
 /** `expiresIn`: the seconds after which it may be taken over. */
 export function lockedFailure(name: string, holder: LogHolder, expiresIn: number): Failure {
-  const info = infoOf(holder.info);
-  const { host, pid, command, since } = info;
-  return new Failure(
-    'state-locked',
-    `${name} is locked by ${info.who} on ${host} (process ${pid}, \`${command}\`) since ${since}.${runOf(info)}`,
-    {
-      hint: `Wait for that run to end, or let \`almanac apply --lock-timeout SECONDS\` wait. A run that has died gives no sign, and its lock is taken over then: in ${Math.ceil(expiresIn)} s at the earliest. If it has certainly ended, remove the lock with \`almanac state unlock\`.`,
-    },
-  );
+  return new Failure('state-locked', lockedBy(name, infoOf(holder.info)), {
+    hint: `Wait for that run to end, or let \`almanac apply --lock-timeout SECONDS\` wait. A run that has died gives no sign, and its lock is taken over then: in ${Math.ceil(expiresIn)} s at the earliest. If it has certainly ended, remove the lock with \`almanac state unlock\`.`,
+  });
 }
 
 export function takeOverNote(name: string, holder: LogHolder, why: string): string {
@@ -63,8 +58,4 @@ export function unwritten(name: string, failure: Failure, aside: string | undefi
       ? `Another run may have written a newer state. Compare the two with \`almanac state pull\` before you put anything in place with ${command}.`
       : `Once ${name} can be written again, put it in place: ${command}. It is refused if this run wrote it after all.`;
   return new Failure(code, `${message} The results of this run are kept in ${aside}.`, { hint: compare, cause });
-}
-
-function runOf({ runUrl }: LockInfo): string {
-  return runUrl === undefined ? '' : ` Its run: ${runUrl}`;
 }

@@ -8,11 +8,11 @@ import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockInfo, LockRecord } from '../../../model/workspace/lock-info.ts';
 import type { CommitOptions, LockedStore, Recoverable, StoredState } from '../../../ports/state-store.ts';
 import { renderJournalLine, renderMovedState, renderState } from '../../../render/state/render-state.ts';
+import { countOf } from '../../../render/text/count-words.ts';
 import type { Host } from '../host.ts';
 import { pushCommand, writeAside } from '../keep-aside.ts';
-import { changesOf } from './changes-of.ts';
+import { commitContent } from './commit-content.ts';
 import { lockLost, unwritten } from './lock-failures.ts';
-import { sha256 } from './log-reader.ts';
 import { LogWriter, type WriterOptions } from './log-writer.ts';
 import { lastSerialFailure } from './succession.ts';
 
@@ -174,25 +174,18 @@ export class LockedLog implements LockedStore {
       if (release) await this.#unlock();
       return;
     }
-    const changes = changesOf(lines, name);
     const { serial, lineage } = state ?? last ?? { serial: 0, lineage: '' };
-    const over = this.#over;
-    await this.#writer.put(
-      {
-        kind: 'commit',
-        state: next,
-        sha256: sha256(next),
-        serial,
-        lineage,
-        info,
-        changes,
-        ...(over === undefined ? {} : { over }),
-        ...(last === undefined ? {} : { previous: last.n }),
-        release,
-        ...(release ? {} : { lease: seconds }),
-      },
-      `${info.command}: ${title ?? `${changes} ${changes === 1 ? 'change' : 'changes'}`} (serial ${serial})`,
-    );
+    const content = commitContent({
+      name,
+      state: { state: next, serial, lineage },
+      last,
+      lines,
+      info,
+      over: this.#over,
+      lease: release ? undefined : seconds,
+    });
+    const what = title ?? countOf(content.changes, 'change');
+    await this.#writer.put(content, `${info.command}: ${what} (serial ${serial})`);
     this.#over = undefined;
   }
 
@@ -237,8 +230,7 @@ export class LockedLog implements LockedStore {
     const { command } = this.#options.info;
     const lines = this.#pending;
     this.#pending = [];
-    const { length } = lines;
-    const what = length === 0 ? 'still running' : `${length} ${length === 1 ? 'line' : 'lines'} of its journal`;
+    const what = lines.length === 0 ? 'still running' : `${countOf(lines.length, 'line')} of its journal`;
     await this.#writer.put({ kind: 'lines', lines }, `${command}: ${what}`);
   }
 

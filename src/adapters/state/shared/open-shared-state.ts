@@ -1,39 +1,24 @@
 // The state in a place that many share. Each backend is loaded when it is used.
 
-import { placeName, type SharedPlace } from '../../../model/workspace/state-place.ts';
-import type { Clock } from '../../../ports/clock.ts';
+import { placeName } from '../../../model/workspace/state-place.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import type { StateStore } from '../../../ports/state-store.ts';
-import { thisHost } from '../host.ts';
+import { type Environment, thisHost } from '../host.ts';
+import type { LogOptions } from '../log-options.ts';
 import { openLogStore } from './log-store.ts';
 import type { IsRunOver } from './run-watch.ts';
 
-export interface SharedStateOptions {
-  readonly place: SharedPlace;
-  /** The folder of the workspace, absolute. */
-  readonly root: string;
-  readonly clock: Clock;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
-export async function openSharedState(options: SharedStateOptions): Promise<StateStore> {
+export async function openSharedState(options: LogOptions): Promise<StateStore> {
   return openStoreOver(await openLog(options), options);
 }
 
-export function openStoreOver(log: StateLog, { place, root, clock, environment }: SharedStateOptions): StateStore {
+export function openStoreOver(log: StateLog, { place, root, clock, environment }: LogOptions): StateStore {
   const host = { ...thisHost, environment };
   const isRunOver = environment['GITHUB_TOKEN'] ? askGitHub(environment) : undefined;
   return openLogStore({ log, name: placeName(place), lease: place.lease, clock, root, host, isRunOver });
 }
 
-function askGitHub(environment: SharedStateOptions['environment']): IsRunOver {
-  return async (runUrl, signal) => {
-    const { isGitHubRunOver } = await import('./github-run.ts');
-    return isGitHubRunOver(runUrl, environment, signal);
-  };
-}
-
-export async function openLog({ place, ...rest }: SharedStateOptions): Promise<StateLog> {
+export async function openLog({ place, ...rest }: LogOptions): Promise<StateLog> {
   switch (place.backend) {
     case 'git': {
       const { openGitLog } = await import('../git/git-log.ts');
@@ -48,4 +33,11 @@ export async function openLog({ place, ...rest }: SharedStateOptions): Promise<S
       return openPostgresLog({ ...rest, place });
     }
   }
+}
+
+function askGitHub(environment: Environment): IsRunOver {
+  return async (runUrl, signal) => {
+    const { isGitHubRunOver } = await import('./github-run.ts');
+    return isGitHubRunOver(runUrl, environment, signal);
+  };
 }

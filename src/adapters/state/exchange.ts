@@ -1,6 +1,7 @@
 // One request over undici and its whole answer: once, without redirects or repeats, within a time and a size.
 
 import type { Dispatcher } from 'undici';
+import { interrupted } from './place-failures.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -24,17 +25,25 @@ export interface NoAnswer {
   readonly why: string;
 }
 
+export function isSuccess(answer: Answer | NoAnswer): boolean {
+  return answer.type === 'answer' && answer.status >= 200 && answer.status < 300;
+}
+
+export function textOf({ bytes }: Answer): string {
+  return new TextDecoder().decode(bytes);
+}
+
 /** A state of 100,000 schedules has about half of it. */
 const bodyLimit = 64_000_000;
 
-/** Throws only where the signal aborts. */
+/** Throws Failure interrupted where the signal aborts, and nothing else. */
 export async function exchange(
   dispatcher: Dispatcher,
   request: WireRequest,
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Answer | NoAnswer> {
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw interrupted();
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   signal?.addEventListener('abort', interrupt, { once: true });
@@ -57,7 +66,7 @@ export async function exchange(
     }
     return { type: 'answer', status: statusCode, headers: firstOfEach(headers), bytes: Buffer.concat(chunks) };
   } catch (error) {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw interrupted();
     if (stop.signal.aborted) return { type: 'none', why: `no answer within ${timeoutMs / 1000} s` };
     return { type: 'none', why: whyOf(error) };
   } finally {

@@ -9,8 +9,7 @@ import { userInfo } from 'node:os';
 import { parseUrl } from '../../../model/values/parse-url.ts';
 import { isLoopback } from '../../../model/workspace/base-url-fault.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../host.ts';
 
 export interface ServerAddress {
   /** A name, an address, or the folder of a Unix socket, which begins with a slash. */

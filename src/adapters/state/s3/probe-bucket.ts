@@ -5,9 +5,10 @@
 // harms nothing.
 
 import { randomUUID } from 'node:crypto';
-import { Failure } from '../../../model/workspace/failure.ts';
+import type { Failure } from '../../../model/workspace/failure.ts';
+import { type Answer, isSuccess, type NoAnswer, textOf } from '../exchange.ts';
+import { inaccessible, unfit } from '../place-failures.ts';
 import { checksumOf } from './checksum.ts';
-import type { Answer, NoAnswer } from './exchange.ts';
 import { listKeys } from './list-keys.ts';
 import { errorCode, type S3Client } from './s3-client.ts';
 import { type Operation, s3Failure } from './s3-failure.ts';
@@ -33,7 +34,7 @@ export interface Probe {
 }
 
 /** Throws Failure state-backend-unfit, or the permission that lacks. */
-export async function probeS3(options: Probe): Promise<void> {
+export async function probeBucket(options: Probe): Promise<void> {
   const { client, signal } = options;
   const run = new ProbeRun(options);
   try {
@@ -60,7 +61,7 @@ class ProbeRun {
     const key = this.#key('1');
     await this.#createNew(key, 'first');
     const second = await this.#create(key, 'second');
-    if (isCreated(second)) throw this.#unfit(second, 'ignores the condition If-None-Match');
+    if (isSuccess(second)) throw this.#unfit(second, 'ignores the condition If-None-Match');
     if (second.type === 'none' || second.status !== 412) throw this.#failed(second, 'put');
     const found = await this.#get(key);
     if (textOf(found) !== 'first') throw this.#unfit(found, 'replaced an object although it refused to');
@@ -111,14 +112,14 @@ class ProbeRun {
   async #race(key: string): Promise<boolean> {
     const bodies = Array.from({ length: writers }, (_, index) => `${index} `.padEnd(raceBytes, 'x'));
     const answers = await Promise.all(bodies.map((body) => this.#create(key, body, 1)));
-    const winners = answers.flatMap((answer, index) => (isCreated(answer) ? [index] : []));
+    const winners = answers.flatMap((answer, index) => (isSuccess(answer) ? [index] : []));
     const refused = answers.find((answer) => answer.type === 'answer' && [401, 403].includes(answer.status));
     if (refused !== undefined) throw this.#failed(refused, 'put');
     const [first = 0] = winners;
     const answer = answers[first] ?? { type: 'none', why: 'no answer' };
     if (winners.length > 1)
       throw this.#unfit(answer, `let ${winners.length} of ${writers} writers create the same object`);
-    const isDecided = answers.every((each) => isCreated(each) || (each.type === 'answer' && isRefusal(each.status)));
+    const isDecided = answers.every((each) => isSuccess(each) || (each.type === 'answer' && isRefusal(each.status)));
     if (!isDecided || winners.length === 0) return false;
     const found = await this.#get(key);
     if (textOf(found) !== bodies[first])
@@ -139,7 +140,7 @@ class ProbeRun {
   /** Of a name that is not used yet. */
   async #createNew(key: string, text: string): Promise<void> {
     const answer = await this.#create(key, text);
-    if (isCreated(answer)) return;
+    if (isSuccess(answer)) return;
     if (answer.type === 'answer' && answer.status === 501)
       throw this.#unfit(answer, 'does not know the condition If-None-Match');
     // An earlier try may have created it, and its answer was lost.
@@ -169,35 +170,29 @@ class ProbeRun {
 
   #failed(answer: Answer | NoAnswer, operation: Operation): Failure {
     const { client, name, kmsKeyId } = this.#probe;
-    const code = operation === 'put' ? 'state-unwritable' : 'state-unreadable';
-    return s3Failure(client, name, answer, { operation, code, kmsKeyId });
+    return s3Failure(client, name, answer, { operation, kmsKeyId });
   }
 
   #undecided(): Failure {
-    return new Failure('state-unwritable', `${this.#probe.name} cannot be probed: too many answers were lost.`, {
-      hint: `Check the connection to ${this.#probe.client.address.host}, and run again.`,
-    });
+    const { client, name } = this.#probe;
+    return inaccessible(
+      'write',
+      name,
+      'too many answers to its check were lost',
+      `Check the connection to ${client.address.host}, and run again.`,
+    );
   }
 
   #unfit(answer: Answer | NoAnswer, what: string): Failure {
     const { client, name } = this.#probe;
     const server = answer.type === 'answer' ? client.clean(answer.headers['server'] ?? '').slice(0, 60) : '';
     const host = server === '' ? client.address.host : `${client.address.host} (${server})`;
-    return new Failure('state-backend-unfit', `${name} cannot keep a shared state: the server ${host} ${what}.`, {
-      hint: `Two runs could apply at the same time. Use another server (${fit}), or another backend.`,
-    });
+    const hint = `Two runs could apply at the same time. Use another server (${fit}), or another backend.`;
+    return unfit(name, `the server ${host} ${what}`, hint);
   }
-}
-
-function isCreated(answer: Answer | NoAnswer): boolean {
-  return answer.type === 'answer' && answer.status >= 200 && answer.status < 300;
 }
 
 /** 409: another create was under way. */
 function isRefusal(status: number): boolean {
   return status === 412 || status === 409;
-}
-
-function textOf(answer: Answer): string {
-  return new TextDecoder().decode(answer.bytes);
 }
