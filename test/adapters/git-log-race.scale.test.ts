@@ -8,6 +8,7 @@ import type { NewEntry, StateLog } from '../../src/ports/state-log.ts';
 import { type GitStage, makeGitStage, stateBranch } from '../support/adapters/git-remote.ts';
 import { startGitServer } from '../support/adapters/git-server.ts';
 import { newEntry } from '../support/adapters/state-log-conformance.ts';
+import { countWinners, tellFigures } from '../support/figures.ts';
 
 const place = { backend: 'git', lease: 120, remote: 'origin', branch: stateBranch } as const;
 const given = process.env['ALMANAC_RACES'];
@@ -25,21 +26,35 @@ afterEach(async () => {
 });
 
 /** A round is fair: all have seen the entry before. */
-async function race(rounds: number): Promise<void> {
-  const written: string[] = [];
+async function race(name: string, rounds: number): Promise<void> {
+  const startedAt = performance.now();
+  const won: [number, string][] = [];
+  const there = new Map<number, string>();
+  const seeEntry = async (n: number): Promise<void> => {
+    const seen = await Promise.all(logs.map((log) => log.read(n - 1)));
+    for (const entry of seen.flat()) there.set(entry.n, textOf(entry));
+  };
   for (let n = 1; n <= rounds; n += 1) {
-    await Promise.all(logs.map((log) => log.read(n - 1)));
     const entries = logs.map(() => newEntry(n % 10 === 0 ? 'commit' : 'lines'));
     const results = await Promise.all(logs.map((log, index) => log.append(n, entries[index] as NewEntry)));
-    expect(results.filter((result) => result === 'written')).toHaveLength(1);
-    written.push(Buffer.from(entries[results.indexOf('written')]?.bytes ?? []).toString());
+    for (const [index, entry] of entries.entries()) if (results[index] === 'written') won.push([n, textOf(entry)]);
+    await seeEntry(n);
   }
+  const seconds = (performance.now() - startedAt) / 1000;
+  const refused = rounds * clones - won.length;
+  tellFigures({ kind: 'race', place: name, ...countWinners(rounds, won, there), refused, seconds });
+  expect([...there]).toEqual(won);
   const other = logs[0] as StateLog;
   for (let n = rounds; n > 0; n -= Math.ceil(rounds / 50)) {
-    expect(Buffer.from((await other.entry(n))?.bytes ?? []).toString()).toBe(written[n - 1]);
+    const entry = await other.entry(n);
+    expect(entry && textOf(entry)).toBe(there.get(n));
   }
   expect(stage.git(stage.remote, 'rev-list', '--count', stateBranch)).toBe(String(rounds));
   expect(stage.git(stage.remote, 'fsck', '--strict', '--no-dangling')).toBe('');
+}
+
+function textOf({ bytes }: Pick<NewEntry, 'bytes'>): string {
+  return Buffer.from(bytes).toString();
 }
 
 const folderRounds = Number(given ?? 200);
@@ -50,7 +65,7 @@ test(`of ${clones} clones that push to a folder at once, one writes the entry in
     const root = stage.clone(`clone-${index}`);
     logs.push(await openGitLog({ place, root, clock: systemClock, environment: stage.environment }));
   }
-  await race(folderRounds);
+  await race('git', folderRounds);
 });
 
 const serverRounds = Number(given ?? 20);
@@ -71,7 +86,7 @@ test(`of ${clones} clones that push to a server at once, one writes the entry in
       const clone = stage.clone(`clone-${index}`, server.url.replace('://', '://ana:pa55word@'));
       logs.push(await openGitLog({ place, root: clone, clock: systemClock, environment }));
     }
-    await race(serverRounds);
+    await race('git over HTTP', serverRounds);
   } finally {
     await server.close();
   }

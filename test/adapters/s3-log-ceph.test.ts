@@ -9,6 +9,7 @@ import { systemClock } from '../../src/adapters/system/system-clock.ts';
 import type { S3Place } from '../../src/model/workspace/state-place.ts';
 import { type Ceph, startCeph } from '../support/adapters/start-ceph.ts';
 import { conformance } from '../support/adapters/state-log-conformance.ts';
+import { countWinners, tellFigures } from '../support/figures.ts';
 
 const races = Number(process.env['ALMANAC_RACES'] ?? 400);
 const writers = 8;
@@ -49,14 +50,19 @@ describe.runIf(process.env['ALMANAC_CEPH'])('a state in Ceph', () => {
     winners.sort(([one], [other]) => Number(one) - Number(other));
     expect(winners.map(([n]) => Number(n))).toEqual(Array.from({ length: races }, (_, index) => index + 1));
     const log = await opener(where)();
-    const ids = (await log.read(0)).map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)).id);
+    const there = (await log.read(0)).map(({ n, bytes }): [number, string] => [n, idOf(bytes)]);
     await log.close();
-    expect(ids).toEqual(winners.map(([, id]) => id));
+    const seconds = (performance.now() - started) / 1000;
+    const won = winners.map(([n, id]): [number, string] => [Number(n), id ?? '']);
+    const refused = ended.reduce((sum, { taken }) => sum + taken, 0);
+    const counted = countWinners(races, won, new Map(there));
+    tellFigures({ kind: 'race', place: 'S3 on Ceph', ...counted, refused, seconds });
+    expect(there).toEqual(won);
     console.log({
-      entries: ids.length,
-      seconds: Math.round((performance.now() - started) / 1000),
+      entries: there.length,
+      seconds: Math.round(seconds),
       won: ended.map(({ written }) => written.length),
-      taken: ended.reduce((sum, { taken }) => sum + taken, 0),
+      taken: refused,
       halfOfAppendsWithinMs: Math.round(Math.max(...ended.map(({ half }) => half))),
     });
   }, 7_200_000);
@@ -83,3 +89,8 @@ describe.runIf(process.env['ALMANAC_CEPH'])('a state in Ceph', () => {
     });
   }
 });
+
+function idOf(bytes: Uint8Array): string {
+  const { id } = JSON.parse(new TextDecoder().decode(bytes)) as { readonly id: string };
+  return id;
+}

@@ -1,12 +1,12 @@
 // Runs on a shared state that are killed, or fall asleep until another run has taken over, at any of their effects and at
 // any time, in a network that is slow or loses things.
 
-import { appendFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { type Outcome, survive } from '../support/cli/chaos.ts';
 import { chaosPlaces } from '../support/cli/chaos-places.ts';
 import { removeProgram } from '../support/cli/chaos-run.ts';
 import { type Operations, type Trial, trialOf } from '../support/cli/chaos-trials.ts';
+import { tellFigures } from '../support/figures.ts';
 
 afterAll(removeProgram);
 
@@ -15,7 +15,6 @@ const seeds = Number(process.env['ALMANAC_SEEDS'] ?? 8);
 const firstSeed = Number(process.env['ALMANAC_FIRST_SEED'] ?? 0);
 /** Most of the time a trial waits. */
 const workers = Number(process.env['ALMANAC_WORKERS'] ?? 4);
-const figures = process.env['ALMANAC_FIGURES'];
 
 test.each(Object.entries(chaosPlaces))(
   'with a state in %s nothing is lost or sent twice, wherever a run dies or sleeps',
@@ -23,7 +22,6 @@ test.each(Object.entries(chaosPlaces))(
     timeout: 60_000 + seeds * 60_000,
   },
   async (name, open) => {
-    if (open === undefined) return;
     const courseOf = async (operations: Operations) => {
       const quiet: Trial = {
         seed: -1,
@@ -53,7 +51,7 @@ test.each(Object.entries(chaosPlaces))(
         } catch (error) {
           failures.push(`${JSON.stringify(trial)}: ${error instanceof Error ? (error.stack ?? error.message) : error}`);
         }
-        tell(name, { failure: failures.at(-1) });
+        console.error(`A trial failed: ${failures.at(-1)}`);
       }
     };
     await Promise.all(Array.from({ length: workers }, worker));
@@ -62,14 +60,12 @@ test.each(Object.entries(chaosPlaces))(
     const sum = (list: keyof Pick<Outcome, 'late' | 'lost' | 'duplicates'>) =>
       outcomes.reduce((total, outcome) => total + outcome[list].length, 0);
     const [late, lost, duplicates] = [sum('late'), sum('lost'), sum('duplicates')];
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
-    tell(name, { trials: all.length, struck, duplicates, lost, late, failures: failures.length, seconds, courses });
+    const seconds = (performance.now() - startedAt) / 1000;
+    const counts = { trials: all.length, struck, duplicates, lost, late, failures: failures.length };
+    tellFigures({ kind: 'chaos', place: name, ...counts, seconds });
     expect(failures).toEqual([]);
-    // A run may have fewer effects than the one that was counted: writes that come together share an entry.
-    expect(struck).toBeGreaterThanOrEqual(seeds / 2);
+    // A run may be over sooner than the one that was measured, and have fewer effects: writes that come together share
+    // an entry.
+    expect(struck).toBeGreaterThanOrEqual(seeds / 4);
   },
 );
-
-function tell(place: string, what: object): void {
-  if (figures !== undefined) appendFileSync(figures, `${JSON.stringify({ chaos: place, ...what })}\n`);
-}
