@@ -218,7 +218,7 @@ describe('the lease', () => {
       message: expect.stringMatching(
         /^the place is locked by ben on machine-\d+ \(process \d+, `apply`\) since .*Z\. Its run: https:\/\/ci\.example\/7$/,
       ),
-      hint: expect.stringMatching(/in 90 s at the earliest.*`almanac state unlock`/),
+      hint: expect.stringMatching(/taken over in 90 s.*`almanac state unlock`/),
     });
   });
 });
@@ -365,7 +365,7 @@ describe('a write that fails', () => {
     await openMachine(place.open()).store.unlock();
     await expect(held.commit(stateOf(1), { release: true })).rejects.toMatchObject({
       code: 'state-lock-lost',
-      hint: expect.stringMatching(/Another run may have written a newer state. Compare the two/),
+      hint: expect.stringMatching(/finds out what this one left open/),
     });
     expect(readdirSync(root)).toContain('errored.state.json');
   });

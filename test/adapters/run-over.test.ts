@@ -157,11 +157,11 @@ describe('a lock whose run is over', () => {
   test('the message of such a lock says how soon it may be taken over', async () => {
     const { store, clock } = await waitFor([true]);
     await expect(store.lock('apply')).rejects.toMatchObject({
-      hint: expect.stringContaining('in 60 s at the earliest'),
+      hint: expect.stringContaining('taken over in 60 s'),
     });
     await clock.advance(20_000);
     await expect(store.lock('apply')).rejects.toMatchObject({
-      hint: expect.stringContaining('in 40 s at the earliest'),
+      hint: expect.stringContaining('taken over in 40 s'),
     });
   });
 

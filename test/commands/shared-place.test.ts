@@ -382,6 +382,42 @@ describe('doctor', () => {
     expect((await doctor())['git']).toMatchObject({ status: 'ok' });
   });
 
+  it('doctor names a state file once, also in an unfinished merge, and says to move it before it says to remove it', async () => {
+    const { place, doctor, stateWith, ...workspace } = await open();
+    place.store.stored = { state: stateWith(), journal: undefined };
+    const commit = (serial: number, ...onto: readonly string[]) => {
+      workspace.inGit('checkout', '-q', ...onto);
+      workspace.write({ 'almanac.state.json': renderState(stateWith({ serial })) });
+      workspace.inGit('add', 'almanac.state.json');
+      workspace.inGit('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '-m', `${serial}`);
+    };
+    workspace.inGit('init', '-q');
+    commit(1, '-b', 'one');
+    commit(2, '-b', 'two');
+    commit(3, '-B', 'three', 'one');
+    expect(() => workspace.inGit('merge', '-q', 'two')).toThrow();
+    workspace.inGit('checkout', '--ours', 'almanac.state.json');
+    const { message = '', hint = '' } = (await doctor())['git'] ?? {};
+    expect(message.match(/git tracks almanac.state.json/g)).toHaveLength(1);
+    expect(hint).toMatch(/state migrate.*git rm/);
+  });
+
+  it('a list of the state says that a run is at work, and not that it broke off', async () => {
+    const { place, stateWith, ...workspace } = await open();
+    const state = stateWith();
+    const { lineage, serial, baseUrl, salt, toolVersion } = state;
+    const header = { type: 'header', version: 1, lineage, serial, baseUrl, salt, toolVersion } as const;
+    const at = '2026-11-20T16:02:11.000Z';
+    const intent = { type: 'intent', seq: 1, address: 'schedules.a', action: 'create', at, attributes: {} } as const;
+    place.store.stored = { state, journal: { header, lines: [intent] } };
+    expect((await workspace.run('state', 'list')).stderr).toContain('of a run that broke off');
+    const holder = { who: 'bo', host: 'ci-7', pid: 1, command: 'apply', since: 'noon' };
+    place.held = { holder, isDead: false, expiresIn: 80 };
+    const { stderr } = await workspace.run('state', 'list');
+    expect(stderr).toContain('apply of bo on ci-7');
+    expect(stderr).not.toContain('broke off');
+  });
+
   it('doctor fails where the branch of the state is the one that is checked out', async () => {
     const { doctor, ...workspace } = await open({ 'almanac.yaml': 'state: { backend: git, branch: trunk }' });
     workspace.inGit('init', '-q', '-b', 'trunk');

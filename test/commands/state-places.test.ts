@@ -327,7 +327,8 @@ describe('state check and state init', () => {
     expect(await run('state', 'init')).toEqual({
       code: 0,
       stdout: `${gitPlace} is ready.\n`,
-      stderr: 'It has no state yet: almanac state migrate moves one there, or the first almanac apply creates one.\n',
+      stderr:
+        'It has no state yet. If there is one elsewhere, almanac state migrate moves it; otherwise the first almanac apply creates it.\n',
     });
     expect(placeNamed(gitPlace).log).toMatchObject({ entries: [], probes: 1 });
     const local = await open({}, { local: state });

@@ -31,14 +31,17 @@ const references = ['docs/diagnostics.md', 'docs/fields.md'];
 
 const read = (page: string) => readFileSync(page, 'utf8');
 
-/** At the same time: a session has a folder and a service of its own, and waits for most of its time. */
+/**
+ * At the same time: a session has a folder and a service of its own, and waits for most of its time. One that moves a
+ * state starts git some hundred times, which takes a minute on a busy machine.
+ */
 describe.concurrent.each(pages.filter((page) => stepsOf(read(page)).length > 0))('the sessions of %s', (page) => {
   test(`the sessions of ${page} print what the page shows`, async () => {
     const steps = stepsOf(read(page));
     const outputs = (await Promise.all(sessionsIn(steps).map(outputsOf))).flat();
     if (update) writeFileSync(page, updated(read(page), steps, outputs));
     else for (const [index, step] of steps.entries()) expectShown(page, step, outputs[index] ?? '');
-  });
+  }, 180_000);
 });
 
 describe.each(pages)('%s', (page) => {

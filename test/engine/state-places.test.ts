@@ -150,8 +150,16 @@ describe('a wrong place', () => {
     ]);
   });
 
+  it('the short form of SSH is refused with the form that can be used', () => {
+    const { findings } = configOf('state: { backend: git, remote: "git@github.com:acme/reports.git" }');
+    expect(findings).toMatchObject([
+      { code: 'invalid-state-place', hint: expect.stringContaining('ssh://USER@HOST/') },
+    ]);
+  });
+
   it('a lease shorter than two requests and 30 s is refused, also for the timeout of an environment', () => {
     expect(codesOf('state: { backend: git, lease: 89 }')).toEqual([['short-lease', '/state/lease']]);
+    expect(codesOf('state: { backend: git, lease: 0 }')).toEqual([['wrong-type', '/state/lease']]);
     expect(codesOf('state: { backend: git, lease: 90 }')).toEqual([]);
     expect(codesOf('state: { backend: git, lease: 90 }\nenvironments: { slow: { api: { timeout: 31 } } }')).toEqual([
       ['short-lease', '/state/lease'],

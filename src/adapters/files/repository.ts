@@ -39,10 +39,12 @@ export function readRepository(folder: string): Repository | undefined {
 function trackedStates(root: string, folder: string): readonly string[] {
   const before = relative(root, folder).split(sep).join('/');
   const start = before === '' ? '' : `${before}/`;
-  return trackedPaths(root)
+  const states = trackedPaths(root)
     .filter((path) => path.startsWith(start) && path.endsWith('.json'))
     .map((path) => path.slice(start.length))
     .filter((path) => path.includes('state'));
+  // A file in conflict is in the index once for each side.
+  return [...new Set(states)];
 }
 
 /** A repository with the newer format of references does not name its branch in HEAD. */

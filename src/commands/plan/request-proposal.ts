@@ -14,10 +14,10 @@ import type { World } from '../base/world.ts';
 
 /** A pull request of a fork has no secrets, and may be planned all the same. */
 function withoutAccess(error: unknown): unknown {
-  const ofState = ['state-unreadable', 'state-backend-missing', 'state-backend-unfit'];
+  const ofState = ['state-unreadable', 'state-backend-missing'];
   if (!(error instanceof Failure) || !ofState.includes(error.code)) return error;
   const copy =
-    'Where the state cannot be read, plan a copy of it: `almanac state pull > FILE`, then `almanac plan --state FILE`.';
+    'A machine without access can plan a copy: `almanac state pull > FILE` where the state can be read, then `almanac plan --state FILE` here.';
   const hint = error.hint === undefined ? copy : `${error.hint} ${copy}`;
   return new Failure(error.code, error.message, { hint, cause: error });
 }

@@ -21,7 +21,7 @@ export async function stateInit(world: World, options: StateInitOptions): Promis
   world.stdout.write(`${place} is ready.\n`);
   if (!options.quiet && (await shared.isEmpty())) {
     world.stderr.write(
-      'It has no state yet: almanac state migrate moves one there, or the first almanac apply creates one.\n',
+      'It has no state yet. If there is one elsewhere, almanac state migrate moves it; otherwise the first almanac apply creates it.\n',
     );
   }
   return 0;

@@ -41,7 +41,7 @@ function ofShared({ place, unused }: SharedFacts, { branch }: Repository): reado
     ...unused.map((path) =>
       warned(
         `git tracks ${path}, and the state is in ${placeName(place)}: nothing uses the file.`,
-        `If its resources are in the shared state, remove it: \`git rm ${path}\`. Otherwise \`almanac state migrate\` moves it.`,
+        `Move it there with \`almanac state migrate\`. Remove it (\`git rm ${path}\`) only if its resources are there already.`,
       ),
     ),
   ];

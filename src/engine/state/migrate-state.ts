@@ -90,8 +90,14 @@ async function arrival(away: MovedState, from: StateStore, to: StateStore): Prom
   throw new Failure(
     'state-conflict',
     `${from.name} says that its state, serial ${away.serial}, was moved to ${to.name}, and it is not there.`,
-    { hint: `Nothing was changed. Find out what replaced it there, or restore the state in ${from.name}.` },
+    { hint: `Nothing was changed. Find out what replaced it there.${asItLeft(from, away)}` },
   );
+}
+
+/** A shared place keeps every state, also the one that left. */
+function asItLeft({ shared, name }: StateStore, { serial }: MovedState): string {
+  if (shared === undefined) return ` Or restore the state in ${name}.`;
+  return ` With an almanac.yaml that names ${name}, \`almanac state pull --serial ${serial}\` prints the state as it left.`;
 }
 
 const isSame = (one: MovedState, other: MovedState) => one.lineage === other.lineage && one.serial === other.serial;

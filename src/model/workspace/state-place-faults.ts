@@ -12,6 +12,7 @@ export interface PlaceFault {
 
 const writeRemote =
   'Write the name of a remote, such as origin, or a URL that begins with https://, ssh:// or file://.';
+const writeSsh = 'Write it as ssh://USER@HOST/PATH, with a slash in place of the colon, or write the name of a remote.';
 const noCredentials =
   'Remove it. Git finds the credentials of this clone, and the AWS variables hold those of a bucket. If it was committed, replace it: others may have read it.';
 
@@ -23,7 +24,11 @@ export function remoteFault(remote: string): PlaceFault | undefined {
     return { message: 'contains `::`, with which git starts another program.', hint: writeRemote };
   if (/^[A-Za-z0-9_][A-Za-z0-9._/-]*$/.test(remote) && branchFault(remote) === undefined) return undefined;
   const url = remote.includes('://') ? parseUrl(remote) : undefined;
-  if (url === undefined) return { message: 'is neither the name of a remote nor a URL.', hint: writeRemote };
+  if (url === undefined) {
+    // `git@example.com:acme/reports.git`, as git hosts show it.
+    const isShortSsh = /^[^/:@\s]+@[^/:@\s]+:[^:@]+$/.test(remote);
+    return { message: 'is neither the name of a remote nor a URL.', hint: isShortSsh ? writeSsh : writeRemote };
+  }
   const { protocol, hostname, username, password } = url;
   // The user of SSH is no secret: it is `git` nearly everywhere.
   if (password !== '' || (username !== '' && protocol !== 'ssh:')) {

@@ -108,7 +108,7 @@ function missingBucket({ settings, pointer, own, name }: Target): readonly RuleF
 function shortLease({ settings, timeout, own, pointer }: Target, base: Target): readonly RuleFinding[] {
   const lease = settings['lease'];
   const least = leastLease(timeout);
-  if (typeof lease !== 'number' || lease >= least) return [];
+  if (typeof lease !== 'number' || lease >= least || lease < 1) return [];
   return [
     {
       code: 'short-lease',

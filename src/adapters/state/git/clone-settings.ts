@@ -108,7 +108,7 @@ async function noRemote({ remote, clone, folder, run, environment }: CloneOption
     });
   }
   return new Failure('state-unreadable', `The clone ${clone} has no remote ${remote}.`, {
-    hint: '`git remote -v` lists those that it has. The name is `state.remote` in almanac.yaml.',
+    hint: `Add it with \`git remote add ${remote} URL\`, or name another one with \`state.remote\` in almanac.yaml: \`git remote -v\` lists them.`,
   });
 }
 

@@ -98,7 +98,10 @@ function regionOf({ region, endpoint }: S3Place, environment: Environment): stri
   const fallback = endpoint === undefined ? undefined : 'us-east-1';
   const chosen = region || environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || fallback;
   if (chosen === undefined) {
-    throw usage('The region of the bucket is unknown.', 'Set `state.region`, or AWS_REGION.');
+    throw usage(
+      'The region of the bucket is unknown.',
+      'Set `state.region`, or AWS_REGION. With --from, add `?region=REGION` to the place.',
+    );
   }
   if (/^[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?$/.test(chosen)) return chosen;
   throw usage(`${JSON.stringify(chosen)} is not the name of a region.`, 'Correct `state.region`, or AWS_REGION.');

@@ -9,7 +9,7 @@ import { lockedBy, runOf } from '../lock-words.ts';
 /** `expiresIn`: the seconds after which it may be taken over. */
 export function lockedFailure(name: string, holder: LogHolder, expiresIn: number): Failure {
   return new Failure('state-locked', lockedBy(name, infoOf(holder.info)), {
-    hint: `Wait for that run to end, or let \`almanac apply --lock-timeout SECONDS\` wait. A run that has died gives no sign, and its lock is taken over then: in ${Math.ceil(expiresIn)} s at the earliest. If it has certainly ended, remove the lock with \`almanac state unlock\`.`,
+    hint: `Wait for that run to end, or let \`almanac apply --lock-timeout SECONDS\` wait. If that run has broken off, its lock may be taken over in ${Math.ceil(expiresIn)} s. If it has certainly ended, remove the lock with \`almanac state unlock\`.`,
   });
 }
 
@@ -55,7 +55,7 @@ export function unwritten(name: string, failure: Failure, aside: string | undefi
   }
   const compare =
     code === 'state-lock-lost'
-      ? `Another run may have written a newer state. Compare the two with \`almanac state pull\` before you put anything in place with ${command}.`
+      ? `Run \`almanac apply\` again: it goes on with the state of the other run, and finds out what this one left open. ${command} is only for what it cannot find out: compare the two with \`almanac state pull\` first.`
       : `Once ${name} can be written again, put it in place: ${command}. It is refused if this run wrote it after all.`;
   return new Failure(code, `${message} The results of this run are kept in ${aside}.`, { hint: compare, cause });
 }
