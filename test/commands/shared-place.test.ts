@@ -296,6 +296,37 @@ describe('an empty shared place', () => {
   });
 });
 
+describe('a file beside a shared state of the same origin', () => {
+  // One clone moved the state; another applied to its file meanwhile, and kept that in the merge.
+  const diverged = async (ids: Readonly<Record<string, string>>) => {
+    const { place, ...workspace } = await open();
+    await workspace.apply();
+    const shared = place.store.stored.state as State;
+    const { 'schedules.weekly': tracked } = shared.resources;
+    const resources = Object.fromEntries(Object.entries(ids).map(([address, id]) => [address, { ...tracked, id }]));
+    workspace.write({ 'almanac.state.json': renderState({ ...shared, resources } as State) });
+    workspace.write({ 'schedules/all.yaml': { schedules: { weekly, other: { ...weekly, name: 'Other' } } } });
+    return { ...workspace, weeklyId: `${tracked?.id}` };
+  };
+
+  it('plan and apply refuse to create what only the file has, and print the entries that keep it', async () => {
+    const workspace = await diverged({ 'schedules.other': madeId });
+    for (const argv of [['plan'], ['apply', '--auto-approve']]) {
+      const { code, stderr } = await workspace.run(...argv);
+      expect(code).toBe(1);
+      expect(stderr).toContain('error[state-conflict]');
+      expect(stderr).toContain(`- { to: schedules.other, id: ${madeId} }`);
+    }
+    workspace.write({ 'schedules/adopt.yaml': { adopt: [{ to: 'schedules.other', id: madeId }] } });
+    expect((await workspace.plan()).summary).toMatchObject({ create: 0, adopt: 1 });
+  });
+
+  it("a file of which the shared state knows every schedule is in nobody's way", async () => {
+    const workspace = await diverged({});
+    expect((await workspace.plan()).summary.create).toBe(1);
+  });
+});
+
 describe('a state that another run is changing', () => {
   it('state list and state show name the run under way, and say that a run broke off only where one did', async () => {
     const { place, ...workspace } = await open();

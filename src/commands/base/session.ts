@@ -84,7 +84,7 @@ export async function openState(
   const store = await openStore(world, options, workspace, { ...loaded, source: loaded, use });
   if (store.shared !== undefined) {
     const { refuseUnmoved } = await import('../../engine/state/unmoved-state.ts');
-    await refuseUnmoved(store, workspace, { config: loaded.config, environmentName: options.env });
+    await refuseUnmoved(store, workspace, { ...loaded, environmentName: options.env });
   }
   return store;
 }

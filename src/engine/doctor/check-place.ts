@@ -2,6 +2,7 @@
 
 import type { Config } from '../../model/workspace/config.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
+import type { Desired } from '../../model/workspace/resource.ts';
 import type { HeldLock, StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { refuseUnmoved, unusedStates } from '../state/unmoved-state.ts';
@@ -20,6 +21,7 @@ export interface OpenedState {
 export interface StateContext {
   readonly workspace: Workspace;
   readonly config: Config | undefined;
+  readonly desired: Desired;
   /** The environment chosen with --env. */
   readonly environmentName: string | undefined;
 }
@@ -30,7 +32,7 @@ interface Verdicts {
 }
 
 export async function stateVerdicts(
-  { workspace, config, environmentName }: StateContext,
+  { workspace, config, desired, environmentName }: StateContext,
   store: StateStore,
   recorded: Attempt<Recorded>,
 ): Promise<Verdicts> {
@@ -46,7 +48,7 @@ export async function stateVerdicts(
   }
   if ('failure' in held) return { state: failedBy(held.failure), lock: skipped('Not read: see the state.') };
   const isLocked = held.value !== undefined && !held.value.isDead;
-  const moved = await attempt(() => refuseUnmoved(store, workspace, { config, environmentName }));
+  const moved = await attempt(() => refuseUnmoved(store, workspace, { config, desired, environmentName }));
   const facts = { baseUrl: config?.api.baseUrl, isLocked, isShared };
   return {
     state: 'failure' in moved ? failedBy(moved.failure) : checkState(recorded.value, facts),

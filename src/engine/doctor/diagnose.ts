@@ -92,7 +92,11 @@ async function inWorkspace(facts: Facts): Promise<Verdicts> {
     ...('failure' in opened ? unopened(opened.failure) : noState),
     ...(place === undefined || recorded === undefined
       ? {}
-      : await stateVerdicts({ workspace, config, environmentName: ports.environmentName }, place.store, recorded)),
+      : await stateVerdicts(
+          { workspace, config, desired: loaded.desired, environmentName: ports.environmentName },
+          place.store,
+          recorded,
+        )),
     secrets: checkSecrets({ loaded, config: settings.usable, environment, state, isWhole }),
     git: gitOf(workspace, place, await sharedFacts(workspace, config, place)),
   };

@@ -1,39 +1,46 @@
-// A place that many share and that has no state yet, beside a file that has one: everything in the file would be created
-// a second time. Somebody named the new place and has not moved the state. Or somebody moved it elsewhere, without what an
-// apply had left here.
+// A file of the workspace that knows of schedules, beside a place that many share and that does not: they would be created a
+// second time. Somebody named the new place and has not moved the state. Or somebody moved it elsewhere, without what an
+// apply had left here, or did in the file after that.
 
 import type { MovedState } from '../../model/plan/moved-state.ts';
 import type { State } from '../../model/plan/state.ts';
+import { trackedAt } from '../../model/plan/tracked-at.ts';
 import { shortText } from '../../model/values/short-text.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
+import type { Desired } from '../../model/workspace/resource.ts';
 import { parseMovedState, parseState } from '../../parse/parse-state.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';
+import { currentState } from './current-state.ts';
 
 const defaultPath = 'almanac.state.json';
 /** Where an apply keeps a state that it could not write. */
 const erroredPath = 'errored.state.json';
 
 export interface UnmovedContext {
-  readonly config: Config | undefined;
+  readonly config?: Config | undefined;
+  readonly desired: Desired;
   /** The environment chosen with --env. */
   readonly environmentName: string | undefined;
 }
 
-/** Throws Failure refused. The shared place is read only where such a file is there. */
+/** Throws Failure refused or state-conflict. The shared place is read only where such a file is there. */
 export async function refuseUnmoved(
   store: StateStore,
   workspace: Workspace,
-  { config, environmentName }: UnmovedContext,
+  { config, desired, environmentName }: UnmovedContext,
 ): Promise<void> {
   if (store.shared === undefined) return;
   const left = await leftBehind(workspace, config?.api.baseUrl);
   if (left === undefined) return;
   if (left.note !== undefined && workspace.exists(journalOf(left.path))) throw besideNote(left.path, left.note);
-  const { state, journal } = await store.read();
-  if (state !== undefined || journal !== undefined) return;
+  const stored = await store.read();
+  const present = currentState(stored, store.name);
+  if (present !== undefined && left.state !== undefined)
+    refuseDiverged(left.path, left.state, present, desired, store.name);
+  if (present !== undefined || stored.journal !== undefined) return;
   throw new Failure(
     'refused',
     `${store.name} holds no state yet, and ${left.path} holds ${left.what}. All of it would be created a second time.`,
@@ -58,6 +65,7 @@ function isFull({ resources, baseUrl: own }: State, baseUrl: string | undefined)
 interface LeftBehind {
   readonly path: string;
   readonly what: string;
+  readonly state?: State;
   /** What stands there in place of a state. */
   readonly note?: MovedState;
 }
@@ -67,7 +75,7 @@ async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Pr
   for (const path of paths) {
     const state = await stateIn(workspace, path);
     if (state !== undefined && isFull(state, baseUrl))
-      return { path, what: `one with ${countOf(Object.keys(state.resources).length, 'resource')}` };
+      return { path, what: `one with ${countOf(Object.keys(state.resources).length, 'resource')}`, state };
     const note = await noteIn(workspace, path);
     if (note !== undefined)
       return {
@@ -79,6 +87,37 @@ async function leftBehind(workspace: Workspace, baseUrl: string | undefined): Pr
       return { path, what: 'the journal of an apply that broke off' };
   }
   return undefined;
+}
+
+/**
+ * Two clones went on from one state. What the shared place does not know of would be created where it is declared. Not
+ * after a run that lost its lock: what that kept aside, the next run looks for.
+ */
+function refuseDiverged(path: string, state: State, present: State, desired: Desired, name: string): void {
+  if (path === erroredPath || state.lineage !== present.lineage) return;
+  const known = new Set([
+    ...Object.values(present.resources).map(({ id }) => id),
+    ...present.orphans.map(({ id }) => id),
+    ...desired.adoptions.map(({ id }) => id),
+  ]);
+  const created = desired.resources.flatMap(({ address }) =>
+    trackedAt(present, address) === undefined ? address : [],
+  );
+  const unknown = created.flatMap((address) => {
+    const id = trackedAt(state, address)?.id;
+    return id === undefined || known.has(id) ? [] : `  - { to: ${address}, id: ${id} }`;
+  });
+  if (unknown.length === 0) return;
+  const what = countOf(unknown.length, 'schedule');
+  throw new Failure(
+    'state-conflict',
+    `${path} and ${name} went on from the same state, and only the file knows of ${what} that would be created a second time.`,
+    {
+      hint: [`Keep what is there: add this to a source file, then remove ${path}.`, '', 'adopt:', ...unknown].join(
+        '\n',
+      ),
+    },
+  );
 }
 
 /** Undefined where there is none, where it was moved, and for a file that is no state. Throws Failure state-unreadable. */
