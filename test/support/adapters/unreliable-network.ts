@@ -17,6 +17,8 @@ export interface NetworkOptions {
 export interface Network {
   /** A port that leads to the port of a server on this machine. */
   lead(target: number, onPiece?: (piece: Buffer) => void): Promise<number>;
+  /** From now on, nobody can be reached for that time. */
+  goDown(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -73,6 +75,9 @@ export function makeNetwork({ random, harmed, delayMs, outageMs }: NetworkOption
       const address = server.address();
       if (address === null || typeof address === 'string') throw new Error('no port');
       return address.port;
+    },
+    goDown: (ms) => {
+      downUntil = performance.now() + ms;
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

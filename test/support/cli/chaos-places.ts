@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { openPostgresLog } from '../../../src/adapters/state/postgres/postgres-log.ts';
 import { systemClock } from '../../../src/adapters/system/system-clock.ts';
 import { startGitServer } from '../adapters/git-server.ts';
-import { postgresFolder, postgresServer } from '../adapters/postgres-server.ts';
+import { isWithoutPostgres, postgresServer } from '../adapters/postgres-server.ts';
 import { startS3Double } from '../adapters/s3-double.ts';
 
 /** How a machine reaches the place. */
@@ -33,12 +33,11 @@ export type Lead = (target: number) => Promise<number>;
 
 export type OpenPlace = (lead: Lead) => Promise<ChaosPlace>;
 
-/** Undefined where the server is not installed. */
-export const chaosPlaces: Readonly<Record<string, OpenPlace | undefined>> = {
+export const chaosPlaces: Readonly<Record<string, OpenPlace>> = {
   git: openFolder,
   'git over HTTP': openGitServer,
   S3: openS3,
-  PostgreSQL: postgresFolder === undefined ? undefined : openPostgres,
+  ...(isWithoutPostgres() ? {} : { PostgreSQL: openPostgres }),
 };
 
 async function openFolder(): Promise<ChaosPlace> {

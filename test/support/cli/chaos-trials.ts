@@ -53,7 +53,7 @@ export type Operations = keyof typeof declarations;
 export interface Trial {
   readonly seed: number;
   readonly operations: Operations;
-  /** `compete`: nothing, but another run starts at that time. */
+  /** `compete`: it does not reach its state for a while, and another run starts. */
   readonly how: 'kill' | 'stop' | 'compete';
   /** Which effect of the run it is, from 1; or the milliseconds after its first one. */
   readonly at: { readonly point: number } | { readonly ms: number };

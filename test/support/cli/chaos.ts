@@ -39,12 +39,14 @@ export async function survive(open: OpenPlace, trial: Trial): Promise<Outcome> {
   const { operations, how, isEarly, harmed, delayMs, seed } = trial;
   const emulator = createEmulator({ rateLimit: 0, operations, data: { ...createEmulator().data(), schedules: [] } });
   const { baseUrl, organizationKey } = await emulator.listen();
-  const network = makeNetwork({ random: randomFrom(seed + 1), harmed, delayMs, outageMs });
-  const place = await open((target) => network.lead(target));
+  const random = randomFrom(seed + 1);
+  const toService = makeNetwork({ random, harmed, delayMs, outageMs });
+  const toState = makeNetwork({ random, harmed, delayMs, outageMs });
+  const place = await open((target) => toState.lead(target));
   const late: string[] = [];
   /** The old run may send nothing. */
   let isForbidden = false;
-  const port = await network.lead(Number(new URL(baseUrl).port), (piece) => {
+  const port = await toService.lead(Number(new URL(baseUrl).port), (piece) => {
     const [, line] = /^([A-Z]+ \S+) HTTP/.exec(piece.toString('latin1')) ?? [];
     if (isForbidden && line !== undefined) late.push(line);
   });
@@ -83,6 +85,7 @@ export async function survive(open: OpenPlace, trial: Trial): Promise<Outcome> {
     const way = { WAY_TO_API: baseUrl.replace(/:\d+/, `:${port}`) };
     const run = await startRun(folder.path, { ...environment, ...way }, trial);
     const end = await run.struckOrEnded();
+    if (end === 'competing') toState.goDown(2 * random() * outageMs);
 
     let isFenced = false;
     const next = calmly(after, (isHeld, isTakeover) => {
@@ -113,7 +116,8 @@ export async function survive(open: OpenPlace, trial: Trial): Promise<Outcome> {
   } finally {
     for (const folder of folders) folder.remove();
     await place.end();
-    await network.close();
+    await toService.close();
+    await toState.close();
     await emulator.close();
   }
 }
