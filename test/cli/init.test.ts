@@ -461,6 +461,8 @@ describe('a state in a git branch', () => {
     expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['errored*.state.json', '*.plan.json']));
     expect(read('.gitattributes')).not.toContain('-merge');
     expect(stdout).toContain('the first apply makes the branch almanac-state of origin.');
+    // Nothing can be planned before that.
+    expect(stdout).toMatch(/git remote add origin URL .* almanac plan/);
     expect(stdout).not.toContain('almanac.state.json');
   });
 

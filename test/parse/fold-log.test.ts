@@ -69,7 +69,7 @@ describe('a log is refused', () => {
     [
       'a state that vanishes',
       [lock('a'), commit('a', 1), commit('a', 1, { previous: 2, state: '' })],
-      /of another state/,
+      /entry 3 of its log lacks the state of its serial/,
     ],
     [
       'a wrong SHA-256',

@@ -51,7 +51,8 @@ function initCommand(command: Bare) {
     .addHelpText(
       'after',
       `
-On a terminal with --ci, in a repository with the remote origin, the default of --backend is git.
+On a terminal with --ci, in a repository with the remote origin, the default of
+--backend is git.
 
 Example: almanac init --destination email slack --ci github --backend git
 Next: edit schedules/first.yaml, and run almanac validate.`,

@@ -25,7 +25,8 @@ export async function init(world: World, options: InitOptions): Promise<number> 
   const place = await findPlace(world, options);
   // Checked before anything is asked, so that nobody answers questions in vain.
   if (!options.force) await refuseExisting(world, options, place, [configFile, 'almanac.yml'].map(inFolder(place)));
-  const choices = await choose(world, options, await hasStateRemote(world, place));
+  const hasRemote = await hasStateRemote(world, place);
+  const choices = await choose(world, options, hasRemote);
   const files = filesOf(choices, place);
   if (!options.force) await refuseExisting(world, options, place, Object.keys(files));
   const all = { ...files, ...(await gitTexts(world, place, choices)) };
@@ -45,6 +46,7 @@ export async function init(world: World, options: InitOptions): Promise<number> 
       packageName,
       version,
       isRepository: place.isRepository,
+      hasRemote,
     }),
   );
   return 0;

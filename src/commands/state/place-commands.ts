@@ -74,8 +74,9 @@ function migrateCommand(command: Bare) {
     .addHelpText(
       'after',
       `
-A place is local:FILE, git:BRANCH, git:BRANCH@REMOTE, s3://BUCKET/PREFIX or postgres:NAME. Other settings follow
-a question mark, as in s3://acme-state/almanac?region=eu-central-1.
+A place is local:FILE, git:BRANCH, git:BRANCH@REMOTE, s3://BUCKET/PREFIX or
+postgres:NAME. Other settings follow a question mark, as in
+s3://acme-state/almanac?region=eu-central-1.
 
 Example: almanac state migrate
 Next: commit almanac.yaml and what is left of the old state.`,

@@ -38,7 +38,9 @@ export async function stateVerdicts(
 ): Promise<Verdicts> {
   const isShared = store.shared !== undefined;
   const lease = isShared && config !== undefined && 'lease' in config.state ? config.state.lease : undefined;
-  const held = await attempt(() => store.lockHolder());
+  // One reading of a shared place tells both, so a run that ends meanwhile is not half seen.
+  const held: Attempt<HeldLock | undefined> =
+    isShared && 'value' in recorded ? { value: recorded.value.stored.held } : await attempt(() => store.lockHolder());
   const lockOf = (value: HeldLock | undefined) => checkLock({ held: value, name: store.name, lease });
   if ('failure' in recorded) {
     const { failure } = recorded;

@@ -12,6 +12,8 @@ export interface Surroundings {
   /** Of the workspace, from the root of the repository; '' for the root. */
   readonly fromRoot: string;
   readonly isRepository: boolean;
+  /** Whether the repository has the remote in which a branch can keep the state. */
+  readonly hasRemote: boolean;
   /** Whether package.json installs Almanac. */
   readonly isInstalled: boolean;
   readonly packageName: string;
@@ -22,7 +24,7 @@ const width = 80;
 
 export function nextSteps(choices: Choices, surroundings: Surroundings): string {
   const { baseUrl, environments, destinations, ci } = choices;
-  const { folder, fromRoot, isRepository, isInstalled } = surroundings;
+  const { folder, fromRoot, isRepository, isInstalled, hasRemote } = surroundings;
   const file = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const there = folder === '' ? '' : `cd ${/\s/.test(folder) ? `'${folder}'` : folder} && `;
   const branches = (environments.length === 0 ? [undefined] : environments).map((name) =>
@@ -37,6 +39,9 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
       : baseUrl === undefined
         ? [step(`Write the address of your organization into ${file(configFile)}.`)]
         : []),
+    ...(choices.backend === 'git' && !hasRemote
+      ? [step('Add the remote of which a branch keeps the state:', `${there}git remote add ${stateRemote} URL`)]
+      : []),
     ...(destinations.length === 0
       ? [
           step('Set OMNI_API_TOKEN to an API key and declare what is in Omni:', command(`import${inEnvironment}`)),
