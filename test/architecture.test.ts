@@ -210,6 +210,20 @@ describe('the layers', () => {
     expect(unknown).toEqual([]);
   });
 
+  test('the places of a shared state know neither each other nor the store', () => {
+    const placeOf = (file: string) => /^src\/adapters\/state\/(git|s3|postgres|shared)\//.exec(file)?.[1];
+    const strays = imports.filter(({ file, target }) => {
+      const [from, to] = [placeOf(file), target === undefined ? undefined : placeOf(target)];
+      return from !== undefined && from !== 'shared' && to !== undefined && to !== from;
+    });
+    expect(strays.map(inWords)).toEqual([]);
+    // The store loads each of them, and only where it is chosen.
+    const loaded = imports.filter(
+      ({ file, target }) => placeOf(file) === 'shared' && placeOf(target ?? '') !== 'shared',
+    );
+    expect(loaded.some(({ target }) => target?.includes('/git/'))).toBe(true);
+  });
+
   test(`folders hold at most ${maxFiles} files`, () => {
     const counts = new Map<string, number>();
     for (const file of files) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
