@@ -52,7 +52,7 @@ export async function readCloneSettings(options: CloneOptions): Promise<CloneSet
   ]);
   const all = inClone ?? everywhere;
   const address = declared ?? (await remoteAddress(all, options));
-  const found = without(all, everywhere).filter(({ key }) => ofConnections.test(key));
+  const found = without(all, everywhere).filter(({ key }) => ofConnections.test(key) && !(isUrl && isForAnyHost(key)));
   const proxies = isUrl ? [] : valuesOf(all, `remote.${remote}.`, /^proxy(?:authmethod)?$/);
   const format = all.findLast(({ key }) => key === 'extensions.objectformat')?.value;
   const login = loginSettings(address);
@@ -128,6 +128,11 @@ function settingsOf({ code, stdout }: GitRun): readonly Setting[] {
       const end = text.indexOf('\n');
       return end < 0 ? { key: text, value: 'true' } : { key: text.slice(0, end), value: text.slice(end + 1) };
     });
+}
+
+/** A header with a token that the clone would send to whatever host a pull request names in almanac.yaml. */
+function isForAnyHost(key: string): boolean {
+  return key === 'http.extraheader';
 }
 
 /** What the clone adds to what git reads everywhere: a list that is given twice would be sent twice. */
