@@ -3,36 +3,20 @@
 
 import '../support/property/cheap-fingerprints.ts';
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { killableProgram, removeKillableProgram } from '../support/cli/killable-program.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
 import { mustSucceed, resolveByHand, unaccounted } from '../support/resolve-by-hand.ts';
 import { openFolder, type Workspace, type WorkspaceFolder, workspaceIn } from '../support/workspace.ts';
 
-const built = mkdtempSync(join(tmpdir(), 'almanac-killable-'));
-const program = join(built, 'killable-almanac.mjs');
-
+let program: string;
 beforeAll(async () => {
-  await build({
-    entryPoints: ['test/support/killable-almanac.ts'],
-    outdir: built,
-    bundle: true,
-    // A process reads only the chunks that it needs, like the program that is published.
-    splitting: true,
-    minify: true,
-    outExtension: { '.js': '.mjs' },
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
-  });
+  program = await killableProgram();
 });
-afterAll(() => rmSync(built, { recursive: true, force: true }));
+afterAll(removeKillableProgram);
 
 interface Stage {
   readonly emulator: Emulator;

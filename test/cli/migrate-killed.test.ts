@@ -2,35 +2,20 @@
 // command finishes the move.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
 import { makeGitStage } from '../support/adapters/git-remote.ts';
+import { killableProgram, removeKillableProgram } from '../support/cli/killable-program.ts';
 import { createdAndDied, madeId } from '../support/engine/memory-place.ts';
 import { schedule, stateOf } from '../support/plan/planning.ts';
 
-const built = mkdtempSync(join(tmpdir(), 'almanac-killable-'));
-const program = join(built, 'killable-almanac.mjs');
-
+let program: string;
 beforeAll(async () => {
-  await build({
-    entryPoints: ['test/support/killable-almanac.ts'],
-    outdir: built,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    outExtension: { '.js': '.mjs' },
-    platform: 'node',
-    format: 'esm',
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
-  });
+  program = await killableProgram();
 });
-afterAll(() => rmSync(built, { recursive: true, force: true }));
+afterAll(removeKillableProgram);
 
 interface Ran {
   readonly code: number | null;

@@ -4,11 +4,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { type Outcome, survive } from '../support/cli/chaos.ts';
 import { chaosPlaces } from '../support/cli/chaos-places.ts';
-import { removeProgram } from '../support/cli/chaos-run.ts';
 import { type Operations, type Trial, trialOf } from '../support/cli/chaos-trials.ts';
+import { removeKillableProgram } from '../support/cli/killable-program.ts';
 import { tellFigures } from '../support/figures.ts';
 
-afterAll(removeProgram);
+afterAll(removeKillableProgram);
 
 /** `npm run test:races` tries more of them. */
 const seeds = Number(process.env['ALMANAC_SEEDS'] ?? 8);

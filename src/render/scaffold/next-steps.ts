@@ -45,12 +45,12 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
     ...(destinations.length === 0
       ? [
           step('Set OMNI_API_TOKEN to an API key and declare what is in Omni:', command(`import${inEnvironment}`)),
-          step('Look at it, as often as you like (neither sends a request):', ...look),
+          step('Look at it, as often as you like (neither asks Omni):', ...look),
           step('Record what was imported (this sends no change):', command(`apply${inEnvironment}`)),
         ]
       : [
           step(`Make ${file(sourceFile)} your own: identifier, name and where it goes.`),
-          step('Look at it, as often as you like (neither sends a request):', ...look),
+          step('Look at it, as often as you like (neither asks Omni):', ...look),
           step('See when it runs:', command(`next schedules.${firstKey(destinations)}${inEnvironment}`)),
           step('Set OMNI_API_TOKEN to an API key and apply:', command(`apply${inEnvironment}`)),
         ]),

@@ -1,11 +1,9 @@
 // The program as a process of its own, which is killed, or falls asleep and wakes up, at one of its effects or at any time.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { readFileSync } from 'node:fs';
 import type { Trial } from './chaos-trials.ts';
+import { killableProgram } from './killable-program.ts';
 
 /** How much faster all clocks run, so that a lease of two minutes is over in two seconds. */
 export const clockRate = 60;
@@ -29,44 +27,15 @@ export interface ChaosRun {
 /** Far more than a run needs whose network is down again and again. */
 const longestMs = 120_000;
 
-let program: Promise<{ readonly path: string; readonly folder: string }> | undefined;
-
-/** Bundled once, since a thousand processes load it. */
-function builtProgram() {
-  program ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'almanac-chaos-'));
-    await build({
-      entryPoints: ['test/support/killable-almanac.ts'],
-      outdir: folder,
-      bundle: true,
-      splitting: true,
-      minify: true,
-      outExtension: { '.js': '.mjs' },
-      platform: 'node',
-      format: 'esm',
-      alias: { postgres: join(process.cwd(), 'node_modules/postgres/src/index.js') },
-      banner: {
-        js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-      },
-    });
-    return { path: join(folder, 'killable-almanac.mjs'), folder };
-  })();
-  return program;
-}
-
-export async function removeProgram(): Promise<void> {
-  if (program !== undefined) rmSync((await program).folder, { recursive: true, force: true });
-}
-
 export async function startRun(
   folder: string,
   environment: Readonly<Record<string, string>>,
   { how, at }: Pick<Trial, 'how' | 'at'>,
 ): Promise<ChaosRun> {
-  const { path } = await builtProgram();
+  const program = await killableProgram();
   const point = 'point' in at && how !== 'compete' ? { [`${how.toUpperCase()}_AT`]: String(at.point) } : {};
   const env = { PATH: process.env['PATH'] ?? '', CLOCK_RATE: String(clockRate), ...environment, ...point };
-  const child = spawn(process.execPath, [path, 'apply', '--auto-approve', '-q'], { cwd: folder, env });
+  const child = spawn(process.execPath, [program, 'apply', '--auto-approve', '-q'], { cwd: folder, env });
   let stderr = '';
   let startedAt: number | undefined;
   const started = new Promise<void>((resolve) => {
