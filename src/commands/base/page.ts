@@ -1,6 +1,7 @@
-// The width and the colours of a stream.
+// The width and the colours of a stream, and whether -v asks for everything.
 
-import { colourTheme, plainTheme, type Theme } from '../../render/text/theme.ts';
+import type { Page } from '../../render/text/field-lines.ts';
+import { colourTheme, plainTheme } from '../../render/text/theme.ts';
 import type { GlobalOptions } from './command.ts';
 import type { Output, World } from './world.ts';
 
@@ -8,9 +9,10 @@ import type { Output, World } from './world.ts';
 export function pageOf(
   output: Output,
   world: World,
-  { color }: Pick<GlobalOptions, 'color'>,
-): { theme: Theme; width: number } {
-  return { theme: isColoured(output, world, color) ? colourTheme : plainTheme, width: output.width };
+  { color, verbose }: Pick<GlobalOptions, 'color' | 'verbose'>,
+): Page {
+  const theme = isColoured(output, world, color) ? colourTheme : plainTheme;
+  return { theme, width: output.width, showsAll: verbose === true };
 }
 
 function isColoured(output: Output, { environment }: World, color: boolean): boolean {

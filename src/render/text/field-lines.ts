@@ -8,6 +8,8 @@ export interface Page {
   readonly theme: Theme;
   /** Columns. */
   readonly width: number;
+  /** Nothing is folded: what many have in common is listed for each of them. */
+  readonly showsAll?: boolean;
 }
 
 export type Sign = '+' | '-' | '~' | ' ';
