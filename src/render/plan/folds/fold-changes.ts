@@ -1,11 +1,11 @@
 // Equal changes as one entry of a report: same action, same reason and same difference, whatever else the resources
 // hold. 90 schedules whose recipients lose the same person are one thing to review.
 
-import type { Change, FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
-import { type Address, type Kind, kindOf } from '../../model/values/address.ts';
-import { byCodeUnit, canonicalJson, equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
-import { isSetField } from '../fields/field-paths.ts';
+import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
+import { type Address, type Kind, kindOf } from '../../../model/values/address.ts';
+import { byCodeUnit, canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { type Pointer, pointerSegments } from '../../../model/values/pointer.ts';
+import { isSetField } from '../../fields/field-paths.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {
