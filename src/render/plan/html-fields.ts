@@ -4,15 +4,8 @@ import type { Json } from '../../model/values/json.ts';
 import type { Declared } from '../fields/declared-text.ts';
 import { type DiffRow, lineRows, linesOf, listRows } from '../fields/diff-rows.ts';
 import { type Changed, timingComments } from '../fields/field-diff-text.ts';
-import {
-  changedLeaves,
-  declaredLeaves,
-  hiddenValue,
-  hidesValue,
-  isSetField,
-  type Leaf,
-  labelOf,
-} from '../fields/field-paths.ts';
+import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from '../fields/field-paths.ts';
+import { isSetField } from '../fields/set-differences.ts';
 import { countOf } from '../text/count-words.ts';
 import { scheduleComment } from '../text/cron-text.ts';
 import { escapeHtml } from '../text/escape-html.ts';
