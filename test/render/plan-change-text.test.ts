@@ -46,7 +46,6 @@ describe('at 80 columns', () => {
             ~ recipients:
                 - "cy@example.com"
                 + "bo@example.com"
-                # (2 unchanged elements hidden)
             - subject:     "Sales"
             ~ textBody:
                   Hello all,

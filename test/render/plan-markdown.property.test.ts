@@ -86,8 +86,7 @@ test('the Markdown of a plan says once what 90 schedules have in common, with th
 
     \`\`\`diff
       # 90 schedules will be updated in place
-    !      recipients:
-    -          "kim@example.com"
+    -      recipients: "kim@example.com"
     \`\`\`
 
     - \`schedules.report-0\`, [\`Report 0\`](https://acme.omniapp.co/dashboards/12db1a0a)

@@ -54,8 +54,7 @@ test('equal changes are shown once, with a line for each resource that says wher
   const text = textOf(samples.planOf(samples.losesRecipient('kim@example.com', 4)));
   expect(text.slice(text.indexOf('  # '), text.indexOf('\nPlan:'))).toMatchInlineSnapshot(`
     "  # 4 schedules will be updated in place
-          ~ recipients:
-              - "kim@example.com"
+          - recipients: "kim@example.com"
       ~ schedules.report-0 (schedules/team-0.yaml:3)
       ~ schedules.report-1 (schedules/team-1.yaml:4)
       ~ schedules.report-2 (schedules/team-2.yaml:5)

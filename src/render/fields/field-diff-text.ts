@@ -2,13 +2,14 @@
 
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
 import { type CronWords, nextRunComment, scheduleComment } from '../text/cron-text.ts';
 import { commentLines, labelLines, type Page, type Sign, valueLines } from '../text/field-lines.ts';
 import { valueText } from '../text/visible-text.ts';
 import { idLines, labelWidthOf, oneSidedLines } from './declared-text.ts';
 import { lineEndNote, lineRows, listRows, rowLines } from './diff-rows.ts';
-import { changedLeaves, hiddenValue, hidesValue, isSetField, type Leaf, labelOf } from './field-paths.ts';
+import { changedLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from './field-paths.ts';
+import { isSetField } from './set-differences.ts';
 
 export interface Changed {
   readonly kind: Kind;
@@ -38,9 +39,8 @@ function leafLines(page: Page, changed: Changed, leaf: Leaf, labelWidth: number)
     return oneSidedLines(page, leaf, { sign: before === undefined ? '+' : '-', labelWidth, comments });
   }
   if (Array.isArray(before) && Array.isArray(after)) {
-    const isSet = isSetField(changed.kind, segments);
-    const rows = listRows(before, after, isSet);
-    return [...labelLines(page, '~', label), ...rowLines(page, rows, isSet ? 0 : 2, 'element')];
+    if (isSetField(changed.kind, segments)) return setLines(page, { label, labelWidth, before, after });
+    return [...labelLines(page, '~', label), ...rowLines(page, listRows(before, after, false), 2, 'element')];
   }
   if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
     const note = lineEndNote(before, after);
@@ -52,6 +52,23 @@ function leafLines(page: Page, changed: Changed, leaf: Leaf, labelWidth: number)
   }
   const [old, now] = [valueText(before), valueText(after)];
   return valueLines(page, { sign: '~', label, labelWidth, values: old === now ? [now] : [old, now], comments });
+}
+
+interface SetChange {
+  readonly label: string;
+  readonly labelWidth: number;
+  /** What it loses. */
+  readonly before: readonly Json[];
+  /** What it gains. */
+  readonly after: readonly Json[];
+}
+
+/** `+ recipients: "bo@example.com"`; several elements stand below one label. */
+function setLines(page: Page, { label, labelWidth, before, after }: SetChange): readonly string[] {
+  const sign = after.length === 0 ? '-' : before.length === 0 ? '+' : '~';
+  const [only, ...others] = [...before, ...after].map(valueText);
+  if (only !== undefined && others.length === 0) return valueLines(page, { sign, label, labelWidth, values: [only] });
+  return [...labelLines(page, sign, label), ...rowLines(page, listRows(before, after, true), 0, 'element')];
 }
 
 /** When a schedule ran and will run, where that is what changes. */

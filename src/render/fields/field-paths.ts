@@ -1,7 +1,7 @@
 // Fields as a plan lists them: in the order of the kind's table, maps opened down to single values, each under its
-// path. What the model says of a field (is it a set?) is looked up here.
+// path.
 
-import type { Field, Fields } from '../../model/fields/field.ts';
+import type { Fields } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
@@ -9,6 +9,7 @@ import { byCodeUnit, equalJson, isJsonObject, type Json, type JsonObject } from 
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { sensitive } from '../../model/values/secret.ts';
 import { isMask, keyText, valueText } from '../text/visible-text.ts';
+import { setDifferences } from './set-differences.ts';
 
 /** A value under its path; not a map, unless an empty one. */
 export interface Leaf {
@@ -40,10 +41,12 @@ export function declaredLeaves(kind: Kind, attributes: JsonObject): readonly Lea
   return names.flatMap((name) => openLeaf({ segments: [name], after: attributes[name] as Json }));
 }
 
-/** The single values that a diff touches. */
+/** The single values that a diff touches. Of a set: one leaf with what it loses and what it gains, without positions. */
 export function changedLeaves(kind: Kind, diff: readonly FieldDiff[]): readonly Leaf[] {
   const order = inTableOrder(kind);
-  const leaves = diff.map(({ path, ...rest }): Leaf => ({ ...rest, segments: pointerSegments(path) }));
+  const leaves = setDifferences(kind, diff).map(
+    ({ path, ...rest }): Leaf => ({ ...rest, segments: pointerSegments(path) }),
+  );
   return leaves.sort((a, b) => order(a.segments[0] ?? '', b.segments[0] ?? '')).flatMap(openLeaf);
 }
 
@@ -78,15 +81,4 @@ export function hiddenValue({ after }: Leaf): string {
 
 export function labelOf(segments: readonly string[]): string {
   return segments.map(keyText).join('.');
-}
-
-/** Whether a list is one whose order means nothing. */
-export function isSetField(kind: Kind, segments: readonly string[]): boolean {
-  let fields: Fields | undefined = fieldsOf[kind];
-  let field: Field | undefined;
-  for (const segment of segments) {
-    field = fields !== undefined && Object.hasOwn(fields, segment) ? fields[segment] : undefined;
-    fields = field?.shape.type === 'object' ? field.shape.fields : undefined;
-  }
-  return field?.set === true;
 }

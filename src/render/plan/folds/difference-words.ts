@@ -3,7 +3,8 @@
 import type { FieldDiff } from '../../../model/plan/plan.ts';
 import type { Kind } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
-import { changedLeaves, hidesValue, isSetField, type Leaf, labelOf } from '../../fields/field-paths.ts';
+import { changedLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
+import { isSetField } from '../../fields/set-differences.ts';
 import type { CodeSpan } from '../../text/code-spans.ts';
 import { valueText } from '../../text/visible-text.ts';
 

@@ -3,9 +3,8 @@
 
 import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
 import { type Address, type Kind, kindOf } from '../../../model/values/address.ts';
-import { byCodeUnit, canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
-import { type Pointer, pointerSegments } from '../../../model/values/pointer.ts';
-import { isSetField } from '../../fields/field-paths.ts';
+import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { setDifferences } from '../../fields/set-differences.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {
@@ -41,7 +40,7 @@ export function foldDrift(drift: PlanDocument['drift']): readonly FoldedDrift[] 
     const { address, diff } = first;
     if (group.length <= mostEqual) return [{ kind, addresses: [address], diff }];
     const others = group.slice(1).map((each) => each.address);
-    return group[0] === first ? [{ kind, addresses: [address, ...others], diff: commonDiff(kind, diff) }] : [];
+    return group[0] === first ? [{ kind, addresses: [address, ...others], diff: setDifferences(kind, diff) }] : [];
   });
 }
 
@@ -56,7 +55,7 @@ export function foldChanges(changes: readonly Change[]): readonly FoldedChanges[
 }
 
 function folded(first: Change, changes: readonly Change[]): FoldedChanges {
-  const diff = commonDiff(first.kind, first.diff);
+  const diff = setDifferences(first.kind, first.diff);
   return { first, changes, diff, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
 }
 
@@ -97,51 +96,10 @@ function keyOf(change: Change): string | undefined {
 }
 
 function differenceKey(kind: Kind, diff: readonly FieldDiff[]): string {
-  return canonicalJson([kind, commonDiff(kind, diff).map((each): Json => ({ ...each }))]);
+  return canonicalJson([kind, setDifferences(kind, diff).map((each): Json => ({ ...each }))]);
 }
 
 /** Moves and adoptions: of many, only the names are worth reading. */
 export function isStateOnly({ action }: Change): boolean {
   return action === 'move' || action === 'adopt';
-}
-
-/** What a set loses and gains stands under the path of the set, in a fixed order. */
-function commonDiff(kind: Kind, diff: readonly FieldDiff[]): readonly FieldDiff[] {
-  const sets = groupsOf(diff, (entry) => setOf(kind, entry));
-  return diff.flatMap((entry) => {
-    const entries = sets.get(entry);
-    if (entries === undefined) return [entry];
-    return entries[0] === entry ? [differenceOfSet(setOf(kind, entry) ?? entry.path, entries)] : [];
-  });
-}
-
-/** The path of the set that an entry, or the whole of it, belongs to. Two secrets may look alike and differ. */
-function setOf(kind: Kind, { path, before, after, sensitive }: FieldDiff): Pointer | undefined {
-  if (sensitive) return undefined;
-  if (Array.isArray(before) && Array.isArray(after)) return isSetField(kind, pointerSegments(path)) ? path : undefined;
-  const list = path.slice(0, path.lastIndexOf('/'));
-  return isSetField(kind, pointerSegments(list)) ? list : undefined;
-}
-
-function differenceOfSet(path: Pointer, entries: readonly FieldDiff[]): FieldDiff {
-  const [before, after] = [elementsOf(entries, 'before'), elementsOf(entries, 'after')];
-  return {
-    path,
-    op: 'change',
-    before: [...before].filter(([text]) => !after.has(text)).map(([, element]) => element),
-    after: [...after].filter(([text]) => !before.has(text)).map(([, element]) => element),
-    sensitive: false,
-  };
-}
-
-/** By their canonical JSON, sorted. */
-function elementsOf(entries: readonly FieldDiff[], side: 'before' | 'after'): ReadonlyMap<string, Json> {
-  const elements = entries.flatMap((entry): readonly Json[] => {
-    const value = entry[side];
-    if (value === undefined) return [];
-    return Array.isArray(value) ? value : [value];
-  });
-  return new Map(
-    elements.map((element) => [canonicalJson(element), element] as const).sort(([a], [b]) => byCodeUnit(a, b)),
-  );
 }

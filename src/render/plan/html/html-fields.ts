@@ -9,10 +9,10 @@ import {
   declaredLeaves,
   hiddenValue,
   hidesValue,
-  isSetField,
   type Leaf,
   labelOf,
 } from '../../fields/field-paths.ts';
+import { isSetField } from '../../fields/set-differences.ts';
 import { countOf } from '../../text/count-words.ts';
 import { scheduleComment } from '../../text/cron-text.ts';
 import { escapeHtml } from '../../text/escape-html.ts';

@@ -1,0 +1,71 @@
+// The fields of a difference: what a set loses and gains has no position, and old and new values have the colours of
+// their signs.
+
+import { expect, test } from 'vitest';
+import type { FieldDiff } from '../../src/model/plan/plan.ts';
+import { fieldDiffLines } from '../../src/render/fields/field-diff-text.ts';
+import { setDifferences } from '../../src/render/fields/set-differences.ts';
+import { differenceWords } from '../../src/render/plan/difference-words.ts';
+import { plainTheme } from '../../src/render/text/theme.ts';
+import { cron } from '../support/render/plan-samples.ts';
+
+const gains = (index: number, email: string): FieldDiff => ({
+  path: `/recipients/${index}`,
+  op: 'add',
+  after: email,
+  sensitive: false,
+});
+const loses = (index: number, email: string): FieldDiff => ({
+  path: `/recipients/${index}`,
+  op: 'remove',
+  before: email,
+  sensitive: false,
+});
+
+function textOf(
+  diff: readonly FieldDiff[],
+  { theme = plainTheme, kind = 'schedule' as 'schedule' | 'dashboard' } = {},
+) {
+  return fieldDiffLines({ theme, width: 80 }, { kind, diff, before: null, after: null, cron });
+}
+
+test('a recipient that is added or removed is shown without a position', () => {
+  expect(textOf([gains(1, 'bo@example.com')])).toEqual(['      + recipients: "bo@example.com"']);
+  expect(textOf([loses(0, 'ana@example.com')])).toEqual(['      - recipients: "ana@example.com"']);
+});
+
+test('several recipients that change stand below one label', () => {
+  expect(textOf([gains(1, 'cy@example.com'), gains(0, 'bo@example.com')])).toEqual([
+    '      + recipients:',
+    '          + "bo@example.com"',
+    '          + "cy@example.com"',
+  ]);
+  expect(textOf([loses(1, 'ana@example.com'), gains(1, 'bo@example.com')])).toEqual([
+    '      ~ recipients:',
+    '          - "ana@example.com"',
+    '          + "bo@example.com"',
+  ]);
+});
+
+test('an element of an ordered list keeps its position', () => {
+  const diff: readonly FieldDiff[] = [{ path: '/filterOrder/2', op: 'add', after: 'region', sensitive: false }];
+  expect(textOf(diff, { kind: 'dashboard' })).toEqual(['      + filterOrder.2: "region"']);
+});
+
+test('a set inside of a record has no positions either', () => {
+  const diff: readonly FieldDiff[] = [
+    { path: '/lifecycle/ignoreChanges/0', op: 'remove', before: 'name', sensitive: false },
+  ];
+  expect(textOf(diff)).toEqual(['      - lifecycle.ignoreChanges: "name"']);
+});
+
+test('the words of a difference name a set without positions', () => {
+  const words = differenceWords('schedule', [gains(4, 'bo@example.com'), loses(2, 'ana@example.com')]);
+  expect(words.map(({ text }) => text).join('')).toBe('recipients lose ana@example.com and gain bo@example.com');
+});
+
+test('the differences of sets stay the same when they are asked for again', () => {
+  const once = setDifferences('schedule', [gains(4, 'bo@example.com'), loses(2, 'ana@example.com')]);
+  expect(setDifferences('schedule', once)).toEqual(once);
+  expect(once).toHaveLength(1);
+});
