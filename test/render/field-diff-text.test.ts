@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
 import { fieldDiffLines } from '../../src/render/fields/field-diff-text.ts';
 import { setDifferences } from '../../src/render/fields/set-differences.ts';
-import { differenceWords } from '../../src/render/plan/difference-words.ts';
+import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
 import { cron } from '../support/render/plan-samples.ts';
 

@@ -12,9 +12,8 @@ import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { dangerLines } from './danger-text.ts';
 import { driftSections, untrackedCountWords } from './drift-text.ts';
-import { foldChanges } from './folds/fold-changes.ts';
+import { changeBlocks } from './folds/change-blocks.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
-import { entryLines } from './plan-change-text.ts';
 import { placeWords, planCounts, requestCount } from './plan-headline.ts';
 
 export interface PlanTextOptions extends Page {
@@ -32,7 +31,7 @@ export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): st
     dangerLines(options, plan.dangers),
     ...driftSections(plan, options),
     ...(plan.changes.length === 0 ? [] : [legendLines(plan, options), introLines(plan, options)]),
-    ...foldChanges(plan.changes).map((folded) => entryLines(page, folded)),
+    ...changeBlocks(page, plan.changes),
     unresolvedLines(options, plan.unresolved),
     orphanLines(options, remainingOrphans(plan)),
     endLines(plan, options),
