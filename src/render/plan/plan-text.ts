@@ -2,6 +2,7 @@
 // at the end the counts and the digest that `apply --expect` takes. Diagnostics are printed by the command.
 
 import { actionNames, actions } from '../../model/plan/action.ts';
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { remainingOrphans } from '../../model/plan/remaining-orphans.ts';
@@ -14,7 +15,7 @@ import { dangerLines } from './danger-text.ts';
 import { driftSections, untrackedCountWords } from './drift-text.ts';
 import { changeBlocks } from './folds/change-blocks.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
-import { placeWords, planCounts, requestCount } from './plan-headline.ts';
+import { costWords, placeWords, planCounts, requestCount } from './plan-headline.ts';
 
 export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
@@ -22,6 +23,8 @@ export interface PlanTextOptions extends Page {
   readonly refreshOnly?: boolean;
   /** How many schedules in Omni nothing declares, where that is known. */
   readonly untrackedCount?: number;
+  /** Of the apply that is about to begin. */
+  readonly cost?: RunCost | undefined;
 }
 
 /** Ends with a newline. */
@@ -74,14 +77,14 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
     index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
   );
   const kept = page.refreshOnly ? wrap(stateAlone, width) : [];
-  return [...headline, ...digestLines(plan, width), ...kept, ...refusalLines(plan, page)];
+  return [...headline, ...digestLines(plan, page), ...kept, ...refusalLines(plan, page)];
 }
 
 const stateAlone =
   'Only the state changes. Where a declaration says something else, the next apply changes Omni back to it.';
 
-function digestLines(plan: PlanDocument, width: number): readonly string[] {
-  const lines = [`${requestCount(plan)}.`, `Digest ${safeText(plan.digest)}`];
+function digestLines(plan: PlanDocument, { cost, width }: PlanTextOptions): readonly string[] {
+  const lines = [`${cost === undefined ? requestCount(plan) : costWords(cost)}.`, `Digest ${safeText(plan.digest)}`];
   const line = lines.join(' ');
   return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
 }
