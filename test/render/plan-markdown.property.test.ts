@@ -62,6 +62,22 @@ test('the Markdown of a plan names new recipients', () => {
   `);
 });
 
+test('the Markdown of a plan names every new recipient and outside domain, also beyond those that it explains', () => {
+  const people = Array.from({ length: 30 }, (_, index) => `eve@evil-${index}.example`);
+  const before = { ...samples.weeklySales, recipients: ['ana@example.com'] };
+  const after = { ...before, recipients: ['ana@example.com', ...people] };
+  const changes = samples.losesRecipient('kim@example.com', 4).map((change) => ({ ...change, before, after }));
+  const markdown = render(samples.planOf(changes, { operations: 'full' }));
+  const dangers = markdown.slice(markdown.indexOf('### Look'), markdown.indexOf('### Changes'));
+  expect(dangers).toContain('>   - and 20 more: ');
+  for (const person of people) {
+    expect(dangers).toContain(`\`${person}\``);
+    expect(dangers).toContain(`\`${person.slice('eve@'.length)}\``);
+  }
+  const cut = render(samples.planOf(changes, { operations: 'full' }), 8_000);
+  expect(cut).toMatch(/and 20 more: `evil-.*, …$/m);
+});
+
 test('the Markdown of a plan names each report and links its dashboard', () => {
   const rows = render(samples.planOf([samples.updateChange, samples.createChange, samples.runChange])).split('\n');
   const name = '[`Weekly sales report`](https://acme.omniapp.co/dashboards/12db1a0a)';
