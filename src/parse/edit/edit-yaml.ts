@@ -13,6 +13,8 @@ import { applyEdits, CannotEdit, type Edit, type EditTree, growEdits, valueAfter
 import { rootOf, type Spot } from './source-entries.ts';
 import { applySplices, type Splice } from './splice.ts';
 
+export type { Edit } from './edit-tree.ts';
+
 /**
  * The text with all edits, or undefined if its layout is not supported. The order decides where a missing field is added;
  * that of almanac.yaml is `configOrder`. A list or map that is set keeps what stays in it as it is written.

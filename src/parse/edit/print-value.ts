@@ -32,12 +32,13 @@ const longestFlow = 80;
 
 /** The value of a key, or of a dash. */
 export function printValue(value: Json, style: Style, isItem: boolean): Printed {
-  if (style.inFlow || isShort(value)) return { inline: printInline(value, style), below: [] };
-  if (typeof value === 'string')
-    return printBlockText(value, style) ?? { inline: printInline(value, style), below: [] };
+  const inline = () => ({ inline: printInline(value, style), below: [] });
+  // A list inside a list is on one line.
+  if (style.inFlow || isShort(value) || (isItem && Array.isArray(value))) return inline();
+  if (typeof value === 'string') return printBlockText(value, style) ?? inline();
   const lines = blockLines(value, { ...style, column: style.column + style.step, quote: undefined });
   const [first = '', ...rest] = lines;
-  return isItem && !Array.isArray(value) ? { inline: first.trimStart(), below: rest } : { inline: '', below: lines };
+  return isItem ? { inline: first.trimStart(), below: rest } : { inline: '', below: lines };
 }
 
 /** An entry of a block: whole lines without line breaks. */
@@ -88,8 +89,7 @@ function printInline(value: Json, style: Style): string {
 function blockLines(value: Json, style: Style): readonly string[] {
   if (Array.isArray(value)) {
     const order = style.order?.below('');
-    // A list inside a list is on one line.
-    return value.flatMap((item) => printEntry(undefined, item, { ...style, order, inFlow: Array.isArray(item) }));
+    return value.flatMap((item) => printEntry(undefined, item, { ...style, order }));
   }
   if (!isJsonObject(value)) return [];
   return sorted(value, style.order).flatMap(([key, entry]) =>
