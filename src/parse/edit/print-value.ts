@@ -31,7 +31,9 @@ export interface Style {
 const longestFlow = 80;
 
 /** The value of a key, or of a dash. */
-export function printValue(value: Json, style: Style, isItem: boolean): Printed {
+export function printValue(value: Json, around: Style, isItem: boolean): Printed {
+  // What belongs to an item begins two columns after its dash, whatever the step is.
+  const style = isItem ? { ...around, step: 2 } : around;
   const inline = () => ({ inline: printInline(value, style), below: [] });
   // A list inside a list is on one line.
   if (style.inFlow || isShort(value) || (isItem && Array.isArray(value))) return inline();
@@ -43,9 +45,7 @@ export function printValue(value: Json, style: Style, isItem: boolean): Printed 
 
 /** An entry of a block: whole lines without line breaks. */
 export function printEntry(key: string | undefined, value: Json, style: Style): readonly string[] {
-  // The lines of an item begin two columns after its dash, whatever the step is.
-  const inner = key === undefined ? { ...style, step: 2 } : style;
-  const { inline, below } = printValue(value, inner, key === undefined);
+  const { inline, below } = printValue(value, style, key === undefined);
   const head = key === undefined ? '-' : `${printKey(key, style)}:`;
   return [`${' '.repeat(style.column)}${head}${inline === '' ? '' : ` ${inline}`}`, ...below];
 }

@@ -22,12 +22,14 @@ export function replaceValue(holder: Holder, { inline, below }: Printed, { text,
     putBelow(lineEnd(text, head), lineEnd(text, head));
     return;
   }
-  const [start, end] = [startOf(value), endOf(value)];
+  const start = startOf(value);
+  // A map that ends with a block text ends with its line break, which stays.
+  const end = lineEnd(text, endOf(value)) === endOf(value) ? endOf(value) - 1 : endOf(value);
   const isBlock = value.type === 'block-map' || value.type === 'block-seq';
   if (value.type === 'block-scalar') {
     const { offset, source } = headerOf(value);
     put(inline === '' ? head : offset, offset + source.length, inline);
-    putBelow(bodyOf(value), end);
+    putBelow(bodyOf(value), endOf(value));
   } else if (!areOnOneLine(text, head, start) && (isBlock || inline === '')) {
     putInline();
     putBelow(lineStart(text, start), lineEnd(text, end));
