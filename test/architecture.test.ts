@@ -94,7 +94,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     plan: ['service', 'workspace', 'values'],
   },
   cron: { zones: [] },
-  parse: { format: ['.'] },
+  parse: { format: ['.'], edit: ['format', '.'] },
   plan: { dangers: [] },
   validate: { findings: [], formats: ['findings'], rules: ['findings', 'formats'], online: ['findings'] },
   render: {

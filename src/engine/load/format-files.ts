@@ -2,9 +2,9 @@
 
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
+import { pruneYaml } from '../../parse/edit/prune-yaml.ts';
 import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
 import { formatYaml } from '../../parse/format/format-yaml.ts';
-import { pruneYaml } from '../../parse/format/prune-yaml.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { type Environment, loadConfig } from './load-config.ts';

@@ -20,6 +20,32 @@ export function requote(source: string, place: { readonly inFlow: boolean; reado
   return /["\\]/.test(value) || source.startsWith('"') ? source : `"${value}"`;
 }
 
+export type Quote = '"' | "'";
+
+/** Any string on one line: plain where that is safe, or in the quotes asked for where they can hold it. */
+export function printString(
+  text: string,
+  place: { readonly inFlow: boolean; readonly isKey: boolean },
+  quote?: Quote,
+): string {
+  const isSeen = !unseen.test(text);
+  if (quote === undefined && isSeen && isSafePlain(text, place)) return text;
+  const prefersSingle = quote === "'" || (quote === undefined && /["\\]/.test(text) && !text.includes("'"));
+  return isSeen && prefersSingle ? `'${text.replaceAll("'", "''")}'` : inDoubleQuotes(text);
+}
+
+function inDoubleQuotes(text: string): string {
+  return JSON.stringify(text).replaceAll(new RegExp(unseen, 'gu'), (found) => {
+    const code = (found.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+  });
+}
+
+/** Whether a reader sees all of a text: it holds no control characters and nothing without width. */
+export function isVisible(text: string): boolean {
+  return !unseen.test(text);
+}
+
 function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {
   // Most strings are letters and single spaces; the parser decides about words with a meaning.
   // Some YAML 1.1 readers treat `=` as a special value and fail.

@@ -7,19 +7,20 @@ import type { Entry, Line, Tree } from './layout-tree.ts';
 
 const userKey = /^x-/;
 
+/** Keys with a lower rank come first, and those with the same rank keep their order. */
+export function rankIn(order: Order, name: string): number {
+  if (name === '<<' || userKey.test(name)) return -1;
+  const place = order.keys.indexOf(name);
+  return place < 0 ? order.keys.length : place;
+}
+
 /** The same entries; the lines above the first entry stay above whichever entry comes first. */
 export function sortEntries(
   entries: readonly Entry[],
   order: Order,
   nameOf: (entry: Entry) => string,
 ): readonly Entry[] {
-  const rank = (entry: Entry): number => {
-    const name = nameOf(entry);
-    if (name === '<<' || userKey.test(name)) return -1;
-    const place = order.keys.indexOf(name);
-    return place < 0 ? order.keys.length : place;
-  };
-  const ranks = entries.map(rank);
+  const ranks = entries.map((entry) => rankIn(order, nameOf(entry)));
   // Most maps are already in order, and a section with thousands of entries keeps the user's order.
   if (ranks.every((value, index) => index === 0 || value >= (ranks[index - 1] ?? value))) return entries;
   const ranked = entries.map((entry, index) => ({ entry, index, rank: ranks[index] ?? 0, names: namesIn(entry) }));

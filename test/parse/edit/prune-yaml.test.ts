@@ -1,7 +1,7 @@
 // Entries of moved, adopt and removed are cut out of a file; everything else stays as it is.
 
 import { expect, it } from 'vitest';
-import { pruneYaml } from '../../../src/parse/format/prune-yaml.ts';
+import { pruneYaml } from '../../../src/parse/edit/prune-yaml.ts';
 
 const prune = (text: string, ...pointers: readonly string[]) =>
   pruneYaml(
@@ -65,5 +65,8 @@ it('pruning leaves Windows line ends and other documents alone', () => {
 
 it('pruning gives up on a layout in which an entry is used elsewhere', () => {
   expect(prune('adopt:\n  - &x { to: a, id: b }\nmoved:\n  - *x\n', '/adopt/0')).toBeUndefined();
-  expect(prune('{ adopt: [{ to: a, id: b }] }\n', '/adopt/0')).toBeUndefined();
+});
+
+it('pruning removes a section from a file in braces', () => {
+  expect(prune('{ adopt: [{ to: a, id: b }], schedules: {} }\n', '/adopt/0')).toBe('{ schedules: {} }\n');
 });

@@ -1,0 +1,111 @@
+// Sets, adds and removes single values in the text of a YAML file. The changes are cut out of the text and inserted by
+// position, so that everything else stays byte for byte. Then the meaning of the file is compared with what the edits
+// ask for, in all documents, so that an unforeseen layout leaves the file unchanged.
+
+import { type CST, Parser } from 'yaml';
+import { equalJson, type Json } from '../../model/values/json.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { type Order, sourceOrder } from '../format/canonical-order.ts';
+import { parseSource } from '../parse-source.ts';
+import { type Anchors, anchorsOf } from './anchors.ts';
+import { changeValue } from './change-value.ts';
+import { applyEdits, CannotEdit, type Edit, type EditTree, growEdits, valueAfter } from './edit-tree.ts';
+import { rootOf, type Spot } from './source-entries.ts';
+import { applySplices, type Splice } from './splice.ts';
+
+export type { Edit } from './edit-tree.ts';
+
+/**
+ * The text with all edits, or undefined if its layout is not supported. The order decides where a missing field is added;
+ * that of almanac.yaml is `configOrder`. A list or map that is set keeps what stays in it as it is written.
+ *
+ * What comes by an alias or a merge key is written at the place itself, and the anchor stays as it is. An edit of the
+ * anchor's own value needs `everywhere` if anything refers to it; undefined is returned without.
+ */
+export function editYaml(text: string, edits: readonly Edit[], order: Order = sourceOrder): string | undefined {
+  const lineEnd = /^(?:[^\r\n]*\r\n)+[^\r\n]*$/.test(text) ? '\r\n' : '\n';
+  const unix = lineEnd === '\n' ? text : text.replaceAll(lineEnd, '\n');
+  try {
+    const edited = editText(unix, edits, order);
+    return lineEnd === '\n' ? edited : edited?.replaceAll('\n', lineEnd);
+  } catch (error) {
+    if (error instanceof CannotEdit) return undefined;
+    throw error;
+  }
+}
+
+type Values = ReadonlyMap<number, Json>;
+
+interface DocumentChange {
+  readonly root: Spot;
+  readonly anchors: Anchors;
+  readonly before: Json;
+  readonly after: Json;
+  readonly tree: EditTree;
+}
+
+function editText(text: string, edits: readonly Edit[], order: Order): string | undefined {
+  const before = valuesOf(text);
+  if (before === undefined) return undefined;
+  const isEnded = text === '' || text.endsWith('\n');
+  const whole = isEnded ? text : `${text}\n`;
+  const tokens = documentsOf(whole);
+  const changes = new Map<number, DocumentChange>();
+  for (const document of new Set(edits.map((edit) => edit.document))) {
+    const [token, value] = [tokens[document], before.get(document)];
+    if (token === undefined || value === undefined) return undefined;
+    const inside = edits.filter((edit) => edit.document === document);
+    changes.set(document, documentChange(rootOf(token), value, inside));
+  }
+  const after = new Map([...before].map(([document, value]) => [document, changes.get(document)?.after ?? value]));
+  const attempt = (hasBlockTexts: boolean) => {
+    const changed = changeText(whole, [...changes.values()], order, hasBlockTexts);
+    const edited = isEnded || !changed.endsWith('\n') ? changed : changed.slice(0, -1);
+    return isMeant(edited, after) ? edited : undefined;
+  };
+  // A comment that is indented deeper would become a part of a block text above it, but not of one in quotes.
+  return attempt(true) ?? attempt(false);
+}
+
+function documentChange(root: Spot, before: Json, edits: readonly Edit[]): DocumentChange {
+  const anchors = anchorsOf(root);
+  const expanded = edits.flatMap((edit) =>
+    edit.everywhere ? [...anchors.samePlaces(edit.pointer)].map((pointer) => ({ ...edit, pointer })) : [edit],
+  );
+  const tree = growEdits(expanded);
+  return { root, anchors, before, tree, after: applyEdits(before, tree) ?? null };
+}
+
+function changeText(text: string, changes: readonly DocumentChange[], order: Order, hasBlockTexts: boolean): string {
+  const splices: Splice[] = [];
+  for (const { root, anchors, before, after, tree } of changes) {
+    const meaningOf = (alias: CST.Token) => {
+      const pointer = anchors.pointerOf(alias);
+      return pointer === undefined ? undefined : valueAfter(before, tree, pointer);
+    };
+    const holder = { ...root, column: -2, step: 2, isItem: false, inFlow: false, hasColon: true, order };
+    changeValue(holder, { before, after }, tree, { text, splices, hasBlockTexts, meaningOf });
+  }
+  return applySplices(text, splices);
+}
+
+function isMeant(text: string, wanted: Values): boolean {
+  const found = valuesOf(text);
+  // A document whose last section was removed is empty.
+  const orEmpty = (value: Json | undefined): Json => value ?? {};
+  return (
+    found !== undefined &&
+    found.size <= wanted.size &&
+    [...wanted].every(([document, value]) => equalJson(orEmpty(found.get(document)), orEmpty(value)))
+  );
+}
+
+/** The values of all documents; undefined if one has errors. */
+function valuesOf(text: string): Values | undefined {
+  const { value, findings } = parseSource({ path: '', text });
+  return hasErrors(findings) ? undefined : new Map(value.map((document) => [document.origin.document, document.value]));
+}
+
+function documentsOf(text: string): readonly CST.Document[] {
+  return [...new Parser().parse(text)].filter((token) => token.type === 'document');
+}

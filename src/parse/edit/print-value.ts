@@ -1,0 +1,115 @@
+// New values as text, in the form that `fmt` keeps: maps as blocks, short lists of scalars on one line, and a text of
+// several lines as a block.
+
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Order } from '../format/canonical-order.ts';
+import { isVisible, printString, type Quote } from '../format/plain-scalar.ts';
+import { rankIn } from '../format/sort-entries.ts';
+
+export interface Printed {
+  /** What follows the key or dash on its line. */
+  readonly inline: string;
+  /** Whole lines below it, without line breaks. */
+  readonly below: readonly string[];
+}
+
+export interface Style {
+  readonly inFlow: boolean;
+  /** The column of the key or dash. */
+  readonly column: number;
+  /** The indentation of each level below it. */
+  readonly step: number;
+  readonly order: Order | undefined;
+  /** Of the strings. */
+  readonly quote: Quote | undefined;
+  /** Of the keys. */
+  readonly quotesKeys?: boolean;
+  /** Whether a text of several lines may become a block. */
+  readonly hasBlockTexts: boolean;
+}
+
+const longestFlow = 80;
+
+/** The value of a key, or of a dash. */
+export function printValue(value: Json, around: Style, isItem: boolean): Printed {
+  // What belongs to an item begins two columns after its dash, whatever the step is.
+  const style = isItem ? { ...around, step: 2 } : around;
+  const inline = () => ({ inline: printInline(value, style), below: [] });
+  // A list inside a list is on one line.
+  if (style.inFlow || isShort(value) || (isItem && Array.isArray(value))) return inline();
+  if (typeof value === 'string') return printBlockText(value, style) ?? inline();
+  const lines = blockLines(value, { ...style, column: style.column + style.step, quote: undefined });
+  const [first = '', ...rest] = lines;
+  return isItem ? { inline: first.trimStart(), below: rest } : { inline: '', below: lines };
+}
+
+/** An entry of a block: whole lines without line breaks. */
+export function printEntry(key: string | undefined, value: Json, style: Style): readonly string[] {
+  const { inline, below } = printValue(value, style, key === undefined);
+  const head = key === undefined ? '-' : `${printKey(key, style)}:`;
+  return [`${' '.repeat(style.column)}${head}${inline === '' ? '' : ` ${inline}`}`, ...below];
+}
+
+/** An entry inside brackets. */
+export function printFlowEntry(key: string | undefined, value: Json, style: Style): string {
+  const text = printInline(value, { ...style, inFlow: true });
+  return key === undefined ? text : `${printKey(key, { ...style, inFlow: true })}: ${text}`;
+}
+
+function printKey(key: string, { inFlow, quotesKeys }: Style): string {
+  return printString(key, { inFlow, isKey: true }, quotesKeys ? '"' : undefined);
+}
+
+/** Whether the value takes no block. */
+function isShort(value: Json): boolean {
+  if (Array.isArray(value))
+    return value.every((item) => !isNested(item)) && JSON.stringify(value).length <= longestFlow;
+  if (isJsonObject(value)) return Object.keys(value).length === 0;
+  return typeof value !== 'string' || !value.includes('\n');
+}
+
+function isNested(value: Json): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function printInline(value: Json, style: Style): string {
+  const inside = { ...style, inFlow: true };
+  if (Array.isArray(value)) return `[${value.map((item) => printInline(item, inside)).join(', ')}]`;
+  if (isJsonObject(value)) {
+    const entries = sorted(value, style.order).map(([key, entry]) =>
+      printFlowEntry(key, entry, { ...style, order: style.order?.below(key) }),
+    );
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  }
+  return typeof value === 'string'
+    ? printString(value, { inFlow: style.inFlow, isKey: false }, style.quote)
+    : JSON.stringify(value);
+}
+
+function blockLines(value: Json, style: Style): readonly string[] {
+  if (Array.isArray(value)) {
+    const order = style.order?.below('');
+    return value.flatMap((item) => printEntry(undefined, item, { ...style, order }));
+  }
+  if (!isJsonObject(value)) return [];
+  return sorted(value, style.order).flatMap(([key, entry]) =>
+    printEntry(key, entry, { ...style, order: style.order?.below(key) }),
+  );
+}
+
+function sorted(
+  value: { readonly [key: string]: Json },
+  order: Order | undefined,
+): readonly (readonly [string, Json])[] {
+  const entries = Object.entries(value);
+  return order === undefined ? entries : entries.sort(([a], [b]) => rankIn(order, a) - rankIn(order, b));
+}
+
+/** Undefined where a reader could not see, or a block could not hold, all of the text. */
+function printBlockText(text: string, { column, step, hasBlockTexts }: Style): Printed | undefined {
+  if (!hasBlockTexts || !isVisible(text.replaceAll('\n', '')) || /^[ \n]| \n| $/.test(text)) return undefined;
+  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+  const chomping = text.endsWith('\n\n') ? '+' : text.endsWith('\n') ? '' : '-';
+  const indent = ' '.repeat(column + step);
+  return { inline: `|${chomping}`, below: lines.map((line) => (line === '' ? '' : indent + line)) };
+}

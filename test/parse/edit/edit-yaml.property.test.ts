@@ -1,0 +1,256 @@
+// For any file in any layout and any edits: the values are those that were asked for, and no other line changes.
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Document, isMap, isSeq, type Node, type Pair, parseDocument, Scalar, type ToStringOptions, visit } from 'yaml';
+import { isJsonObject, type Json } from '../../../src/model/values/json.ts';
+import { isWithin, pointerSegments, pointerTo } from '../../../src/model/values/pointer.ts';
+import { type Edit, editYaml } from '../../../src/parse/edit/edit-yaml.ts';
+import { parseSource } from '../../../src/parse/parse-source.ts';
+
+const text = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('ana@example.com', 'bo@example.com', 'Weekly sales', 'x', 'UTC') },
+  fc.constantFrom('yes', '#x', 'a: b', '*/5 * * * ? *', '0 9 ? * MON *', '', ' x', 'x ', "it's", 'say "x"', 'a\\b'),
+  fc.constantFrom('1e3', '~', 'null', '- a', '[x]', '{y}', 'a, b', 'é', '${var.x}', '@a', '%p', '`b', '!t', '&a'),
+  fc.constantFrom('tab\there', 'a #b', '<<', '---', '? q', 'word '.repeat(18).trim(), '\u200b', '012', '=', 'a:'),
+  fc.constantFrom('one\ntwo', 'one\n\n  two\n', '\none', 'one\n\n\n', 'one \ntwo', '# one\n- two\n'),
+);
+const scalar = fc.oneof({ weight: 4, arbitrary: text }, fc.constantFrom<Json>(1, 1.5, 0, true, false, null));
+const list = fc.array(scalar, { maxLength: 4 });
+const anything = fc.oneof(scalar, list, fc.dictionary(fc.constantFrom('a', 'b', 'on', 'a b'), scalar, { maxKeys: 3 }));
+const fields = {
+  identifier: text,
+  name: text,
+  schedule: text,
+  format: scalar,
+  recipients: list,
+  textBody: text,
+  filters: fc.dictionary(fc.constantFrom('status', 'region', 'yes', 'a: b'), anything, { maxKeys: 3 }),
+  unknown: fc.array(anything, { maxLength: 3 }),
+};
+const resource = fc.record(fields, { requiredKeys: [] });
+const declarations = fc.record(
+  {
+    schedules: fc.dictionary(fc.constantFrom('a', 'b', 'c'), resource, { maxKeys: 3 }),
+    moved: fc.array(fc.record({ from: text, to: text }, { requiredKeys: ['from'] }), { maxLength: 3 }),
+    dashboards: resource,
+    top: anything,
+  },
+  { requiredKeys: ['schedules'] },
+);
+
+const options = fc.record({
+  indent: fc.constantFrom(2, 4),
+  indentSeq: fc.boolean(),
+  flowCollectionPadding: fc.boolean(),
+  lineWidth: fc.constantFrom(0, 30, 60),
+});
+
+/** Random choices, again and again in the same order. */
+const choices = fc.array(fc.nat(), { minLength: 5, maxLength: 30 });
+
+const scalarTypes = [
+  Scalar.PLAIN,
+  Scalar.PLAIN,
+  Scalar.QUOTE_DOUBLE,
+  Scalar.QUOTE_SINGLE,
+  Scalar.BLOCK_LITERAL,
+] as const;
+
+function print(value: Json, style: ToStringOptions, random: readonly number[]): string {
+  let next = 0;
+  const choose = () => random[next++ % random.length] ?? 0;
+  const document = new Document(value);
+  visit(document, {
+    Scalar: (key, node) => {
+      const type = scalarTypes[choose() % scalarTypes.length];
+      if (typeof node.value === 'string' && key !== 'key' && type !== undefined) node.type = type;
+    },
+    Collection: (_, node) => {
+      node.flow = choose() % 4 === 0;
+    },
+  });
+  return document.toString(style);
+}
+
+const meaning = (source: string) => {
+  const { value: documents, findings } = parseSource({ path: 'a.yaml', text: source });
+  return findings.some(({ code }) => code !== 'inexact-number') ? undefined : documents.map(({ value }) => value);
+};
+
+const insertions = fc.array(fc.tuple(fc.nat(), fc.constantFrom('#', '', '      #', '  #', ' #'), fc.nat(1_000_000)), {
+  maxLength: 8,
+});
+
+const file = fc.tuple(declarations, options, choices, insertions).map(([value, style, random, inserted]) => {
+  let whole = print(value as Json, style, random);
+  for (const [at, begin, mark] of inserted) {
+    const all = whole.split('\n');
+    const index = at % all.length;
+    const words = begin === '' ? '' : `${begin} note ${mark}`;
+    if (begin === ' #') all[index] = `${all[index]}${words}`;
+    else all.splice(index, 0, words);
+    const candidate = all.join('\n');
+    // Inside a text it would be part of it.
+    if (JSON.stringify(meaning(candidate)) === JSON.stringify(meaning(whole))) whole = candidate;
+  }
+  return whole;
+});
+
+type Wish = readonly [at: number, kind: 'set' | 'remove' | 'add' | 'whole', value: Json, key: string];
+const wishes: fc.Arbitrary<readonly Wish[]> = fc.array(
+  fc.tuple(
+    fc.nat(),
+    fc.constantFrom('set' as const, 'remove' as const, 'add' as const, 'whole' as const),
+    anything,
+    fc.constantFrom('identifier', 'name', 'format', 'subject', 'new', 'yes'),
+  ),
+  { minLength: 1, maxLength: 4 },
+);
+
+function pointersOf(value: Json, at = ''): readonly string[] {
+  const below = Array.isArray(value)
+    ? value.flatMap((item, index) => pointersOf(item, at + pointerTo(index)))
+    : isJsonObject(value)
+      ? Object.entries(value).flatMap(([key, entry]) => pointersOf(entry, at + pointerTo(key)))
+      : [];
+  return at === '' ? below : [at, ...below];
+}
+
+function valueAt(value: Json, pointer: string): Json | undefined {
+  return pointerSegments(pointer).reduce<Json | undefined>(
+    (part, key) => (Array.isArray(part) ? part[Number(key)] : isJsonObject(part) ? part[key] : undefined),
+    value,
+  );
+}
+
+const isCollection = (value: unknown) => typeof value === 'object' && value !== null;
+
+/** Edits of places of which none contains another one. */
+function editsOf(value: Json, wanted: readonly Wish[]): readonly Edit[] {
+  const places = pointersOf(value);
+  const edits: Edit[] = [];
+  for (const [at, kind, given, key] of wanted) {
+    const pointer = places[at % places.length];
+    if (pointer === undefined) continue;
+    const now = valueAt(value, pointer);
+    if (kind === 'set' && (isCollection(now) || isCollection(given))) continue;
+    if (kind === 'add' && !isCollection(now)) continue;
+    const place = kind === 'add' ? pointer + (Array.isArray(now) ? '/-' : pointerTo(key)) : pointer;
+    if (kind === 'add' && isJsonObject(now) && Object.hasOwn(now, key)) continue;
+    const isApart = (other: Edit) =>
+      place.endsWith('/-') && other.pointer === place
+        ? true
+        : !isWithin(place, other.pointer) && !isWithin(other.pointer, place);
+    if (edits.every(isApart)) edits.push({ document: 0, pointer: place, value: kind === 'remove' ? undefined : given });
+  }
+  return edits;
+}
+
+/** The edits made one after the other, the last items of lists first. */
+function applied(value: Json, edits: readonly Edit[]): Json {
+  const result = structuredClone(value);
+  const inOrder = [
+    ...edits.filter((edit) => edit.value !== undefined),
+    ...edits.filter((edit) => edit.value === undefined).sort((a, b) => lastIndex(b) - lastIndex(a)),
+  ];
+  for (const { pointer, value: given } of inOrder) {
+    const segments = pointerSegments(pointer);
+    const last = segments.at(-1) ?? '';
+    const parent = valueAt(result, pointerTo(...segments.slice(0, -1)));
+    if (Array.isArray(parent)) {
+      if (last === '-') parent.push(given);
+      else if (given === undefined) parent.splice(Number(last), 1);
+      else parent[Number(last)] = given;
+    } else if (given === undefined) delete (parent as Record<string, Json>)[last];
+    else (parent as Record<string, Json>)[last] = given;
+  }
+  return result;
+}
+
+function lastIndex({ pointer }: Edit): number {
+  return Number(pointerSegments(pointer).at(-1)) || 0;
+}
+
+/** The lines that an edit may change, by number. */
+function linesOf(source: string, { pointer, value }: Edit): ReadonlySet<number> {
+  const document = parseDocument(source, { stringKeys: true });
+  let [node, start]: [Node | null, number] = [document.contents, 0];
+  let holder: { readonly node: Node | null; readonly start: number } = { node, start };
+  let isMissing = false;
+  for (const segment of pointerSegments(pointer)) {
+    holder = { node, start };
+    if (isSeq(node) && segment !== '-') {
+      node = (node.items[Number(segment)] as Node | undefined) ?? null;
+      start = node?.range?.[0] ?? start;
+    } else {
+      const pair = isMap(node)
+        ? (node.items as Pair<Scalar, Node>[]).find(({ key }) => key.value === segment)
+        : undefined;
+      isMissing = pair === undefined;
+      start = pair?.key.range?.[0] ?? start;
+      node = pair?.value ?? null;
+    }
+  }
+  const { node: parent } = holder;
+  const count = isMap(parent) || isSeq(parent) ? parent.items.length : 0;
+  const isFlow = (isMap(parent) || isSeq(parent)) && parent.flow === true;
+  // In brackets, a comma beside it may change; and what is or becomes empty is written in brackets beside its key.
+  if (isFlow || count === 0) return between(source, holder.start, endOf(parent, holder.start));
+  if (isMissing) return new Set();
+  const own = between(source, start, endOf(node, start), value === undefined);
+  // Several edits can empty the same map.
+  return value === undefined ? new Set([...own, ...between(source, holder.start, holder.start)]) : own;
+}
+
+function endOf(node: Node | null, start: number): number {
+  if (isMap(node) && !node.flow && node.items.length > 0) {
+    const { key, value } = node.items.at(-1) as Pair<Node, Node>;
+    return endOf(value ?? key, start);
+  }
+  if (isSeq(node) && !node.flow && node.items.length > 0) return endOf(node.items.at(-1) as Node, start);
+  return Math.max(start, node?.range?.[1] ?? start);
+}
+
+function between(source: string, start: number, end: number, withDeeper = false): ReadonlySet<number> {
+  const first = source.slice(0, start).split('\n').length - 1;
+  const last = source.slice(0, Math.max(start, end)).trimEnd().split('\n').length - 1;
+  const numbers = new Set(Array.from({ length: Math.max(last, first) - first + 1 }, (_, index) => first + index));
+  const all = source.split('\n');
+  const column = start - (source.lastIndexOf('\n', start - 1) + 1);
+  for (let at = last + 1; withDeeper && /^ *(?:#|$)/.test(all[at] ?? 'x'); at += 1) {
+    const indent = (all[at] ?? '').indexOf('#');
+    if (indent >= 0 && indent < column) break;
+    numbers.add(at);
+  }
+  return numbers;
+}
+
+/** Without the dash that moves when the first field beside it changes. */
+const linesIn = (source: string) => source.split('\n').map((line) => line.replace(/^[ -]+/, ''));
+
+const marks = (source: string) => [...source.matchAll(/# note \d+/g)].map(([found]) => found).sort();
+
+it('edits give the values asked for, and change no line but those of the edited values', () => {
+  fc.assert(
+    fc.property(file, wishes, (source, wanted) => {
+      const [value] = meaning(source) ?? [];
+      fc.pre(value !== undefined);
+      const edits = editsOf(value, wanted);
+      const after = editYaml(source, edits);
+      if (after === undefined) throw new Error(`refused: ${JSON.stringify(edits)}`);
+      expect(meaning(after)?.[0] ?? {}).toEqual(applied(value, edits));
+      const touched = new Set(edits.flatMap((edit) => [...linesOf(source, edit)]));
+      const kept = linesIn(source).filter((line, index) => !touched.has(index) && line !== '');
+      const rest = linesIn(after);
+      expect(kept.filter((line) => !rest.splice(0, rest.indexOf(line) + 1).includes(line))).toEqual([]);
+      const isGentle = edits.every(
+        (edit) => edit.value !== undefined && !isCollection(edit.value) && !isCollection(valueAt(value, edit.pointer)),
+      );
+      if (isGentle) expect(marks(after)).toEqual(marks(source));
+      const sets = edits.filter((edit) => edit.value !== undefined && !edit.pointer.endsWith('/-'));
+      if (sets.length === edits.length) expect(editYaml(after, sets)).toBe(after);
+    }),
+    { numRuns: 400 },
+  );
+});
