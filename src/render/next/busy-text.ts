@@ -1,0 +1,47 @@
+// What is said of minutes with many deliveries.
+
+import type { BusyMinute } from '../../cron/busy-minutes.ts';
+import { countOf } from '../text/count-words.ts';
+import type { Page } from '../text/field-lines.ts';
+import { nameSome } from '../text/name-some.ts';
+import { safeText, wrap } from '../text/terminal-text.ts';
+import { weekday } from '../text/time-words.ts';
+import { localTimesIn } from './local-times.ts';
+
+const mostSentences = 3;
+const mostListed = 5;
+
+/** Up to three minutes with examples, of more the busiest; without a newline at the end. */
+export function renderBusyMinutes(
+  busy: readonly BusyMinute[],
+  { zone, maxPerMinute }: { readonly zone: string; readonly maxPerMinute: number },
+  { theme, width, showsAll }: Page,
+): string {
+  const local = localTimesIn(zone);
+  const time = (at: string) => `${weekday(local(at).slice(0, 10))} ${local(at).replace('T', ' ')}`;
+  if (busy.length <= mostSentences) {
+    const sentences = busy.map(({ at, count, examples }) => {
+      const names = nameSome(
+        examples.map((address) => safeText(address)),
+        count,
+      );
+      return `${countOf(count, 'delivery', 'deliveries')} in one minute, ${time(at)} ${zone}: ${names}.`;
+    });
+    return sentences
+      .flatMap((sentence) => wrap(sentence, width))
+      .map((line) => theme.warning(line))
+      .join('\n');
+  }
+  const order = [...busy].sort((a, b) => b.count - a.count);
+  const listsAll = showsAll || busy.length <= mostListed;
+  const listed = listsAll ? busy : order.slice(0, mostListed);
+  const digits = Math.max(...listed.map(({ count }) => String(count).length));
+  const most = order[0];
+  const heading = `${busy.length} minutes have more than ${countOf(maxPerMinute, 'delivery', 'deliveries')} (--max-per-minute)${listsAll ? '' : ', the busiest'}:`;
+  const ask = `\`almanac next --timezone ${zone} --at '${local(most?.at ?? '').replace('T', ' ')}'\` lists those of one minute.`;
+  return [
+    ...wrap(heading, width).map((line) => theme.warning(line)),
+    ...listed.map(({ at, count }) => `  ${String(count).padStart(digits)}  ${time(at)} ${zone}`),
+    ...wrap(ask, width),
+  ].join('\n');
+}
