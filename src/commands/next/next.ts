@@ -69,7 +69,7 @@ function mostLinesOf(options: NextOptions, addresses: readonly string[], schedul
 }
 
 function timeWords(at: LocalTime, timezone: string | undefined): string {
-  return `${localTimeWords(at)} ${timezone === undefined ? 'in its own time zone' : `in ${timezone}`}`;
+  return `${localTimeWords(at)}${timezone === undefined ? ', each in its own time zone' : ` in ${timezone}`}`;
 }
 
 function calendarWords(schedules: readonly Resource[], now: number): CalendarWords {

@@ -6,7 +6,7 @@ import type { Page } from '../text/field-lines.ts';
 import { nameSome } from '../text/name-some.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 import { weekday } from '../text/time-words.ts';
-import { localTimesIn } from './local-times.ts';
+import { type LocalTimes, localTimesIn } from './local-times.ts';
 
 const mostSentences = 3;
 const mostListed = 5;
@@ -32,16 +32,37 @@ export function renderBusyMinutes(
       .map((line) => theme.warning(line))
       .join('\n');
   }
-  const order = [...busy].sort((a, b) => b.count - a.count);
-  const listsAll = showsAll || busy.length <= mostListed;
-  const listed = listsAll ? busy : order.slice(0, mostListed);
+  const weekly = weeklyOf(busy, local);
+  const listsAll = showsAll || weekly.length <= mostListed;
+  const listed = listsAll ? weekly : weekly.toSorted((a, b) => b.count - a.count).slice(0, mostListed);
   const digits = Math.max(...listed.map(({ count }) => String(count).length));
-  const most = order[0];
-  const heading = `${busy.length} minutes have more than ${countOf(maxPerMinute, 'delivery', 'deliveries')} (--max-per-minute)${listsAll ? '' : ', the busiest'}:`;
+  const [most] = listed.toSorted((a, b) => b.count - a.count);
+  const limit = `${countOf(maxPerMinute, 'delivery', 'deliveries')} (--max-per-minute)`;
+  const heading = `${busy.length} minutes have more than ${limit}${listsAll ? '' : ', the busiest'}:`;
   const ask = `\`almanac next --timezone ${zone} --at '${local(most?.at ?? '').replace('T', ' ')}'\` lists those of one minute.`;
   return [
     ...wrap(heading, width).map((line) => theme.warning(line)),
-    ...listed.map(({ at, count }) => `  ${String(count).padStart(digits)}  ${time(at)} ${zone}`),
+    ...listed.map(({ at, count, weeks }) => {
+      const more = weeks === 1 ? '' : `, in ${weeks} weeks`;
+      return `  ${String(count).padStart(digits)}  ${time(at)} ${zone}${more}`;
+    }),
     ...wrap(ask, width),
   ].join('\n');
+}
+
+interface WeeklyMinute extends BusyMinute {
+  readonly weeks: number;
+}
+
+/** The busiest of those at the same time of the same day of the week, in the order of the first ones. */
+function weeklyOf(busy: readonly BusyMinute[], local: LocalTimes): readonly WeeklyMinute[] {
+  const byTime = new Map<string, WeeklyMinute>();
+  for (const minute of busy) {
+    const wall = local(minute.at);
+    const key = weekday(wall.slice(0, 10)) + wall.slice(11);
+    const known = byTime.get(key);
+    const busiest = known === undefined || minute.count > known.count ? minute : known;
+    byTime.set(key, { ...busiest, weeks: (known?.weeks ?? 0) + 1 });
+  }
+  return [...byTime.values()];
 }

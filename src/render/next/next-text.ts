@@ -80,7 +80,7 @@ function listOf({ schedules }: NextDocument, { zone, days, mostLines, foldsDays 
 }
 
 const howToAsk =
-  "-v lists those of every schedule. For those of some, give an address, --recipient, --dashboard or --destination; `almanac next --at 'MON 09:00'` lists what runs then.";
+  "-v lists the runs of every schedule. For those of some, give an address, --recipient, --dashboard or --destination; `almanac next --at 'MON 09:00'` lists what runs then.";
 
 function countRuns(schedules: NextDocument['schedules']): number {
   return schedules.reduce((sum, { runs }) => sum + runs.length, 0);
