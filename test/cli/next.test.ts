@@ -153,7 +153,7 @@ describe('the filters of next', () => {
   it('nothing is left where filters exclude each other', async () => {
     expect(await inSmall('--recipient', '*@partner.com', '--destination', 's3')).toMatchObject({
       code: 0,
-      stdout: 'No schedules.\n',
+      stdout: 'No schedule matches all filters.\n',
     });
   });
 

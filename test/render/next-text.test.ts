@@ -44,6 +44,7 @@ const counted: NextView = {
   maxPerMinute: 10,
   paused: 0,
   asked: 3,
+  isFiltered: false,
   mostLines: Number.POSITIVE_INFINITY,
   foldsDays: true,
 };

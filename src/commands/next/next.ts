@@ -45,6 +45,7 @@ export async function next(world: World, options: NextOptions, addresses: readon
   if (format === 'text') {
     const view: NextView = {
       ...{ zone, days, busy, maxPerMinute, paused, mostLines, asked: schedules.length },
+      isFiltered: isFiltered(options),
       at: at === undefined ? undefined : timeWords(at, timezone),
       foldsDays: days !== undefined && options.count === undefined && options.verbose !== true,
     };
@@ -62,10 +63,14 @@ export async function next(world: World, options: NextOptions, addresses: readon
 
 /** Everything that is asked for by name or number is listed, and so are few schedules. */
 function mostLinesOf(options: NextOptions, addresses: readonly string[], schedules: number): number {
-  const { count, at, verbose, recipient, dashboard, destination } = options;
+  const { count, at, verbose } = options;
   const isAsked = addresses.length > 0 || count !== undefined || at !== undefined || verbose === true;
   if (isAsked || schedules <= fewSchedules) return Number.POSITIVE_INFINITY;
-  return (recipient ?? dashboard ?? destination) === undefined ? 0 : mostFiltered;
+  return isFiltered(options) ? mostFiltered : 0;
+}
+
+function isFiltered({ recipient, dashboard, destination }: NextOptions): boolean {
+  return (recipient ?? dashboard ?? destination) !== undefined;
 }
 
 function timeWords(at: LocalTime, timezone: string | undefined): string {

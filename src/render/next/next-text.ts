@@ -24,6 +24,8 @@ export interface NextView {
   readonly paused: number;
   /** How many schedules the question is about; with `at`, not all of them run. */
   readonly asked: number;
+  /** Whether schedules were chosen by what they deliver, and to whom. */
+  readonly isFiltered: boolean;
   /** If the list of runs has more lines, only its beginning is shown. */
   readonly mostLines: number;
   /** A schedule that runs many times a day has one line a day. */
@@ -40,7 +42,7 @@ export const firstLines = 20;
 export function renderNext(document: NextDocument, page: Page, view: NextView): string {
   const { schedules } = document;
   const { zone, days, at, busy, paused } = view;
-  if (view.asked === 0) return paused === 0 ? 'No schedules.\n' : `No schedules run: ${pausedWords(paused)}.\n`;
+  if (view.asked === 0) return `${noneWords(view)}.\n`;
   const list = listOf(document, view);
   const busyShown = list.until === undefined ? busy : busy.filter(({ at }) => at <= (list.until ?? ''));
   const hasMap = days !== undefined && days <= longestHeatMap && at === undefined;
@@ -92,6 +94,7 @@ function timeWords(asked: number, running: number, at: string): string {
   return `${running} of ${countOf(asked, 'schedule')} ${running === 1 ? 'runs' : 'run'} at ${at}.`;
 }
 
-function pausedWords(paused: number): string {
-  return `${paused} ${paused === 1 ? 'is' : 'are'} paused`;
+function noneWords({ isFiltered, paused }: NextView): string {
+  if (paused > 0) return `No schedules run: ${paused} ${paused === 1 ? 'is' : 'are'} paused`;
+  return isFiltered ? 'No schedule matches all filters' : 'No schedules';
 }
