@@ -163,6 +163,15 @@ describe('the filters of next', () => {
   });
 });
 
+it('the next runs of many schedules are found even if they are years away', async () => {
+  const rare = { ...small.weekly, schedule: '0 9 1 6 ? 2030' };
+  const schedules = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`rare-${index}`, rare]));
+  const workspace = workspaceIn(makeFolder({ 'almanac.yaml': config, 'schedules/all.yaml': { schedules } }), {});
+  const { stdout } = await workspace.run('next');
+  expect(stdout).toContain('Sat 2030-06-01\n  07:00 UTC  09:00 Europe/Berlin  12 schedules');
+  expect(stdout).not.toContain('not run');
+});
+
 describe('three hundred schedules', () => {
   let workspace: Workspace;
   beforeAll(() => {
@@ -205,6 +214,17 @@ describe('three hundred schedules', () => {
     ]);
     expect(shown.join(' ')).toContain('-v lists the runs of every schedule');
   });
+
+  it.each(['2026-11-22T00:10:00Z', '2026-11-23T20:10:00Z', '2026-11-27T17:10:00Z'])(
+    'the first runs after %s are the first of a month',
+    async (from) => {
+      const rows = (shown: readonly string[]) =>
+        shown.filter((line) => /^( {2}\d\d:\d\d|\w{3} \d{4}-\d\d-\d\d$)/.test(line));
+      const first = rows(await lines('--from', from));
+      expect(first.filter((line) => line.startsWith(' '))).toHaveLength(20);
+      expect(first).toEqual(rows(await lines('--from', from, '--days', '31')));
+    },
+  );
 
   it('what runs on Monday at nine is listed one by one', async () => {
     const shown = await lines('--at', 'MON 09:00', '--timezone', 'Europe/Berlin');

@@ -16,7 +16,7 @@ export interface Question {
   readonly from: number;
   /** Exclusive. */
   readonly until: number;
-  /** Whether a run at `from` counts. */
+  /** Whether a run at `from` counts; with `at` it does. */
   readonly isFromIncluded: boolean;
   /** Of each schedule. */
   readonly count: number;
@@ -43,12 +43,11 @@ export function questionOf(options: QuestionOptions, now: number, fallback: numb
   const from = start === undefined ? now : 'at' in start ? start.at : startOfDay(zone, Date.parse(start.date));
   const until = days === undefined ? Number.POSITIVE_INFINITY : startOfDay(zone, dayAt(zone, from) + days * dayMs);
   const unlimited = days === undefined ? (at === undefined ? fallback : 1) : Number.POSITIVE_INFINITY;
-  const isFromIncluded = days !== undefined || at !== undefined;
   if (at?.date !== undefined && Date.parse(at.date) < Date.parse(dateOf(from)) - dayMs)
     throw new Failure('usage', `--at ${at.date} is before the time from which runs are listed.`, {
       hint: `Add --from ${at.date}.`,
     });
-  return { from, until, isFromIncluded, count: options.count ?? unlimited, at, zone: timezone };
+  return { from, until, isFromIncluded: days !== undefined, count: options.count ?? unlimited, at, zone: timezone };
 }
 
 /** The same for all runs of some days, and for the next run of what does not run on them. */
