@@ -121,6 +121,18 @@ describe('next --at', () => {
     });
   });
 
+  it('next --at with a date names what runs at that time, also in the past and in the first zone of the earth', async () => {
+    // The clock of the test shows 2026-03-01.
+    expect(runsOf(await documentOf('--at', '2026-02-23 09:00'))).toEqual({
+      tokyo: [{ at: '2026-02-23T00:00:00.000Z', local: '2026-02-23T09:00' }],
+      weekly: [{ at: '2026-02-23T08:00:00.000Z', local: '2026-02-23T09:00' }],
+    });
+    const early = { ...small.weekly, schedule: '0 0 * * ? *', timezone: 'Pacific/Kiritimati' };
+    const files = { 'almanac.yaml': config, 'schedules/all.yaml': { schedules: { early } } };
+    const { stdout } = await workspaceIn(makeFolder(files), {}).run('next', '--at', '2026-11-23 00:00');
+    expect(stdout).toContain('Sun 2026-11-22\n  10:00 UTC  2026-11-23 00:00 Pacific/Kiritimati  schedules.early');
+  });
+
   it('next --at says that nothing runs then', async () => {
     const { code, stdout } = await inSmall('--at', 'SUN 09:00', '--from', '2026-11-23');
     expect({ code, stdout }).toEqual({
@@ -131,7 +143,7 @@ describe('next --at', () => {
 
   it.each([
     [['--at', 'Monday'], 'MON 09:00, 2026-11-23 09:00'],
-    [['--at', '2026-02-01 09:00'], 'hint: Add --from 2026-02-01.'],
+    [['--at', '2026-11-23 09:00', '--from', '2026-11-01'], 'Leave --from out'],
     [['--at', '09:00', '--format', 'ics'], '--format ics takes no --at'],
   ])('next refuses %j and says what to do', async (argv, words) => {
     const { code, stderr } = await inSmall(...argv);

@@ -4,7 +4,7 @@ import { comingRuns } from '../../cron/coming-runs.ts';
 import type { Cron } from '../../cron/cron.ts';
 import { instantsOf, type LocalTime } from '../../cron/local-time.ts';
 import { parseCron } from '../../cron/parse-cron.ts';
-import { dateOf, dayAt, dayMs, startOfDay } from '../../cron/zones/zone-days.ts';
+import { dayAt, dayMs, startOfDay } from '../../cron/zones/zone-days.ts';
 import type { NextSchedule } from '../../model/plan/next.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DateOrInstant } from '../base/option-values.ts';
@@ -39,15 +39,28 @@ export interface QuestionOptions {
 export function questionOf(options: QuestionOptions, now: number, fallback: number): Question {
   const { days, at, timezone } = options;
   const zone = timezone ?? 'UTC';
-  const { from: start } = options;
-  const from = start === undefined ? now : 'at' in start ? start.at : startOfDay(zone, Date.parse(start.date));
+  const from = startOf(options) ?? now;
   const until = days === undefined ? Number.POSITIVE_INFINITY : startOfDay(zone, dayAt(zone, from) + days * dayMs);
   const unlimited = days === undefined ? (at === undefined ? fallback : 1) : Number.POSITIVE_INFINITY;
-  if (at?.date !== undefined && Date.parse(at.date) < Date.parse(dateOf(from)) - dayMs)
-    throw new Failure('usage', `--at ${at.date} is before the time from which runs are listed.`, {
-      hint: `Add --from ${at.date}.`,
-    });
-  return { from, until, isFromIncluded: days !== undefined, count: options.count ?? unlimited, at, zone: timezone };
+  const count = options.count ?? unlimited;
+  return { from, until, isFromIncluded: days !== undefined, count, at, zone: timezone };
+}
+
+/** The first zone on earth begins a day this long before UTC. */
+const firstZoneMs = 14 * 3_600_000;
+
+/** Undefined for now. A date of --at is itself where to start, so that one of the past has its answer as well. */
+function startOf({ from, at, timezone }: QuestionOptions): number | undefined {
+  if (at?.date !== undefined) {
+    if (from !== undefined)
+      throw new Failure('usage', `--at ${at.date} is a date already, so --from has no meaning.`, {
+        hint: "Leave --from out, or name a day of the week: --at 'MON 09:00'.",
+      });
+    const midnight = Date.parse(at.date);
+    return timezone === undefined ? midnight - firstZoneMs : startOfDay(timezone, midnight);
+  }
+  if (from === undefined) return undefined;
+  return 'at' in from ? from.at : startOfDay(timezone ?? 'UTC', Date.parse(from.date));
 }
 
 /** The same for all runs of some days, and for the next run of what does not run on them. */
