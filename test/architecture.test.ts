@@ -119,6 +119,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     apply: ['propose', 'service', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
     'ai-jobs': ['propose', 'service'],
+    choose: [],
     doctor: ['propose', 'service', 'state', 'load'],
   },
   // The connections, proxies and masks of http serve a state in S3 as well.

@@ -4,7 +4,7 @@ import type { Address } from '../values/address.ts';
 
 export interface NextDocument {
   readonly formatVersion: 1;
-  /** ISO 8601, UTC; the runs come after it, or with --days at it or after it. */
+  /** ISO 8601, UTC; the runs come after it, or with --days or --at at it or after it. */
   readonly from: string;
   readonly schedules: readonly NextSchedule[];
 }
