@@ -1,4 +1,5 @@
-// The width and the colours of a stream, and whether -v asks for everything.
+// The width and the colours of a stream, and whether -v asks for everything. A log or a pipe has no edge, so nothing is
+// cut there; prose is wrapped all the same.
 
 import type { Page } from '../../render/text/field-lines.ts';
 import { colourTheme, plainTheme } from '../../render/text/theme.ts';
@@ -12,7 +13,8 @@ export function pageOf(
   { color, verbose }: Pick<GlobalOptions, 'color' | 'verbose'>,
 ): Page {
   const theme = isColoured(output, world, color) ? colourTheme : plainTheme;
-  return { theme, width: output.width, showsAll: verbose === true };
+  const { isTerminal, width } = output;
+  return { theme, width, room: isTerminal ? width : Number.POSITIVE_INFINITY, showsAll: verbose === true };
 }
 
 function isColoured(output: Output, { environment }: World, color: boolean): boolean {

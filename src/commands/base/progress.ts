@@ -15,8 +15,7 @@ import { pageOf } from './page.ts';
 import type { World } from './world.ts';
 
 export function progressReporter(world: World, options: GlobalOptions): Reporter & { end(): void } {
-  const terminal = pageOf(world.stderr, world, options);
-  const page = { ...terminal, noteWidth: world.stderr.isTerminal ? terminal.width : Number.POSITIVE_INFINITY };
+  const page = pageOf(world.stderr, world, options);
   const live = openLiveLine(world.stderr, page, options.quiet !== true);
   const running = new Set<string>();
   let [done, total] = [0, 0];
@@ -41,13 +40,11 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
   };
 }
 
-interface ProgressPage extends Page {
-  /** A log is neither wrapped nor cut: its readers search for whole sentences. */
-  readonly noteWidth: number;
-}
-
-/** The permanent line of an event; --quiet keeps warnings and failures. */
-function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, quiet: boolean): string | undefined {
+/**
+ * The permanent line of an event; --quiet keeps warnings and failures. A log is neither wrapped nor cut: its readers
+ * search for whole sentences.
+ */
+function lineOf(event: ApplyEvent, { theme, width, room = width }: Page, quiet: boolean): string | undefined {
   switch (event.type) {
     case 'started':
     case 'change-started':
@@ -57,19 +54,19 @@ function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, qu
     case 'change-ended':
       // Skipped changes are listed at the end, each reason once.
       if (event.result.status === 'skipped' || (quiet && event.result.status === 'applied')) return undefined;
-      return renderChangeLine(event.result, event.change, theme, noteWidth);
+      return renderChangeLine(event.result, event.change, theme, room);
     case 'following':
       return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
     case 'job-progress':
-      return quiet ? undefined : jobProgressLine(theme, width, event);
+      return quiet ? undefined : jobProgressLine(theme, room, event);
     case 'job-ended':
       return quiet && event.end.state === 'COMPLETE' ? undefined : jobEndedLine(theme, event.address, event.end);
     case 'waiting':
       if (quiet) return undefined;
-      return waitingLines(event, theme, noteWidth).join('\n');
+      return waitingLines(event, theme, room).join('\n');
     case 'note': {
       const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
-      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, noteWidth);
+      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, room);
       return [theme.warning(label) + first.slice(label.length), ...rest].join('\n');
     }
   }

@@ -38,7 +38,7 @@ function linesOf(event: ImportEvent, page: Page, isQuiet: boolean, isTerminal: b
     case 'skipped':
       return renderSkipped(event.schedule, page);
     case 'waiting':
-      return isQuiet ? [] : waitingLines(event, page.theme, isTerminal ? page.width : Number.POSITIVE_INFINITY);
+      return isQuiet ? [] : waitingLines(event, page.theme, page.room ?? page.width);
     case 'note':
       return [`${page.theme.warning('warning')}: ${safeText(event.message)}`];
   }

@@ -75,16 +75,16 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
     index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
   );
   const kept = page.refreshOnly ? wrap(stateAlone, width) : [];
-  return [...headline, ...digestLines(plan, width), ...kept, ...refusalLines(plan, page)];
+  return [...headline, ...digestLines(plan, page), ...kept, ...refusalLines(plan, page)];
 }
 
 const stateAlone =
   'Only the state changes. Where a declaration says something else, the next apply changes Omni back to it.';
 
-function digestLines(plan: PlanDocument, width: number): readonly string[] {
-  const lines = [`${requestCount(plan)}.`, `Digest ${safeText(plan.digest)}`];
-  const line = lines.join(' ');
-  return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
+function digestLines(plan: PlanDocument, { theme, width }: Page): readonly string[] {
+  const [requests, digest] = [`${requestCount(plan)}.`, `Digest ${safeText(plan.digest)}`];
+  if (displayWidth(`${requests} ${digest}`) <= width) return [`${requests} ${theme.dim(digest)}`];
+  return [...wrap(requests, width), ...wrap(digest, width).map(theme.dim)];
 }
 
 /** What `apply` will refuse, or look for first. */

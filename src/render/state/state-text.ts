@@ -8,7 +8,7 @@ import { maskSealed } from '../../model/values/secret.ts';
 import { declaredLines } from '../fields/declared-text.ts';
 import { orphanLines, unresolvedLines } from '../plan/orphan-text.ts';
 import { countOf } from '../text/count-words.ts';
-import { type Page, valueLines } from '../text/field-lines.ts';
+import { commentLines, hangingLines, type Page, valueLines } from '../text/field-lines.ts';
 import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
 import { plainTheme } from '../text/theme.ts';
 import { valueText } from '../text/visible-text.ts';
@@ -56,8 +56,8 @@ function resourceLines(page: Page, address: Address, resource: StateResource): r
     valueLines(page, { sign: ' ', label: safeText(label), labelWidth, values: [valueText(outputs[label] ?? null)] }),
   );
   return [
-    page.theme.strong(`# ${safeText(address)}`),
-    page.theme.dim(`# created ${safeText(createdAt)}, updated ${safeText(updatedAt)}`),
+    ...hangingLines(page, '# ', safeText(address), { role: 'strong', column: 0 }),
+    ...commentLines(page, `created ${safeText(createdAt)}, updated ${safeText(updatedAt)}`, 0),
     ...declaredLines(page, about),
     ...(given.length === 0 ? [] : [page.theme.dim('  given by the service:'), ...given]),
   ];
