@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
-import { differenceWords } from '../../src/render/plan/difference-words.ts';
-import { foldChanges, foldDrift } from '../../src/render/plan/fold-changes.ts';
+import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
+import { foldChanges, foldDrift } from '../../src/render/plan/folds/fold-changes.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
 const leavers = samples.losesRecipient('kim@example.com', 90);

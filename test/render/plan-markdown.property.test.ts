@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, PlanDocument } from '../../src/model/plan/plan.ts';
-import { renderPlanMarkdown } from '../../src/render/plan/plan-markdown.ts';
+import { renderPlanMarkdown } from '../../src/render/plan/markdown/plan-markdown.ts';
 import { commentLimit } from '../../src/render/text/comment-budget.ts';
 import { hostileMarkup, hostileMarkupText } from '../support/render/hostile-markup.ts';
 import { elementsOf } from '../support/render/markdown-elements.ts';

@@ -26,11 +26,11 @@ export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): 
     case 'json':
       return renderJson(document);
     case 'markdown':
-      return (await import('../../render/plan/plan-markdown.ts')).renderPlanMarkdown(document, {
+      return (await import('../../render/plan/markdown/plan-markdown.ts')).renderPlanMarkdown(document, {
         cron: await cronWords(now),
       });
     case 'html':
-      return (await import('../../render/plan/plan-html.ts')).renderPlanHtml(document, {
+      return (await import('../../render/plan/html/plan-html.ts')).renderPlanHtml(document, {
         cron: await cronWords(now),
         now,
       });

@@ -3,9 +3,9 @@
 
 import type { DriftDocument, UntrackedSchedule } from '../../model/plan/drift-document.ts';
 import { declaredWords, untrackedCountWords } from '../plan/drift-text.ts';
-import { foldDrift } from '../plan/fold-changes.ts';
-import { driftDetails, driftLine } from '../plan/markdown-drift.ts';
-import { code, diagnosticLine, section } from '../plan/markdown-parts.ts';
+import { foldDrift } from '../plan/folds/fold-changes.ts';
+import { driftDetails, driftLine } from '../plan/markdown/markdown-drift.ts';
+import { code, diagnosticLine, section } from '../plan/markdown/markdown-parts.ts';
 import { placeWords } from '../plan/plan-headline.ts';
 import { commentLimit, fitFolds, makeBudget, reserve } from '../text/comment-budget.ts';
 import { countList, countOf } from '../text/count-words.ts';

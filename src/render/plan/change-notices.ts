@@ -5,7 +5,7 @@ import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import { type Change, type FieldDiff, type Reason, reasons } from '../../model/plan/plan.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import type { Operations } from '../../model/workspace/config.ts';
-import type { FoldedChanges } from './fold-changes.ts';
+import type { FoldedChanges } from './folds/fold-changes.ts';
 
 export interface ChangeNotice {
   readonly role: 'error' | 'warning' | 'note';

@@ -17,7 +17,7 @@ import { fileAndLine } from '../text/file-and-line.ts';
 import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { type ChangeNotice, changeNotices, foldedNotices, reasonWords } from './change-notices.ts';
-import type { FoldedChanges } from './fold-changes.ts';
+import type { FoldedChanges } from './folds/fold-changes.ts';
 
 export interface ChangePage extends Page {
   readonly cron: CronWords;

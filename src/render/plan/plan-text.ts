@@ -12,7 +12,7 @@ import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { dangerLines } from './danger-text.ts';
 import { driftSections, untrackedCountWords } from './drift-text.ts';
-import { foldChanges } from './fold-changes.ts';
+import { foldChanges } from './folds/fold-changes.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
 import { entryLines } from './plan-change-text.ts';
 import { placeWords, planCounts, requestCount } from './plan-headline.ts';

@@ -1,17 +1,18 @@
 // The changes of a plan in Markdown: a row for each, or for many equal ones, and what lies behind a fold.
 
-import { bodyOf } from '../../model/plan/change-body.ts';
-import { nameOf, reportName } from '../../model/plan/change-name.ts';
-import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
-import { type Change, type PlanDocument, reasons } from '../../model/plan/plan.ts';
-import { kindWords } from '../../model/values/address.ts';
-import { changedLeaves } from '../fields/field-paths.ts';
-import type { Details } from '../text/comment-budget.ts';
-import { countOf } from '../text/count-words.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
-import { isGrave } from './change-gravity.ts';
-import { differenceWords } from './difference-words.ts';
-import { type FoldedChanges, isStateOnly } from './fold-changes.ts';
+import { bodyOf } from '../../../model/plan/change-body.ts';
+import { nameOf, reportName } from '../../../model/plan/change-name.ts';
+import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
+import { type Change, type PlanDocument, reasons } from '../../../model/plan/plan.ts';
+import { kindWords } from '../../../model/values/address.ts';
+import { changedLeaves } from '../../fields/field-paths.ts';
+import type { Details } from '../../text/comment-budget.ts';
+import { countOf } from '../../text/count-words.ts';
+import { fileAndLine } from '../../text/file-and-line.ts';
+import { isGrave } from '../change-gravity.ts';
+import { differenceWords } from '../folds/difference-words.ts';
+import { type FoldedChanges, isStateOnly } from '../folds/fold-changes.ts';
+import { changeLines, foldedChangeLines } from '../plan-change-text.ts';
 import {
   type Behind,
   code,
@@ -23,7 +24,6 @@ import {
   titleCode,
   titleSpans,
 } from './markdown-parts.ts';
-import { changeLines, foldedChangeLines } from './plan-change-text.ts';
 
 export const tableHead = ['| | resource | what | declared in |', '|---|---|---|---|'];
 

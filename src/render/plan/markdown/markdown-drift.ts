@@ -1,12 +1,12 @@
 // What others changed, in Markdown: a line for each resource, or for many that were changed equally.
 
-import { type Address, kindWords } from '../../model/values/address.ts';
-import { fieldDiffLines } from '../fields/field-diff-text.ts';
-import type { Details } from '../text/comment-budget.ts';
-import { countOf } from '../text/count-words.ts';
-import { differenceWords } from './difference-words.ts';
-import { driftedLines, isGone } from './drift-text.ts';
-import type { FoldedDrift } from './fold-changes.ts';
+import { type Address, kindWords } from '../../../model/values/address.ts';
+import { fieldDiffLines } from '../../fields/field-diff-text.ts';
+import type { Details } from '../../text/comment-budget.ts';
+import { countOf } from '../../text/count-words.ts';
+import { driftedLines, isGone } from '../drift-text.ts';
+import { differenceWords } from '../folds/difference-words.ts';
+import type { FoldedDrift } from '../folds/fold-changes.ts';
 import { type Behind, code, detailsOf, detailsPage, fenced, nameList, spans, titleCode } from './markdown-parts.ts';
 
 const mostFields = 6;

@@ -1,24 +1,24 @@
 // A plan as one self-contained HTML file: no script, nothing fetched, and a policy that forbids both. Dangers come first,
 // then a week of deliveries, then the changes, folded if there are many.
 
-import { actionNames } from '../../model/plan/action.ts';
-import type { Danger } from '../../model/plan/danger.ts';
-import type { PlanDocument } from '../../model/plan/plan.ts';
-import { type PlanFindings, planFindings } from '../../model/plan/plan-findings.ts';
-import { kindWords } from '../../model/values/address.ts';
-import type { Severity } from '../../model/workspace/codes.ts';
-import { countOf } from '../text/count-words.ts';
-import type { CronWords } from '../text/cron-text.ts';
-import { escapeHtml, htmlCode, htmlProse } from '../text/escape-html.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
-import { dangersTitle, mostNamed } from './danger-text.ts';
-import { isGone } from './drift-text.ts';
-import { type FoldedDrift, foldDrift } from './fold-changes.ts';
+import { actionNames } from '../../../model/plan/action.ts';
+import type { Danger } from '../../../model/plan/danger.ts';
+import type { PlanDocument } from '../../../model/plan/plan.ts';
+import { type PlanFindings, planFindings } from '../../../model/plan/plan-findings.ts';
+import { kindWords } from '../../../model/values/address.ts';
+import type { Severity } from '../../../model/workspace/codes.ts';
+import { countOf } from '../../text/count-words.ts';
+import type { CronWords } from '../../text/cron-text.ts';
+import { escapeHtml, htmlCode, htmlProse } from '../../text/escape-html.ts';
+import { fileAndLine } from '../../text/file-and-line.ts';
+import { dangersTitle, mostNamed } from '../danger-text.ts';
+import { isGone } from '../drift-text.ts';
+import { type FoldedDrift, foldDrift } from '../folds/fold-changes.ts';
+import { placeWords, planCounts, requestCount } from '../plan-headline.ts';
 import { changeCards } from './html-changes.ts';
 import { htmlFieldDiff } from './html-fields.ts';
 import { htmlStyle } from './html-style.ts';
 import { htmlWeek } from './html-week.ts';
-import { placeWords, planCounts, requestCount } from './plan-headline.ts';
 import { weekOfDeliveries } from './week-of-deliveries.ts';
 
 export interface PlanHtmlOptions {

@@ -1,10 +1,10 @@
 // Equal changes as one entry of a report: same action, same reason and same difference, whatever else the resources
 // hold. 90 schedules whose recipients lose the same person are one thing to review.
 
-import type { Change, FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
-import { type Address, type Kind, kindOf } from '../../model/values/address.ts';
-import { canonicalJson, equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { setDifferences } from '../fields/set-differences.ts';
+import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.ts';
+import { type Address, type Kind, kindOf } from '../../../model/values/address.ts';
+import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
+import { setDifferences } from '../../fields/set-differences.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {

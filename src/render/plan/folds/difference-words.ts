@@ -1,12 +1,12 @@
 // A difference in words, for a line about many equal changes: `recipients lose kim@example.com`.
 
-import type { FieldDiff } from '../../model/plan/plan.ts';
-import type { Kind } from '../../model/values/address.ts';
-import type { Json } from '../../model/values/json.ts';
-import { changedLeaves, hidesValue, type Leaf, labelOf } from '../fields/field-paths.ts';
-import { isSetField } from '../fields/set-differences.ts';
-import type { CodeSpan } from '../text/code-spans.ts';
-import { valueText } from '../text/visible-text.ts';
+import type { FieldDiff } from '../../../model/plan/plan.ts';
+import type { Kind } from '../../../model/values/address.ts';
+import type { Json } from '../../../model/values/json.ts';
+import { changedLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
+import { isSetField } from '../../fields/set-differences.ts';
+import type { CodeSpan } from '../../text/code-spans.ts';
+import { valueText } from '../../text/visible-text.ts';
 
 const mostFields = 4;
 const mostElements = 3;

@@ -1,15 +1,22 @@
 // The fields of a change in HTML: removed and added values, lists by element, texts by line.
 
-import type { Json } from '../../model/values/json.ts';
-import type { Declared } from '../fields/declared-text.ts';
-import { type DiffRow, lineRows, linesOf, listRows } from '../fields/diff-rows.ts';
-import { type Changed, timingComments } from '../fields/field-diff-text.ts';
-import { changedLeaves, declaredLeaves, hiddenValue, hidesValue, type Leaf, labelOf } from '../fields/field-paths.ts';
-import { isSetField } from '../fields/set-differences.ts';
-import { countOf } from '../text/count-words.ts';
-import { scheduleComment } from '../text/cron-text.ts';
-import { escapeHtml } from '../text/escape-html.ts';
-import { valueText } from '../text/visible-text.ts';
+import type { Json } from '../../../model/values/json.ts';
+import type { Declared } from '../../fields/declared-text.ts';
+import { type DiffRow, lineRows, linesOf, listRows } from '../../fields/diff-rows.ts';
+import { type Changed, timingComments } from '../../fields/field-diff-text.ts';
+import {
+  changedLeaves,
+  declaredLeaves,
+  hiddenValue,
+  hidesValue,
+  type Leaf,
+  labelOf,
+} from '../../fields/field-paths.ts';
+import { isSetField } from '../../fields/set-differences.ts';
+import { countOf } from '../../text/count-words.ts';
+import { scheduleComment } from '../../text/cron-text.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
+import { valueText } from '../../text/visible-text.ts';
 
 /** Beyond this many rows of one field the rest is counted. */
 const mostRows = 60;

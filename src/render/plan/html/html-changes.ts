@@ -1,19 +1,19 @@
 // The changes of a plan in HTML: a card for each, or for many equal ones.
 
-import { bodyOf } from '../../model/plan/change-body.ts';
-import { nameOf, reportName } from '../../model/plan/change-name.ts';
-import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
-import type { Change, PlanDocument } from '../../model/plan/plan.ts';
-import { kindWords } from '../../model/values/address.ts';
-import { changedLeaves } from '../fields/field-paths.ts';
-import { countOf } from '../text/count-words.ts';
-import type { CronWords } from '../text/cron-text.ts';
-import { escapeHtml, htmlCode, htmlProse, htmlSpans } from '../text/escape-html.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
-import { gravityOf, isGrave } from './change-gravity.ts';
-import { foldedNotices, reasonWords } from './change-notices.ts';
-import { differenceWords } from './difference-words.ts';
-import { type FoldedChanges, foldChanges, isStateOnly } from './fold-changes.ts';
+import { bodyOf } from '../../../model/plan/change-body.ts';
+import { nameOf, reportName } from '../../../model/plan/change-name.ts';
+import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
+import type { Change, PlanDocument } from '../../../model/plan/plan.ts';
+import { kindWords } from '../../../model/values/address.ts';
+import { changedLeaves } from '../../fields/field-paths.ts';
+import { countOf } from '../../text/count-words.ts';
+import type { CronWords } from '../../text/cron-text.ts';
+import { escapeHtml, htmlCode, htmlProse, htmlSpans } from '../../text/escape-html.ts';
+import { fileAndLine } from '../../text/file-and-line.ts';
+import { gravityOf, isGrave } from '../change-gravity.ts';
+import { foldedNotices, reasonWords } from '../change-notices.ts';
+import { differenceWords } from '../folds/difference-words.ts';
+import { type FoldedChanges, foldChanges, isStateOnly } from '../folds/fold-changes.ts';
 import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
 
 /** Up to this many cards are shown unfolded; beyond it, only the grave ones. */

@@ -1,15 +1,15 @@
 // The parts that a comment is made of: sections, findings, code, differences as GitHub colours them, and what lies behind
 // a fold.
 
-import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
-import type { CodeSpan } from '../text/code-spans.ts';
-import type { Details } from '../text/comment-budget.ts';
-import type { CronWords } from '../text/cron-text.ts';
-import { escapeHtml, htmlCode } from '../text/escape-html.ts';
-import { escapeMarkdown, markdownCode, markdownFence, markdownProse } from '../text/escape-markdown.ts';
-import { fileAndLine } from '../text/file-and-line.ts';
-import { truncate } from '../text/terminal-text.ts';
-import { markedTheme } from '../text/theme.ts';
+import type { Diagnostic } from '../../../model/workspace/diagnostic.ts';
+import type { CodeSpan } from '../../text/code-spans.ts';
+import type { Details } from '../../text/comment-budget.ts';
+import type { CronWords } from '../../text/cron-text.ts';
+import { escapeHtml, htmlCode } from '../../text/escape-html.ts';
+import { escapeMarkdown, markdownCode, markdownFence, markdownProse } from '../../text/escape-markdown.ts';
+import { fileAndLine } from '../../text/file-and-line.ts';
+import { truncate } from '../../text/terminal-text.ts';
+import { markedTheme } from '../../text/theme.ts';
 
 /** No text from outside can contain it: invisible characters are escaped. */
 const mark = '\u0080';

@@ -2,21 +2,21 @@
 // folded. A comment has a limit (GitHub's is 65,536 characters), so details are dropped before rows, and the comment says
 // what is missing.
 
-import type { Danger } from '../../model/plan/danger.ts';
-import type { PlanDocument } from '../../model/plan/plan.ts';
-import { type PlanFindings, planFindings } from '../../model/plan/plan-findings.ts';
-import { commentLimit, fitFolds, makeBudget, reserve } from '../text/comment-budget.ts';
-import { countList, countOf } from '../text/count-words.ts';
-import type { CronWords } from '../text/cron-text.ts';
-import { escapeMarkdown, markdownProse } from '../text/escape-markdown.ts';
-import { truncate } from '../text/terminal-text.ts';
-import { gravityOf } from './change-gravity.ts';
-import { dangersTitle, mostNamed } from './danger-text.ts';
-import { foldChanges, foldDrift } from './fold-changes.ts';
+import type { Danger } from '../../../model/plan/danger.ts';
+import type { PlanDocument } from '../../../model/plan/plan.ts';
+import { type PlanFindings, planFindings } from '../../../model/plan/plan-findings.ts';
+import { commentLimit, fitFolds, makeBudget, reserve } from '../../text/comment-budget.ts';
+import { countList, countOf } from '../../text/count-words.ts';
+import type { CronWords } from '../../text/cron-text.ts';
+import { escapeMarkdown, markdownProse } from '../../text/escape-markdown.ts';
+import { truncate } from '../../text/terminal-text.ts';
+import { gravityOf } from '../change-gravity.ts';
+import { dangersTitle, mostNamed } from '../danger-text.ts';
+import { foldChanges, foldDrift } from '../folds/fold-changes.ts';
+import { placeWords, planCounts, requestCount } from '../plan-headline.ts';
 import { changeDetails, rowOf, tableHead } from './markdown-changes.ts';
 import { driftDetails, driftLine } from './markdown-drift.ts';
 import { code, diagnosticLine, section } from './markdown-parts.ts';
-import { placeWords, planCounts, requestCount } from './plan-headline.ts';
 
 export interface PlanMarkdownOptions {
   readonly cron: CronWords;
