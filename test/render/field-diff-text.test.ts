@@ -6,7 +6,7 @@ import type { FieldDiff } from '../../src/model/plan/plan.ts';
 import { declaredLines } from '../../src/render/fields/declared-text.ts';
 import { fieldDiffLines } from '../../src/render/fields/field-diff-text.ts';
 import { setDifferences } from '../../src/render/fields/set-differences.ts';
-import { differenceWords } from '../../src/render/plan/difference-words.ts';
+import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
 import { plainTheme, roles, type Theme } from '../../src/render/text/theme.ts';
 import { cron, oldId } from '../support/render/plan-samples.ts';
 

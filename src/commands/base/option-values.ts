@@ -36,6 +36,15 @@ export function listed(text: string, before: readonly string[] = []): readonly s
   return [...before, text];
 }
 
+/** The same where only these values are allowed. */
+export function listedOf<T extends string>(values: readonly T[]) {
+  return (text: string, before: readonly T[] = []): readonly T[] => {
+    const value = values.find((each) => each === text);
+    if (value === undefined) throw new InvalidValue(`Use one of ${values.join(', ')}.`);
+    return [...before, value];
+  };
+}
+
 /** The depth of --refresh. */
 export function refreshDepth(text: string): 'deep' {
   if (text === 'deep') return text;
