@@ -1,39 +1,106 @@
-// What apply says on stderr while it runs: the count of requests, and the bar on a terminal.
+// What apply says on stderr while it runs: the changes that ended, and the bar on a terminal.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { GlobalOptions } from '../../src/commands/base/command.ts';
 import { progressReporter } from '../../src/commands/base/progress.ts';
 import type { World } from '../../src/commands/base/world.ts';
 import type { ApplyEvent, ResultStatus } from '../../src/model/plan/apply-outcome.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 
-function writtenOf(events: readonly ApplyEvent[], isTerminal: boolean): string {
+function writtenOf(events: readonly ApplyEvent[], isTerminal: boolean, options: Partial<GlobalOptions> = {}): string {
   const written: string[] = [];
   const stderr = { write: (text: string) => void written.push(text), isTerminal, width: 80 };
-  const reporter = progressReporter({ stderr, environment: () => undefined } as unknown as World, { color: false });
+  const reporter = progressReporter({ stderr, environment: () => undefined } as unknown as World, {
+    color: false,
+    ...options,
+  });
   for (const event of events) reporter.emit(event);
+  reporter.end();
   return written.join('');
 }
 
-function ended(key: string, status: ResultStatus): ApplyEvent {
-  const change = { address: `schedules.${key}`, action: 'create' } as unknown as Change;
-  const result = { address: change.address, action: 'create', status, requests: 0 } as const;
+const eraseLine = '\r\u001b[2K';
+
+/** The permanent lines, without the bar. */
+function linesOf(events: readonly ApplyEvent[], rest: Partial<GlobalOptions> & { isTerminal?: boolean } = {}) {
+  const { isTerminal = false, ...options } = rest;
+  const lines = writtenOf(events, isTerminal, options).split('\n');
+  return lines.map((line) => line.split(eraseLine).at(-1) ?? '').filter((line) => line !== '');
+}
+
+function started(changes: number): ApplyEvent {
+  return { type: 'started', changes: Array.from({ length: changes }, (_, index) => changeOf(`s${index}`)) };
+}
+
+function changeOf(key: string): Change {
+  return { address: `schedules.${key}`, action: 'create', kind: 'schedule' } as unknown as Change;
+}
+
+function ended(key: string, status: ResultStatus, message = 'no'): ApplyEvent {
+  const change = changeOf(key);
+  const error = status === 'applied' ? {} : { error: { code: 'x', message } };
+  const result = { address: change.address, action: 'create', status, requests: 0, ...error } as const;
   return { type: 'change-ended', change, result };
 }
 
 it.each([
-  [{ requests: 2, sent: 0, seconds: 0 }, '2 requests, at once.\n'],
-  [{ requests: 2, sent: 1, seconds: 0 }, '2 requests (1 for the changes, 1 to see what exists), at once.\n'],
+  [{ requests: 2, sent: 0, seconds: 0 }, '2 requests.\n'],
+  [{ requests: 2, sent: 1, seconds: 0 }, '1 request for the changes, 1 to see what exists.\n'],
   [
     { requests: 131, sent: 1, seconds: 120 },
-    '131 requests (130 for the changes, 1 to see what exists); the rate limit makes them take about 2 min.\n',
+    '130 requests for the changes, 1 to see what exists; the rate limit makes them take about 2 min.\n',
   ],
-])('apply counts the requests for the changes as the plan does: %j', (cost, words) => {
+])('an apply that shows no plan counts its requests in the words of a plan: %j', (cost, words) => {
   expect(writtenOf([{ type: 'expected', ...cost }], false)).toBe(words);
 });
 
 it('the progress bar of an interrupted apply stays at the changes that were carried out', () => {
   const events = [ended('a', 'applied'), ended('b', 'skipped'), ended('c', 'skipped')];
-  const text = writtenOf([{ type: 'started', changes: 3 }, ...events], true);
+  const text = writtenOf([started(3), ...events], true);
   expect(text).toContain('1/3');
   expect(text).not.toMatch(/[23]\/3/);
+});
+
+describe('many changes of a kind', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => ended(`s${index}`, 'applied'));
+
+  it('up to ten changes of a kind have a line each', () => {
+    expect(linesOf([started(10), ...many(10)])).toHaveLength(10);
+  });
+
+  it('more than ten changes of a kind are one line once all have ended', () => {
+    expect(linesOf([started(90), ...many(90)])).toEqual(['  + 90 schedules created']);
+  });
+
+  it('a log says at each tenth how many of a hundred or more are done, and a terminal at the end', () => {
+    const events = [started(3000), ...many(3000)];
+    const lines = linesOf(events);
+    expect(lines).toHaveLength(10);
+    expect(lines.slice(0, 2)).toEqual(['  + 300 of 3000 schedules created', '  + 600 of 3000 schedules created']);
+    expect(lines.at(-1)).toBe('  + 3000 schedules created');
+    expect(linesOf(events, { isTerminal: true })).toEqual(['  + 3000 schedules created']);
+  });
+
+  it('an apply that ends early says how many of many are done', () => {
+    expect(linesOf([started(90), ...many(40)])).toEqual(['  + 40 of 90 schedules created']);
+    const skipped = Array.from({ length: 50 }, (_, index) => ended(`t${index}`, 'skipped'));
+    expect(linesOf([started(90), ...many(40), ...skipped])).toEqual(['  + 40 of 90 schedules created']);
+  });
+
+  it('with -v each of many changes has a line, and with -q none', () => {
+    expect(linesOf([started(90), ...many(90)], { verbose: true })).toHaveLength(90);
+    expect(linesOf([started(90), ...many(90)], { quiet: true })).toEqual([]);
+  });
+
+  it('failures among many have lines of their own, up to ten that differ only in an id', () => {
+    const failures = Array.from({ length: 40 }, (_, index) =>
+      ended(`s${index}`, 'failed', `PUT /v1/schedules/2abba91d-9bec-41a0-8a8d-${100000000000 + index}: 403`),
+    );
+    const lines = linesOf([started(90), ...many(50), ...failures]);
+    expect(lines.filter((line) => line.includes(': PUT'))).toHaveLength(10);
+    expect(lines.slice(-2)).toEqual([
+      '  ! more failures like these are counted at the end',
+      '  + 50 of 90 schedules created',
+    ]);
+  });
 });

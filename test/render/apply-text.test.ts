@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApplyDocument, ApplyResult } from '../../src/model/plan/apply-outcome.ts';
-import { renderApplySummary, renderChangeLine } from '../../src/render/apply/apply-text.ts';
+import { renderApplySummary } from '../../src/render/apply/apply-text.ts';
+import { renderChangeLine } from '../../src/render/apply/result-lines.ts';
 import { colourTheme, plainTheme, type Theme } from '../../src/render/text/theme.ts';
 import { hostileTexts } from '../support/render/hostile-text.ts';
 import * as samples from '../support/render/plan-samples.ts';
@@ -143,7 +144,19 @@ test('an apply prints what is left to do: chats, one trust policy per role, orph
 
 test('many results of one kind are counted', () => {
   const many = Array.from({ length: 14 }, (_, index) => ({ ...skipped, address: `schedules.s${index}` }));
-  expect(summaryOf(documentOf(many))).toContain('\n  and 4 more\n  dashboards.sales failed.\n');
+  expect(summaryOf(documentOf(many))).toContain('\n  and 4 more (-v lists all)\n  dashboards.sales failed.\n');
+});
+
+test('failures that differ only in the id of the resource are one entry', () => {
+  const refused = Array.from({ length: 90 }, (_, index) => ({
+    ...failed,
+    address: `schedules.s${index}`,
+    error: { ...failed.error, code: 'x', message: `403 to PUT /v1/schedules/2abba91d-9bec-41a0-8a8d-${1e11 + index}.` },
+  }));
+  const text = summaryOf(documentOf(refused));
+  expect(text.split('\n').length).toBeLessThan(20);
+  expect(text).toContain('  and 80 more (-v lists all)\n  403 to PUT /v1/schedules/ID.\n');
+  expect(summaryOf(documentOf(refused.slice(0, 1)))).toContain('/v1/schedules/2abba91d-9bec-41a0-8a8d-100000000000.');
 });
 
 test('the text of an apply is the same with and without colour', () => {
@@ -168,7 +181,7 @@ test.each(hostileTexts)('the service cannot control the terminal through an appl
   }
 });
 
-test('apply names the entries that it finished, and counts what is beyond ten', () => {
+test('apply names three of the entries that it finished, and counts the others', () => {
   const finished = Array.from({ length: 12 }, (_, index) => ({
     section: 'adopt',
     file: 'schedules/a.yaml',
@@ -185,5 +198,5 @@ test('apply names the entries that it finished, and counts what is beyond ten', 
   expect(text).toContain(
     '12 entries have taken effect and can be removed with almanac fmt --prune:\n  schedules/a.yaml:3 (adopt)\n',
   );
-  expect(text).toContain('  and 2 more\n');
+  expect(text).toContain('  and 9 more (-v lists all)\n');
 });

@@ -14,7 +14,7 @@ import { serviceOptions } from '../base/service-options.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { ApplyOptions } from './command.ts';
-import { confirmPlan, needsApproval, showPlan } from './confirm-plan.ts';
+import { confirmPlan, needsApproval, showPlan, showsPlan } from './confirm-plan.ts';
 import { openReviewed, type Reviewed } from './open-reviewed.ts';
 import { reportApplied } from './report-applied.ts';
 import { warnIfNotKept } from './warn-not-kept.ts';
@@ -74,8 +74,8 @@ interface Opened {
 function portsOf(world: World, options: ApplyOptions, { loaded, ...opened }: Opened) {
   const { environment, clock, randomness, signal, version } = world;
   const confirm: ApplyPorts['confirm'] = async (document, cost) => {
-    await showPlan(world, options, loaded, document);
-    if (cost !== undefined) opened.reporter.emit({ type: 'expected', ...cost });
+    if (showsPlan(options)) await showPlan(world, options, loaded, { document, cost });
+    else if (cost !== undefined) opened.reporter.emit({ type: 'expected', ...cost });
     return confirmPlan(world, options, document);
   };
   return { ...opened, environment, clock, randomness, signal, toolVersion: version, confirm };

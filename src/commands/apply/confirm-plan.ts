@@ -1,6 +1,7 @@
 // Before an apply: shows the plan, and asks whether to carry it out.
 
 import type { Loaded } from '../../engine/load/load.ts';
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { isConfirmed, noTerminal } from '../base/confirm.ts';
 import { cronWords } from '../base/cron-words.ts';
@@ -8,16 +9,20 @@ import type { World } from '../base/world.ts';
 import { printPlan } from '../plan/print-plan.ts';
 import type { ApplyOptions } from './command.ts';
 
+/** Where nobody asks for a plan and stdout carries the document, none is shown. */
+export function showsPlan({ format, autoApprove }: ApplyOptions): boolean {
+  return format === 'text' || autoApprove !== true;
+}
+
 /** Nobody can agree to a plan that is not shown: when stdout carries the document, the plan goes to stderr. */
 export async function showPlan(
   world: World,
   options: ApplyOptions,
   loaded: Loaded,
-  document: PlanDocument,
+  { document, cost }: { readonly document: PlanDocument; readonly cost: RunCost | undefined },
 ): Promise<void> {
   const isText = options.format === 'text';
-  if (!isText && options.autoApprove) return;
-  const printed = { document, source: loaded, cron: await cronWords(world.clock.now()) };
+  const printed = { document, source: loaded, cron: await cronWords(world.clock.now()), cost };
   printPlan(world, options, printed, isText ? world.stdout : world.stderr);
 }
 

@@ -1,10 +1,11 @@
-// Progress on stderr: one line per change, and a live bar below them if stderr is a terminal.
+// Progress on stderr: lines about the changes as they end, and a live bar below them if stderr is a terminal.
 
 import type { ApplyEvent } from '../../model/plan/apply-outcome.ts';
+import type { Change } from '../../model/plan/plan.ts';
 import type { Reporter } from '../../ports/reporter.ts';
 import { jobEndedLine, jobProgressLine } from '../../render/apply/ai-job-text.ts';
-import { renderChangeLine } from '../../render/apply/apply-text.ts';
-import { countOf } from '../../render/text/count-words.ts';
+import { openResultLines } from '../../render/apply/result-lines.ts';
+import { costWords } from '../../render/plan/plan-headline.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 import { safeText, wrap } from '../../render/text/terminal-text.ts';
 import type { Theme } from '../../render/text/theme.ts';
@@ -17,10 +18,14 @@ import type { World } from './world.ts';
 export function progressReporter(world: World, options: GlobalOptions): Reporter & { end(): void } {
   const page = pageOf(world.stderr, world, options);
   const live = openLiveLine(world.stderr, page, options.quiet !== true);
+  const isQuiet = options.quiet === true;
+  const resultsOf = (changes: readonly Change[]) =>
+    openResultLines({ ...page, width: page.room ?? page.width }, changes, { isLog: !world.stderr.isTerminal, isQuiet });
+  let results = resultsOf([]);
   const running = new Set<string>();
   let [done, total] = [0, 0];
   const count = (event: ApplyEvent) => {
-    if (event.type === 'started') total = event.changes;
+    if (event.type === 'started') total = event.changes.length;
     if (event.type === 'following') total = 0;
     if (event.type === 'change-started') running.add(event.change.address);
     if (event.type === 'change-ended') {
@@ -32,29 +37,31 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
   return {
     emit: (event) => {
       count(event);
-      const line = lineOf(event, page, options.quiet === true);
+      if (event.type === 'started') results = resultsOf(event.changes);
+      const line =
+        event.type === 'change-ended' ? results.ended(event.change, event.result) : lineOf(event, page, isQuiet);
       if (line !== undefined) live.say(line);
       live.draw({ done, total, running: [...running] });
     },
-    end: live.end,
+    end: () => {
+      live.end();
+      for (const line of results.rest()) live.say(line);
+    },
   };
 }
 
 /**
- * The permanent line of an event; --quiet keeps warnings and failures. A log is neither wrapped nor cut: its readers
- * search for whole sentences.
+ * The permanent line of an event other than the end of a change; --quiet keeps warnings and failures. A log is neither
+ * wrapped nor cut: its readers search for whole sentences.
  */
 function lineOf(event: ApplyEvent, { theme, width, room = width }: Page, quiet: boolean): string | undefined {
   switch (event.type) {
     case 'started':
     case 'change-started':
+    case 'change-ended':
       return undefined;
     case 'expected':
-      return quiet ? undefined : theme.dim(expectation(event));
-    case 'change-ended':
-      // Skipped changes are listed at the end, each reason once.
-      if (event.result.status === 'skipped' || (quiet && event.result.status === 'applied')) return undefined;
-      return renderChangeLine(event.result, event.change, theme, room);
+      return quiet ? undefined : theme.dim(`${costWords(event)}.`);
     case 'following':
       return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
     case 'job-progress':
@@ -78,10 +85,4 @@ export function waitingLines(
   width: number,
 ): readonly string[] {
   return wrap(`Waiting ${duration(Math.ceil(seconds))}: ${safeText(why)}`, width).map(theme.dim);
-}
-
-function expectation({ requests, sent, seconds }: Extract<ApplyEvent, { type: 'expected' }>): string {
-  const parts = sent === 0 ? '' : ` (${requests - sent} for the changes, ${sent} to see what exists)`;
-  const words = countOf(requests, 'request') + parts;
-  return seconds === 0 ? `${words}, at once.` : `${words}; the rate limit makes them take about ${duration(seconds)}.`;
 }

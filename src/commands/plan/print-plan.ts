@@ -1,5 +1,6 @@
 // A plan as text, and the diagnostics of its files.
 
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderPlanText } from '../../render/plan/plan-text.ts';
@@ -15,17 +16,20 @@ export interface PrintedPlan {
   readonly cron: CronWords;
   readonly refreshOnly?: boolean | undefined;
   readonly untrackedCount?: number;
+  /** Of the apply that is about to begin. */
+  readonly cost?: RunCost | undefined;
 }
 
 /** On stdout, or on stderr when stdout carries a document. */
 export function printPlan(
   world: World,
   options: GlobalOptions,
-  { document, source, cron, refreshOnly = false, untrackedCount = 0 }: PrintedPlan,
+  { document, source, cron, refreshOnly = false, untrackedCount = 0, cost }: PrintedPlan,
   output: Output = world.stdout,
 ): void {
   reportDiagnostics(world, options, document, source);
-  output.write(renderPlanText(document, { ...pageOf(output, world, options), cron, refreshOnly, untrackedCount }));
+  const page = { ...pageOf(output, world, options), cron, refreshOnly, untrackedCount, cost };
+  output.write(renderPlanText(document, page));
 }
 
 /** On stderr, unless --quiet. */

@@ -1,6 +1,6 @@
 // What the user asks of an apply (the request), what it needs from outside (the ports), and what it returns.
 
-import type { ApplyDocument, FinishedEntry } from '../../model/plan/apply-outcome.ts';
+import type { ApplyDocument, FinishedEntry, RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Randomness } from '../../ports/randomness.ts';
@@ -35,16 +35,7 @@ export interface ApplyPorts extends PlanPorts {
   readonly reporter: Reporter;
   readonly signal: AbortSignal | undefined;
   /** Called with the plan and the cost of its requests; nothing is applied where the answer is no. */
-  readonly confirm: (document: PlanDocument, cost: Cost | undefined) => Promise<boolean>;
-}
-
-/** The requests of a run, and the seconds that the rate limit makes the remaining ones take. */
-export interface Cost {
-  /** In all. */
-  readonly requests: number;
-  /** How many of them were sent before, to see what exists. */
-  readonly sent: number;
-  readonly seconds: number;
+  readonly confirm: (document: PlanDocument, cost: RunCost | undefined) => Promise<boolean>;
 }
 
 export interface Applied {

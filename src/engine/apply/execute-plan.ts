@@ -46,7 +46,7 @@ export async function executePlan(
   const { document, steps, basis } = proposal;
   const header = journalHeader(basis, document.baseUrl ?? '', ports);
   await store.begin(header);
-  ports.reporter.emit({ type: 'started', changes: steps.length });
+  ports.reporter.emit({ type: 'started', changes: steps.map(({ change }) => change) });
   const sends = steps.some(({ change }) => change.requests > 0);
   const api = sends ? await ports.service.api() : undefined;
   const run = openRun({ proposal, failFast, store, ports, api });

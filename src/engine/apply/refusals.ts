@@ -1,6 +1,7 @@
 // Everything that can refuse a plan, in one list and in the order in which it is checked. What needs no request comes
 // first; the first check that refuses ends the apply.
 
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { secondsFor } from '../../model/values/rate.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -8,7 +9,7 @@ import { guardPlan } from '../../plan/guard.ts';
 import type { Proposal } from '../propose/propose.ts';
 import { stalenessOf, unexpected } from '../propose/saved-plan.ts';
 import { noBaseUrl, type Service } from '../service/service.ts';
-import type { ApplyPorts, ApplyRequest, Cost } from './apply-request.ts';
+import type { ApplyPorts, ApplyRequest } from './apply-request.ts';
 import { createsSchedules, duplicatesOf, requestsToList } from './create-guard.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -96,7 +97,7 @@ function durationRefusal(
 }
 
 /** What carrying out the plan costs; undefined where it sends nothing. */
-export function costOf(document: PlanDocument, service: Service): Cost | undefined {
+export function costOf(document: PlanDocument, service: Service): RunCost | undefined {
   const toCome = requestsOf(document);
   if (toCome === 0) return undefined;
   const sent = service.sent();

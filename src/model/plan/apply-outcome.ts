@@ -45,11 +45,20 @@ export interface FinishedEntry {
   readonly line: number;
 }
 
+/** The requests of a run, and the seconds that the rate limit makes the remaining ones take. */
+export interface RunCost {
+  /** In all, those of a refresh included. */
+  readonly requests: number;
+  /** How many of them were sent before, to see what exists. */
+  readonly sent: number;
+  readonly seconds: number;
+}
+
 /** What happens during an apply, in order. */
 export type ApplyEvent =
-  /** Before the confirmation: the requests of the run, those of a refresh included, and the seconds until the last may be sent. */
-  | { readonly type: 'expected'; readonly requests: number; readonly sent: number; readonly seconds: number }
-  | { readonly type: 'started'; readonly changes: number }
+  /** Before the confirmation, where no plan is shown that says it. */
+  | ({ readonly type: 'expected' } & RunCost)
+  | { readonly type: 'started'; readonly changes: readonly Change[] }
   | { readonly type: 'change-started'; readonly change: Change }
   | { readonly type: 'change-ended'; readonly change: Change; readonly result: ApplyResult }
   /** After all changes: AI jobs are followed until they end. */

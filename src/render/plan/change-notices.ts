@@ -22,7 +22,8 @@ export function foldedNotices({ first, changes }: FoldedChanges, operations: Ope
   if (changes.length === 1) return changeNotices(first, operations);
   if (leavesOrphan(first, operations)) {
     const why = first.reason === 'cannot-update' ? `${cannotUpdate}, so new ones are created. ` : '';
-    return [{ role: 'warning', text: `${why}The old ones keep running and become orphans.` }];
+    const old = first.action === 'replace' ? 'The old ones' : 'They';
+    return [{ role: 'warning', text: `${why}${old} keep running and become orphans.` }];
   }
   return changeNotices(first, operations).map(({ role, text }) => ({ role, text: `for each: ${text}` }));
 }

@@ -1,12 +1,16 @@
 // The dangers of a plan for a terminal: first of all, the graver marked with two signs and the colour of errors.
 
-import type { Danger } from '../../model/plan/danger.ts';
+import type { Danger, DangerCode, DangerItem } from '../../model/plan/danger.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';
+import { firstLines, mostEqual } from '../text/more-words.ts';
 import { wrap } from '../text/terminal-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
 export const mostNamed = 10;
+
+/** These name resources that change equally, which the changes list once more. */
+const sharedBy: ReadonlySet<DangerCode> = new Set(['replaced', 'orphaned', 'paused', 'resumed']);
 
 export const dangersTitle = 'Look at this first';
 
@@ -16,21 +20,21 @@ export function dangerLines(page: Page, dangers: readonly Danger[]): readonly st
   return [...wrap(`${dangersTitle}:`, page.width), '', ...dangers.flatMap((danger) => linesOf(page, danger))];
 }
 
-function linesOf(page: Page, { gravity, title, items }: Danger): readonly string[] {
+function linesOf(page: Page, { code, gravity, title, items }: Danger): readonly string[] {
+  const most = page.showsAll ? items.length : sharedBy.has(code) ? mostEqual : mostNamed;
   const [mark, role] = gravity === 'grave' ? (['!! ', 'error'] as const) : (['!  ', 'warning'] as const);
-  const shown = items.slice(0, page.showsAll ? items.length : mostNamed).map(({ subject, detail }) => {
+  const lineOf = ({ subject, detail }: DangerItem) => {
     const why = detail === undefined ? '' : ` (${visibleText(detail)})`;
-    return `${visibleText(subject)}${why}`;
-  });
-  const more = items.length - shown.length;
-  const lines = more > 0 ? [...shown, `and ${more} more (-v lists all)`] : shown;
+    return itemLines(page, `${visibleText(subject)}${why}`);
+  };
   return [
     ...hangingLines(page, mark, visibleText(title), { role, column: 2 }),
-    ...lines.flatMap((line) => itemLines(page, line)),
+    ...firstLines(items, most, lineOf, (more) => `${margin}- ${more}`),
   ];
 }
 
+const margin = ' '.repeat(5);
+
 function itemLines({ width }: Page, text: string): readonly string[] {
-  const margin = ' '.repeat(5);
   return wrap(text, width, `${margin}  `).map((line, index) => (index === 0 ? `${margin}- ${line.trimStart()}` : line));
 }

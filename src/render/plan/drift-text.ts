@@ -1,13 +1,17 @@
 // Changes made outside of Almanac, for a terminal: before the changes of a plan, and in the report of `almanac drift`.
 
 import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
-import { kindOf } from '../../model/values/address.ts';
+import { type Address, kindOf, kindWords } from '../../model/values/address.ts';
 import { fieldDiffLines } from '../fields/field-diff-text.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { hangingLines, type Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
+import { symbolWidth } from './action-symbols.ts';
+import { textOfSpans, wholeDifference } from './folds/difference-words.ts';
+import { type FoldedDrift, foldDrift } from './folds/fold-changes.ts';
+import { nameLines } from './folds/name-lines.ts';
 
 export interface DriftPage extends Page {
   readonly cron: CronWords;
@@ -19,10 +23,29 @@ export function driftSections({ drift, changes }: PlanDocument, page: DriftPage)
   if (drift.length === 0) return [];
   const title = wrap('Changed outside of Almanac, compared with the state:', page.width);
   const places = new Map(changes.map((change) => [change.address, declaredWords(change)]));
-  const drifted = drift.map((each) =>
-    driftedLines(each, page, page.showsPlaces ? (places.get(each.address) ?? '') : ''),
-  );
-  return [title, ...drifted];
+  const placeOf = (address: Address) => (page.showsPlaces ? (places.get(address) ?? '') : '');
+  return [title, ...foldDrift(drift).map((folded) => foldedLines(folded, page, placeOf))];
+}
+
+/** `placeOf`: words behind an address. */
+function foldedLines(
+  { kind, addresses, diff }: FoldedDrift,
+  page: DriftPage,
+  placeOf: (address: Address) => string,
+): readonly string[] {
+  const [address, ...others] = addresses;
+  if (others.length === 0) return driftedLines({ address, diff }, page, placeOf(address));
+  const said = isGone(diff) ? undefined : wholeDifference(kind, diff);
+  const words = isGone(diff) ? 'are gone' : `have drifted${said === undefined ? '' : `: ${textOfSpans(said)}`}`;
+  const head = `${countOf(addresses.length, kindWords[kind])} ${words}`;
+  const symbol = ' '.repeat(symbolWidth);
+  return [
+    ...hangingLines(page, '# ', head, { role: 'strong', column: 2 }),
+    ...(isGone(diff) || said !== undefined
+      ? []
+      : fieldDiffLines(page, { kind, diff, before: null, after: null, cron: page.cron })),
+    ...nameLines(page, addresses, (each) => ({ symbol, role: 'dim', text: safeText(each) + placeOf(each) })),
+  ];
 }
 
 /** Whether a drifted resource no longer exists, instead of having other values. */

@@ -14,18 +14,18 @@ import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { commentLines, fieldColumn, hangingLines, type Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
-import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
-import { symbolOf, symbolWidth } from './action-symbols.ts';
-import { type ChangeNotice, changeNotices, foldedNotices, reasonWords } from './change-notices.ts';
-import type { FoldedChanges } from './folds/fold-changes.ts';
+import { displayWidth, safeText } from '../text/terminal-text.ts';
+import { symbolOf } from './action-symbols.ts';
+import { type ChangeNotice, changeNotices, reasonWords } from './change-notices.ts';
 
 export interface ChangePage extends Page {
   readonly cron: CronWords;
   readonly operations: Operations;
 }
 
-const headColumn = 2;
-const inTheState = 'will be updated in the state';
+/** The column of the head of a block. */
+export const headColumn = 2;
+export const inTheState = 'will be updated in the state';
 
 export function changeLines(page: ChangePage, change: Change): readonly string[] {
   return [
@@ -34,44 +34,6 @@ export function changeLines(page: ChangePage, change: Change): readonly string[]
     bodyHead(page, change),
     ...bodyLines(page, change),
   ];
-}
-
-/** One change; or equal ones: what they have in common, and one line for each. */
-export function entryLines(page: ChangePage, folded: FoldedChanges): readonly string[] {
-  const { first, changes } = folded;
-  if (changes.length === 1) return changeLines(page, first);
-  return [...foldedChangeLines(page, folded), ...changes.flatMap((change) => nameLines(page, change))];
-}
-
-/** Equal changes: what they have in common. Their names are listed elsewhere. */
-export function foldedChangeLines(page: ChangePage, folded: FoldedChanges): readonly string[] {
-  const { first, changes, diff, before, after } = folded;
-  const { kind, action, reason } = first;
-  const words = reason === 'refreshed' ? inTheState : action === 'move' ? 'have moved' : actions[action].words;
-  const because = reasonWords(first);
-  return [
-    ...hangingLines(page, '# ', `${countOf(changes.length, kindWords[kind])} ${words}`, {
-      role: 'strong',
-      column: headColumn,
-    }),
-    ...(because === undefined ? [] : commentLines(page, `(each because ${because})`, headColumn)),
-    ...noticeLines(page, foldedNotices(folded, page.operations)),
-    ...fieldDiffLines(page, { kind, diff, before, after, cron: page.cron }),
-  ];
-}
-
-/** `~ schedules.weekly-sales (schedules/sales.yaml:11)`. */
-function nameLines({ theme, width }: Page, change: Change): readonly string[] {
-  const { address, action, previousAddress } = change;
-  const place = fileAndLine(change);
-  const words = [
-    safeText(address),
-    ...(previousAddress === undefined ? [] : [`(moved from ${safeText(previousAddress)})`]),
-    ...(place === '' ? [] : [`(${place})`]),
-  ];
-  return wrap(words.join(' '), width, ' '.repeat(symbolWidth + 1)).map((line, index) =>
-    index === 0 ? theme[action](symbolOf(action)) + line.slice(symbolWidth) : line,
-  );
 }
 
 function headLines(page: ChangePage, change: Change): readonly string[] {
@@ -101,7 +63,7 @@ function headWords({ action, reason, address, previousAddress }: Change): string
   return `${name} ${actions[action].words}`;
 }
 
-function noticeLines(page: Page, notices: readonly ChangeNotice[]): readonly string[] {
+export function noticeLines(page: Page, notices: readonly ChangeNotice[]): readonly string[] {
   return notices.flatMap(({ role, text }) =>
     role === 'note'
       ? commentLines(page, `(${text})`, headColumn)

@@ -1,8 +1,10 @@
 // A plan in one line, for every report: `1 to update, 1 to delete`.
 
 import { actionNames } from '../../model/plan/action.ts';
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument, PlanSummary } from '../../model/plan/plan.ts';
 import { countList, countOf } from '../text/count-words.ts';
+import { duration } from '../text/time-words.ts';
 
 /** `3 to create, 1 to update`; empty where nothing changes. */
 export function planCounts(summary: PlanSummary): string {
@@ -22,4 +24,11 @@ export function placeWords({ baseUrl, operations, state }: PlanDocument, code: (
 export function requestCount({ changes }: PlanDocument): string {
   const requests = changes.reduce((sum, change) => sum + change.requests, 0);
   return requests === 0 ? 'No requests' : countOf(requests, 'request');
+}
+
+/** The same for a run that is about to begin: `1 request for the changes, 1 to see what exists`. */
+export function costWords({ requests, sent, seconds }: RunCost): string {
+  const changes = countOf(requests - sent, 'request');
+  const words = sent === 0 ? changes : `${changes} for the changes, ${sent} to see what exists`;
+  return seconds === 0 ? words : `${words}; the rate limit makes them take about ${duration(seconds)}`;
 }

@@ -2,6 +2,7 @@
 // at the end the counts and the digest that `apply --expect` takes. Diagnostics are printed by the command.
 
 import { actionNames, actions } from '../../model/plan/action.ts';
+import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import { leavesOrphan } from '../../model/plan/leaves-orphan.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { remainingOrphans } from '../../model/plan/remaining-orphans.ts';
@@ -12,10 +13,9 @@ import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
 import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { dangerLines } from './danger-text.ts';
 import { driftSections, untrackedCountWords } from './drift-text.ts';
-import { foldChanges } from './folds/fold-changes.ts';
+import { changeBlocks } from './folds/change-blocks.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
-import { entryLines } from './plan-change-text.ts';
-import { placeWords, planCounts, requestCount } from './plan-headline.ts';
+import { costWords, placeWords, planCounts, requestCount } from './plan-headline.ts';
 
 export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
@@ -23,6 +23,8 @@ export interface PlanTextOptions extends Page {
   readonly refreshOnly?: boolean;
   /** How many schedules in Omni nothing declares, where that is known. */
   readonly untrackedCount?: number;
+  /** Of the apply that is about to begin. */
+  readonly cost?: RunCost | undefined;
 }
 
 /** Ends with a newline. */
@@ -32,7 +34,7 @@ export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): st
     dangerLines(options, plan.dangers),
     ...driftSections(plan, options),
     ...(plan.changes.length === 0 ? [] : [legendLines(plan, options), introLines(plan, options)]),
-    ...foldChanges(plan.changes).map((folded) => entryLines(page, folded)),
+    ...changeBlocks(page, plan.changes),
     unresolvedLines(options, plan.unresolved),
     orphanLines(options, remainingOrphans(plan)),
     endLines(plan, options),
@@ -81,8 +83,9 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
 const stateAlone =
   'Only the state changes. Where a declaration says something else, the next apply changes Omni back to it.';
 
-function digestLines(plan: PlanDocument, { theme, width }: Page): readonly string[] {
-  const [requests, digest] = [`${requestCount(plan)}.`, `Digest ${safeText(plan.digest)}`];
+function digestLines(plan: PlanDocument, { cost, theme, width }: PlanTextOptions): readonly string[] {
+  const requests = `${cost === undefined ? requestCount(plan) : costWords(cost)}.`;
+  const digest = `Digest ${safeText(plan.digest)}`;
   if (displayWidth(`${requests} ${digest}`) <= width) return [`${requests} ${theme.dim(digest)}`];
   return [...wrap(requests, width), ...wrap(digest, width).map(theme.dim)];
 }

@@ -2,12 +2,12 @@
 // test defines, and a reporter that records.
 
 import { apply } from '../../../src/engine/apply/apply.ts';
-import type { Applied, ApplyPorts, ApplyRequest, Cost } from '../../../src/engine/apply/apply-request.ts';
+import type { Applied, ApplyPorts, ApplyRequest } from '../../../src/engine/apply/apply-request.ts';
 import { type Loaded, load } from '../../../src/engine/load/load.ts';
 import { savedPlan } from '../../../src/engine/propose/propose.ts';
 import { proposeNow } from '../../../src/engine/propose/propose-now.ts';
 import { type Service, withService } from '../../../src/engine/service/service.ts';
-import type { ApplyEvent } from '../../../src/model/plan/apply-outcome.ts';
+import type { ApplyEvent, RunCost } from '../../../src/model/plan/apply-outcome.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../../src/model/plan/journal.ts';
 import type { PlanDocument, SavedPlan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/model/plan/state.ts';
@@ -222,7 +222,7 @@ export interface Stage {
   readonly events: ApplyEvent[];
   readonly asked: PlanDocument[];
   /** The announced number of requests and seconds. */
-  readonly expected: Cost[];
+  readonly expected: RunCost[];
   readonly connections: ApiSettings[];
   environment: Record<string, string>;
   files: Record<string, unknown>;

@@ -6,7 +6,8 @@ import type { Json } from '../../../model/values/json.ts';
 import { changedLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { isSetField } from '../../fields/set-differences.ts';
 import type { CodeSpan } from '../../text/code-spans.ts';
-import { valueText } from '../../text/visible-text.ts';
+import { safeText } from '../../text/terminal-text.ts';
+import { quoteText, valueText } from '../../text/visible-text.ts';
 
 const mostFields = 4;
 const mostElements = 3;
@@ -19,6 +20,23 @@ export function differenceWords(kind: Kind, diff: readonly FieldDiff[]): readonl
   const more = leaves.length - mostFields;
   const shown = leaves.slice(0, mostFields).map((leaf) => leafWords(kind, leaf));
   return joined('; ', more > 0 ? [...shown, [text(`${more} more fields`)]] : shown);
+}
+
+/** The same where it leaves nothing out, so that no list of fields has to follow: of a single field with short values. */
+export function wholeDifference(kind: Kind, diff: readonly FieldDiff[]): readonly CodeSpan[] | undefined {
+  const [leaf, ...others] = changedLeaves(kind, diff);
+  return leaf === undefined || others.length > 0 || !isSaidWhole(kind, leaf) ? undefined : leafWords(kind, leaf);
+}
+
+function isSaidWhole(kind: Kind, leaf: Leaf): boolean {
+  const { before, after, segments } = leaf;
+  if (hidesValue(leaf) || after === undefined) return false;
+  if (Array.isArray(before) && Array.isArray(after) && isSetField(kind, segments)) {
+    const sides: readonly (readonly Json[])[] = [before, after];
+    const areShort = sides.every((side) => side.length <= mostElements && side.every((each) => shortValue(each)));
+    return areShort && before.length + after.length > 0;
+  }
+  return shortValue(after) !== undefined && (before === undefined || shortValue(before) !== undefined);
 }
 
 function leafWords(kind: Kind, leaf: Leaf): readonly CodeSpan[] {
@@ -67,4 +85,13 @@ function text(words: string): CodeSpan {
 
 function code(name: string): CodeSpan {
   return { isCode: true, text: name };
+}
+
+/** For a terminal: quotes where it would not be clear what is a name or a value. */
+export function textOfSpans(spans: readonly CodeSpan[]): string {
+  return spans.map((span) => (span.isCode ? plainCode(span.text) : span.text)).join('');
+}
+
+function plainCode(name: string): string {
+  return /[\s,;"]/.test(name) ? quoteText(name) : safeText(name);
 }

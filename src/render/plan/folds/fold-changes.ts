@@ -5,23 +5,19 @@ import type { Change, FieldDiff, PlanDocument } from '../../../model/plan/plan.t
 import { type Address, type Kind, kindOf } from '../../../model/values/address.ts';
 import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { setDifferences } from '../../fields/set-differences.ts';
+import { mostEqual, mostSingle } from '../../text/more-words.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {
   readonly first: Change;
   /** All of them, the first included. */
   readonly changes: readonly Change[];
-  /** What they have in common. Of a set: what it loses and gains, without the positions in the list. */
+  /** What they have in common: nothing for moves and adoptions; of a set what it loses and gains, without positions. */
   readonly diff: readonly FieldDiff[];
   /** The fields that say when they run, as far as all of them agree. */
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
-
-/** Up to this many equal changes are shown one by one. */
-const mostEqual = 3;
-/** The same of moves and adoptions, each of which is about a resource of its own. */
-const mostStateOnly = 10;
 
 /** What others changed: once, or equally in several resources. */
 export interface FoldedDrift {
@@ -49,13 +45,14 @@ export function foldChanges(changes: readonly Change[]): readonly FoldedChanges[
   const groups = groupsOf(changes, keyOf);
   return changes.flatMap((first) => {
     const group = groups.get(first) ?? [];
-    if (group.length <= (isStateOnly(first) ? mostStateOnly : mostEqual)) return [folded(first, [first])];
+    if (group.length <= (isStateOnly(first) ? mostSingle : mostEqual)) return [folded(first, [first])];
     return group[0] === first ? [folded(first, group)] : [];
   });
 }
 
 function folded(first: Change, changes: readonly Change[]): FoldedChanges {
-  const diff = setDifferences(first.kind, first.diff);
+  // What each adoption declares is its own.
+  const diff = isStateOnly(first) && changes.length > 1 ? [] : setDifferences(first.kind, first.diff);
   return { first, changes, diff, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
 }
 

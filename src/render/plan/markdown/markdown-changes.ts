@@ -10,9 +10,10 @@ import type { Details } from '../../text/comment-budget.ts';
 import { countOf } from '../../text/count-words.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
 import { isGrave } from '../change-gravity.ts';
+import { commonLines } from '../folds/change-blocks.ts';
 import { differenceWords } from '../folds/difference-words.ts';
 import { type FoldedChanges, isStateOnly } from '../folds/fold-changes.ts';
-import { changeLines, foldedChangeLines } from '../plan-change-text.ts';
+import { changeLines } from '../plan-change-text.ts';
 import {
   type Behind,
   code,
@@ -108,7 +109,7 @@ export function changeDetails(folded: FoldedChanges, place: Place, { cron, room 
     changes.map((change) => nameLine(change, place)),
     room,
   );
-  const body = isStateOnly(first) ? [names.text] : [fenced(foldedChangeLines(page, folded)), names.text];
+  const body = isStateOnly(first) ? [names.text] : [fenced(commonLines(page, folded)), names.text];
   return { text: detailsOf(countWords(folded) + what, body.join('\n\n')), cut: names.cut };
 }
 

@@ -1,0 +1,156 @@
+// The changes of a plan for a terminal, block by block: a change alone, what many have in common with the names of
+// three, and lists with a line for each where a line says enough. With -v every name is listed.
+
+import { actions } from '../../../model/plan/action.ts';
+import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
+import type { Change } from '../../../model/plan/plan.ts';
+import { kindWords } from '../../../model/values/address.ts';
+import { fieldDiffLines, timingComments } from '../../fields/field-diff-text.ts';
+import { changedLeaves, labelOf } from '../../fields/field-paths.ts';
+import { countOf } from '../../text/count-words.ts';
+import { commentLines, hangingLines, type Page } from '../../text/field-lines.ts';
+import { fileAndLine } from '../../text/file-and-line.ts';
+import { moreWords, mostEqual, mostSingle } from '../../text/more-words.ts';
+import { safeText } from '../../text/terminal-text.ts';
+import { quoteText } from '../../text/visible-text.ts';
+import { symbolOf } from '../action-symbols.ts';
+import { foldedNotices, reasonWords } from '../change-notices.ts';
+import { type ChangePage, changeLines, headColumn, inTheState, noticeLines } from '../plan-change-text.ts';
+import { textOfSpans, wholeDifference } from './difference-words.ts';
+import { type FoldedChanges, foldChanges, isStateOnly } from './fold-changes.ts';
+import { nameLine, nameLines } from './name-lines.ts';
+
+type Block = readonly string[];
+
+/** In the order in which each first appears. */
+export function changeBlocks(page: ChangePage, changes: readonly Change[]): readonly Block[] {
+  const lists = listsOf(page, changes);
+  return foldChanges(changes).flatMap((folded): readonly Block[] => {
+    const { first } = folded;
+    const list = lists.get(listKey(first));
+    if (folded.changes.length > 1) return [foldedBlock(page, folded)];
+    if (list === undefined || first.blocked !== undefined) return [changeLines(page, first)];
+    return list[0] === first ? [listBlock(page, list)] : [];
+  });
+}
+
+/** Equal changes without their names: a head, what to know, and the fields. */
+export function commonLines(page: ChangePage, folded: FoldedChanges): Block {
+  const { kind } = folded.first;
+  return [
+    ...headLines(page, folded.changes, headWords(folded)),
+    ...noticeLines(page, foldedNotices(folded, page.operations)),
+    ...fieldDiffLines(page, { ...folded, kind, cron: page.cron }),
+  ];
+}
+
+function foldedBlock(page: ChangePage, folded: FoldedChanges): Block {
+  const { first, changes } = folded;
+  if (isStateOnly(first)) return page.showsAll ? listBlock(page, changes) : countLines(page, folded);
+  const names = nameLines(page, changes, (change) => lineOf(page, change));
+  const said = wholeDifference(first.kind, folded.diff);
+  if (said === undefined) return [...commonLines(page, folded), ...names];
+  const count = countOf(changes.length, kindWords[first.kind]);
+  const head = first.reason === 'refreshed' || first.action !== 'update' ? headWords(folded) : count;
+  return [
+    ...headLines(page, folded.changes, `${head}: ${textOfSpans(said)}`),
+    ...timingLines(page, folded),
+    ...noticeLines(page, foldedNotices(folded, page.operations)),
+    ...names,
+  ];
+}
+
+/** `300 schedules will be adopted: schedules.a, schedules.b, schedules.c and 297 more (-v lists all)`. */
+function countLines(page: ChangePage, folded: FoldedChanges): Block {
+  const { first, changes } = folded;
+  const names = changes.slice(0, mostEqual).map(({ address }) => safeText(address));
+  const more = moreWords(changes.length - names.length);
+  const text = `${headWords(folded)}: ${names.join(', ')} ${more}`;
+  return [
+    ...nameLine(page, { symbol: symbolOf(first.action), role: first.action, text }),
+    ...becauseLines(page, changes),
+  ];
+}
+
+function headLines(page: Page, changes: readonly Change[], words: string): Block {
+  return [...hangingLines(page, '# ', words, { role: 'strong', column: headColumn }), ...becauseLines(page, changes)];
+}
+
+function headWords({ first, changes }: FoldedChanges): string {
+  const { kind, action, reason } = first;
+  const words = reason === 'refreshed' ? inTheState : action === 'move' ? 'have moved' : actions[action].words;
+  return `${countOf(changes.length, kindWords[kind])} ${words}`;
+}
+
+function becauseLines(page: Page, [first, ...others]: readonly Change[]): Block {
+  const because = first && reasonWords(first);
+  const each = others.length === 0 ? '' : 'each ';
+  return because === undefined ? [] : commentLines(page, `(${each}because ${because})`, headColumn);
+}
+
+/** When they ran and will run, where the head says that it changes. */
+function timingLines(page: ChangePage, { first, diff, before, after }: FoldedChanges): Block {
+  const { kind } = first;
+  const comments = changedLeaves(kind, diff).flatMap(({ segments }) =>
+    timingComments({ kind, diff, before, after, cron: page.cron }, labelOf(segments)),
+  );
+  return comments.flatMap((text) => commentLines(page, text, headColumn));
+}
+
+/** What is shown with a line for each, by key: moves and adoptions, and many deletes or forgets. */
+function listsOf(page: ChangePage, changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+  const lists = new Map<string, Change[]>();
+  for (const change of changes) {
+    if (change.blocked !== undefined || !(isStateOnly(change) || isLost(change))) continue;
+    const key = listKey(change);
+    const list = lists.get(key) ?? [];
+    lists.set(key, list);
+    list.push(change);
+  }
+  // Of few, and with -v of all, everything that is lost is shown.
+  return new Map(
+    [...lists].filter(([, list]) => !list.some(isLost) || (list.length > mostSingle && page.showsAll !== true)),
+  );
+}
+
+function isLost({ action }: Change): boolean {
+  return action === 'delete' || action === 'forget';
+}
+
+function listKey({ action, kind, reason }: Change): string {
+  return `${action} ${kind} ${reason}`;
+}
+
+function listBlock(page: ChangePage, changes: readonly Change[]): Block {
+  const [first] = changes;
+  if (first === undefined) return [];
+  const lines = changes.flatMap((change) => nameLine(page, lineOf(page, change)));
+  const folded: FoldedChanges = { first, changes, diff: [], before: {}, after: {} };
+  if (isStateOnly(first) && changes.length <= mostSingle) return [...lines, ...becauseLines(page, changes)];
+  const notices = isStateOnly(first) ? [] : foldedNotices(folded, page.operations);
+  return [...headLines(page, changes, headWords(folded)), ...noticeLines(page, notices), ...lines];
+}
+
+function lineOf(page: ChangePage, change: Change) {
+  const { action } = change;
+  return { symbol: symbolOf(action), role: action, text: wordsOf(change, page) };
+}
+
+/** `schedules.weekly-sales (schedules/sales.yaml:11)`. */
+function wordsOf(change: Change, { operations }: ChangePage): string {
+  const { action, address, previousAddress, id, before } = change;
+  const place = fileAndLine(change);
+  const placed = place === '' ? [] : [`(${safeText(place)})`];
+  const name = safeText(address);
+  const from = safeText(previousAddress ?? 'a resource');
+  if (action === 'move') return [name, 'moves from', from, ...placed].join(' ');
+  if (action === 'adopt') return [name, 'adopts', safeText(id ?? 'what exists'), ...placed].join(' ');
+  const called = before?.['name'];
+  return [
+    name,
+    ...(isLost(change) && typeof called === 'string' ? [quoteText(called)] : []),
+    ...(previousAddress === undefined ? [] : [`(moved from ${from})`]),
+    ...(leavesOrphan(change, operations) && id !== undefined ? [`(${safeText(id)} keeps running)`] : []),
+    ...placed,
+  ].join(' ');
+}
