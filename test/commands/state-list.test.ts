@@ -87,7 +87,7 @@ it('state list refuses an address, a dashboard and a recipient that nothing in t
   expect(await said('schedules.monthly-*')).toContain('No address in the state matches schedules.monthly-*.');
   expect(await said('--dashboard', 'aaaa1112')).toContain('Did you mean `aaaa1111`?');
   expect(await said('--recipient', 'kin@example.com')).toContain('Did you mean `Kim@example.com`?');
-  expect(await said('--kind', 'report')).toContain('Use one of dashboard, schedule, aiJob.');
+  expect(await said('--kind', 'report')).toContain('Allowed choices are dashboard, schedule, aiJob.');
   expect(await said('schedules.constructor')).toContain('The state holds no schedules.constructor.');
 });
 

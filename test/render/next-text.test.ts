@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { busyMinutes } from '../../src/cron/busy-minutes.ts';
-import type { NextDocument } from '../../src/model/plan/next.ts';
-import { renderHeatMap } from '../../src/render/next/heat-map.ts';
-import { renderNext } from '../../src/render/next/next-text.ts';
+import type { NextDocument, NextSchedule } from '../../src/model/plan/next.ts';
+import { type NextView, renderNext } from '../../src/render/next/next-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { stripSgr } from '../support/render/strip-sgr.ts';
 
@@ -37,7 +36,17 @@ const document: NextDocument = {
   ],
 };
 const page = { theme: plainTheme, width: 80 };
-const counted = { days: undefined, busy: [], paused: 0 };
+const counted: NextView = {
+  zone: 'UTC',
+  days: undefined,
+  at: undefined,
+  busy: [],
+  maxPerMinute: 10,
+  paused: 0,
+  asked: 3,
+  mostLines: Number.POSITIVE_INFINITY,
+  foldsDays: true,
+};
 
 test('next prints all runs in order, in UTC and local time, and then the schedules in words', () => {
   expect(`\n${renderNext(document, page, counted)}`).toMatchInlineSnapshot(`
@@ -59,14 +68,14 @@ test('next prints all runs in order, in UTC and local time, and then the schedul
 
 test('next counts paused schedules, which it omits', () => {
   expect(renderNext(document, page, { ...counted, paused: 2 })).toMatch(/\n\n2 paused schedules are left out\.\n$/);
-  expect(renderNext({ ...document, schedules: [] }, page, { ...counted, paused: 1 })).toBe(
+  expect(renderNext({ ...document, schedules: [] }, page, { ...counted, asked: 0, paused: 1 })).toBe(
     'No schedules run: 1 is paused.\n',
   );
 });
 
 test('next with --days prints a heat map that is readable without colour', () => {
-  const text = renderNext(document, page, { days: 7, busy: [], paused: 0 });
-  expect(`\n${text.slice(text.indexOf('Deliveries'))}`).toMatchInlineSnapshot(`
+  const text = renderNext(document, page, { ...counted, days: 7 });
+  expect(`\n${text}`).toMatchInlineSnapshot(`
     "
     Deliveries an hour, UTC
                     0     3     6     9    12    15    18    21
@@ -78,6 +87,13 @@ test('next with --days prints a heat map that is readable without colour', () =>
     Wed 2026-11-25  · · · · · · · · · · · · · · · · · · · · · · · ·
     Thu 2026-11-26  · · · · · · · · · · · · · · · · · · · · · · · ·
 
+    Mon 2026-11-23
+      14:00 UTC  09:00 America/New_York       schedules.weekly-sales
+      23:30 UTC  2026-11-24 08:30 Asia/Tokyo  schedules.tokyo
+
+    Mon 2026-11-30
+      14:00 UTC  09:00 America/New_York       schedules.weekly-sales
+
     schedules.weekly-sales: at 09:00 on Monday, America/New_York (0 9 ? * MON *)
     schedules.tokyo: at 08:30 on Tuesday, Asia/Tokyo (30 8 ? * TUE *)
     schedules.launch: at 09:00 on day 1 in June 2026, UTC (0 9 1 6 ? 2026)
@@ -85,54 +101,19 @@ test('next with --days prints a heat map that is readable without colour', () =>
     "
   `);
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(renderNext(document, page, { days: 32, busy: [], paused: 0 })).not.toContain('Deliveries');
-});
-
-const runsAt = (at: string, count: number) => {
-  const runs = Array.from({ length: count }, () => ({ at, local: '' }));
-  return [{ address: 'a', schedule: '', timezone: '', description: '', runs }];
-};
-const linesOf = (...given: Parameters<typeof renderHeatMap>) => renderHeatMap(...given).split('\n');
-
-test('a heat map has a row for each of its days, and none for the instant of their end', () => {
-  const runs = [...runsAt(document.from, 1), ...runsAt('2026-11-22T00:00:00.000Z', 1)];
-  const [, , ...rows] = linesOf(runs, document.from, 2, page);
-  expect(rows.map((row) => row.slice(0, 17))).toEqual(['Fri 2026-11-20  1', 'Sat 2026-11-21  ·']);
-});
-
-test('a heat map separates the numbers of two digits', () => {
-  const schedules = [...runsAt('2026-11-20T05:00:00.000Z', 12), ...runsAt('2026-11-20T06:00:00.000Z', 34)];
-  const lines = linesOf(schedules, document.from, 1, { theme: plainTheme, width: 100 });
-  expect(lines).toHaveLength(3);
-  expect(lines[2]).toMatch(/^Fri 2026-11-20 ( {2}·){5} 12 34( {2}·){17}$/);
-});
-
-test('a heat map that is too wide for the terminal is printed in two halves', () => {
-  const lines = linesOf(runsAt('2026-11-20T15:00:00.000Z', 120), document.from, 1, page);
-  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
-    "
-    Deliveries an hour, UTC
-                      0           3           6           9
-    Fri 2026-11-20    ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·   ·
-                     12          15          18          21
-    Fri 2026-11-20    ·   ·   · 120   ·   ·   ·   ·   ·   ·   ·   ·
-    "
-  `);
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  expect(linesOf(runsAt('2026-11-20T15:00:00.000Z', 1000), document.from, 1, page).at(-1)).toContain(' +++');
+  expect(renderNext(document, page, { ...counted, days: 32 })).not.toContain('Deliveries an hour');
 });
 
 test('the text of next is the same with and without colour', () => {
   for (const days of [undefined, 7]) {
-    const busy = busyMinutes(document.schedules, 0);
-    const coloured = renderNext(document, { theme: colourTheme, width: 80 }, { days, busy, paused: 0 });
+    const coloured = renderNext(document, { theme: colourTheme, width: 80 }, { ...counted, days });
     expect(coloured).not.toBe(stripSgr(coloured));
-    expect(stripSgr(coloured)).toBe(renderNext(document, page, { days, busy, paused: 0 }));
+    expect(stripSgr(coloured)).toBe(renderNext(document, page, { ...counted, days }));
   }
 });
 
 test('next says that there are no schedules', () => {
-  expect(renderNext({ ...document, schedules: [] }, page, counted)).toBe('No schedules.\n');
+  expect(renderNext({ ...document, schedules: [] }, page, { ...counted, asked: 0 })).toBe('No schedules.\n');
 });
 
 describe('minutes with many deliveries', () => {
@@ -147,17 +128,130 @@ describe('minutes with many deliveries', () => {
 
   test('a busy minute has more deliveries than the threshold', () => {
     expect(busyMinutes(schedules, 12)).toEqual([]);
-    expect(busyMinutes(schedules, 11)).toEqual([{ at, addresses: schedules.map(({ address }) => address) }]);
+    const examples = ['schedules.s0', 'schedules.s1', 'schedules.s2'];
+    expect(busyMinutes(schedules, 11)).toEqual([{ at, count: 12, examples }]);
   });
 
-  test('a busy minute is printed with some of its names', () => {
-    const text = renderNext({ ...document, schedules }, page, {
-      days: undefined,
-      busy: busyMinutes(schedules, 10),
-      paused: 0,
-    });
-    expect(text.slice(text.indexOf('12 deliveries'))).toBe(
-      '12 deliveries in one minute, Mon 2026-11-23 14:00 UTC: schedules.s0,\nschedules.s1, schedules.s2, schedules.s3, schedules.s4 and 7 more.\n',
+  test('a busy minute is printed with three of its names', () => {
+    const text = renderNext({ ...document, schedules }, page, { ...counted, busy: busyMinutes(schedules, 10) });
+    expect(text.slice(0, text.indexOf('\n\n'))).toBe(
+      '12 deliveries in one minute, Mon 2026-11-23 14:00 UTC: schedules.s0,\nschedules.s1, schedules.s2 and 9 more.',
     );
+  });
+
+  test('a minute that is as busy every week is listed once', () => {
+    const weekly = [0, 7, 14, 21].map((days) => ({
+      at: new Date(Date.parse(at) + days * 86_400_000).toISOString(),
+      count: 12 + days,
+      examples: [],
+    }));
+    expect(renderNext(document, page, { ...counted, busy: weekly })).toMatch(
+      /\n {2}33 {2}Mon 2026-12-14 14:00 UTC, in 4 weeks\n/,
+    );
+  });
+
+  test('of more than three busy minutes the busiest are listed, with a command that lists their deliveries', () => {
+    const each = [11, 15, 12, 13, 11, 14].map((count, hour) => ({
+      at: at.replace('14:', `0${hour}:`),
+      count,
+      examples: [],
+    }));
+    const view = { ...counted, zone: 'Europe/Berlin', busy: each };
+    expect(`\n${renderNext(document, page, view).split('\n\n')[0]}\n`).toMatchInlineSnapshot(`
+      "
+      6 minutes have more than 10 deliveries (--max-per-minute), the busiest:
+        15  Mon 2026-11-23 02:00 Europe/Berlin
+        14  Mon 2026-11-23 06:00 Europe/Berlin
+        13  Mon 2026-11-23 04:00 Europe/Berlin
+        12  Mon 2026-11-23 03:00 Europe/Berlin
+        11  Mon 2026-11-23 01:00 Europe/Berlin
+      \`almanac next --timezone Europe/Berlin --at '2026-11-23 02:00'\` lists those of
+      one minute.
+      "
+    `);
+    const all = renderNext(document, { ...page, showsAll: true }, view).split('\n\n')[0];
+    expect(all).toContain('\n  11  Mon 2026-11-23 05:00 Europe/Berlin\n');
+  });
+});
+
+describe('the runs of many schedules', () => {
+  const hourly = Array.from({ length: 24 }, (_, hour) => `2026-11-23T${String(hour).padStart(2, '0')}:00`).map(
+    (local) => ({ at: `${local}:00.000Z`, local }),
+  );
+  const morning = [{ at: '2026-11-23T09:00:00.000Z', local: '2026-11-23T10:00' }];
+  const evening = [{ at: '2026-11-23T19:00:00.000Z', local: '2026-11-23T20:00' }];
+  const several = (count: number, name: string, rest: Pick<NextSchedule, 'description' | 'timezone' | 'runs'>) =>
+    Array.from({ length: count }, (_, index) => ({ address: `schedules.${name}-${index}`, schedule: '', ...rest }));
+  const many = [
+    ...several(5, 'stock', { description: 'every hour', timezone: 'UTC', runs: hourly }),
+    ...several(40, 'sales', { description: 'at 10:00', timezone: 'Europe/Berlin', runs: morning }),
+    ...several(2, 'board', { description: 'at 20:00', timezone: 'Europe/Berlin', runs: evening }),
+    ...several(4, 'month', { description: 'at 10:00', timezone: 'UTC', runs: [] }),
+  ];
+  const asked = { ...counted, days: 1, asked: many.length, mostLines: 0 };
+  const ofMany = { ...document, from: '2026-11-23T00:00:00.000Z', schedules: many };
+
+  test('many runs are folded by day and by time, and the schedules by the time at which they run', () => {
+    expect(`\n${renderNext(ofMany, page, asked)}`).toMatchInlineSnapshot(`
+      "
+      Deliveries an hour, UTC, 2026-11-23 to 2026-11-23
+               0        3        6        9       12       15       18       21
+      Mon 23   5  5  5  5  5  5  5  5  5 45  5  5  5  5  5  5  5  5  5  7  5  5  5  5
+
+      Mon 2026-11-23
+        00:00-23:00 UTC  24 × every hour      5 schedules
+        09:00 UTC        10:00 Europe/Berlin  40 schedules
+        19:00 UTC        20:00 Europe/Berlin  schedules.board-0
+        19:00 UTC        20:00 Europe/Berlin  schedules.board-1
+
+      Runs at the same time share a line. -v lists the runs of every schedule. For
+      those of some, give an address, --recipient, --dashboard or --destination;
+      \`almanac next --at 'MON 09:00'\` lists what runs then.
+
+      47 schedules:
+        40  at 10:00, Europe/Berlin
+         5  every hour, UTC
+         2  at 20:00, Europe/Berlin
+      4 schedules do not run on these days: schedules.month-0, schedules.month-1,
+      schedules.month-2 and 1 more.
+      "
+    `);
+  });
+
+  test('the number of lines does not depend on the number of schedules', () => {
+    const lines = (count: number) => {
+      const schedules = [
+        ...several(count, 'sales', { description: 'at 10:00', timezone: 'UTC', runs: morning }),
+        ...many,
+      ];
+      const text = renderNext({ ...ofMany, schedules }, page, { ...asked, asked: schedules.length });
+      return text.split('\n').length;
+    };
+    expect(lines(3000)).toBe(lines(30));
+  });
+
+  test('a list that is asked for names every schedule, and with -v every run', () => {
+    const lines = renderNext(ofMany, page, { ...asked, mostLines: Number.POSITIVE_INFINITY }).split('\n');
+    expect(lines.filter((line) => line.includes('10:00 Europe/Berlin  schedules.sales-'))).toHaveLength(40);
+    expect(lines.filter((line) => line.includes('24 × every hour'))).toHaveLength(1);
+    const all = { ...asked, mostLines: Number.POSITIVE_INFINITY, foldsDays: false };
+    const verbose = renderNext(ofMany, { ...page, showsAll: true }, all);
+    expect(verbose.split('\n').filter((line) => line.includes(':00 UTC  ') && line.includes('stock-'))).toHaveLength(
+      120,
+    );
+    expect(verbose).toContain('schedules.month-3: at 10:00, UTC ()\n  does not run on these days');
+  });
+
+  test('a schedule that runs every hour by its own clocks is folded when they are put back', () => {
+    const runs = hourly.map(({ at, local }, hour) => ({
+      at: hour < 3 ? at : at.replace(/T(\d\d)/, (_, text) => `T${String(Number(text) + 1).padStart(2, '0')}`),
+      local,
+    }));
+    const schedules = several(1, 'stock', {
+      description: 'every hour',
+      timezone: 'Europe/Berlin',
+      runs: runs.slice(0, 23),
+    });
+    expect(renderNext({ ...ofMany, schedules }, page, { ...counted, days: 1, asked: 1 })).toContain('23 × every hour');
   });
 });

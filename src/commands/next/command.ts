@@ -1,9 +1,13 @@
 // The options of `almanac next`.
 
+import { Option } from '@commander-js/extra-typings';
+import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
-import { instant, wholeNumber } from '../base/option-values.ts';
+import { choicesListed, commaListed, dateOrInstant, localTime, timeZone, wholeNumber } from '../base/option-values.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
+
+const destinations = Object.keys(scheduleFields.destinationType.shape.choices);
 
 function nextCommand(command: Bare) {
   return command
@@ -12,15 +16,34 @@ function nextCommand(command: Bare) {
     .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1))
     .option(
       '--days <n>',
-      'the runs of this many days, the end not included, with a heat map for up to a month',
+      'the runs of this many whole days, with a heat map for up to a month; the first day begins at --from',
       wholeNumber(1, 3660),
     )
-    .option('--from <instant>', 'start at this instant, ISO 8601 (default: now)', instant)
+    .option('--from <instant>', 'start at this instant, ISO 8601, or at this date (default: now)', dateOrInstant)
+    .option('--timezone <zone>', 'the time zone of days and hours (default: UTC)', timeZone)
+    .option(
+      '--at <time>',
+      "what runs at exactly this local time: 'MON 09:00', '09:00' or '2026-11-23 09:00', in --timezone or else in the schedule's own zone",
+      localTime,
+    )
+    .option(
+      '--recipient <who>',
+      "deliveries to an e-mail address, a domain ('*@partner.com') or a Slack id",
+      commaListed,
+    )
+    .option('--dashboard <identifier>', 'deliveries of this dashboard', commaListed)
+    .addOption(
+      new Option('--destination <kind>', 'deliveries to this kind of destination')
+        .choices(destinations)
+        .argParser(choicesListed(destinations)),
+    )
     .option('--max-per-minute <n>', 'report minutes with more deliveries than this', wholeNumber(0), 10)
     .addHelpText(
       'after',
       `
-Example: almanac next --days 7
+A filter may be repeated, or take several values between commas.
+
+Example: almanac next --at 'MON 09:00' --recipient '*@partner.com'
 Next: almanac next --days 30 --format ics > deliveries.ics makes a calendar.`,
     );
 }

@@ -5,7 +5,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { destinations } from '../../model/fields/field.ts';
 import { kindsInOrder } from '../../model/values/address.ts';
 import { autoApprove, type Bare, type GlobalOptions, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
-import { listed, listedOf, wholeNumber } from '../base/option-values.ts';
+import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 import { equipCheck, equipHistory, equipInit, equipMigrate } from './place-commands.ts';
 
 export type {
@@ -49,13 +49,15 @@ Next: almanac state show ADDRESS shows what was applied last.`,
 function selectingTracked<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
     .argument('[addresses...]', "such as schedules.weekly-sales or 'schedules.weekly-*'")
-    .addOption(new Option('--kind <kind>', 'only this kind').choices(kindsInOrder).argParser(listedOf(kindsInOrder)))
-    .option('--dashboard <identifier>', 'only what is about this dashboard', listed)
-    .option('--recipient <who>', "only what this person or channel receives; '*@partner.com' for a domain", listed)
+    .addOption(
+      new Option('--kind <kind>', 'only this kind').choices(kindsInOrder).argParser(choicesListed(kindsInOrder)),
+    )
+    .option('--dashboard <identifier>', 'only what is about this dashboard', commaListed)
+    .option('--recipient <who>', "only what this person or channel receives; '*@partner.com' for a domain", commaListed)
     .addOption(
       new Option('--destination <type>', 'only what is delivered this way')
         .choices(destinations)
-        .argParser(listedOf(destinations)),
+        .argParser(choicesListed(destinations)),
     );
 }
 

@@ -1,12 +1,12 @@
 // The options that select resources of the state, for the engine.
 
-import { chooseTracked, type Tracked, type TrackedFilter } from '../../engine/state/choose-tracked.ts';
+import { chooseTracked, type Tracked, type TrackedFilter } from '../../engine/choose/choose-tracked.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { StateListOptions } from './command.ts';
 
 type Selecting = Partial<Pick<StateListOptions, 'kind' | 'dashboard' | 'recipient' | 'destination'>>;
 
-/** Throws Failure refused for a value that nothing in the state has. */
+/** Throws Failure usage for a value that nothing in the state has. */
 export function chosenOf(state: State, selecting: Selecting, addresses: readonly string[]): readonly Tracked[] {
   return chooseTracked(state, filterOf(selecting, addresses));
 }

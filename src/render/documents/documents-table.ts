@@ -1,9 +1,9 @@
 // Documents as a table for a terminal: identifiers whole, since people copy them.
 
 import type { DocumentList, ListedDocument } from '../../model/service/documents.ts';
+import { type TableColumn, tableLines } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
-import { type TableColumn, tableLines } from '../text/table-lines.ts';
 import { safeText, truncate } from '../text/terminal-text.ts';
 
 type Column = TableColumn<ListedDocument>;

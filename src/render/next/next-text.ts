@@ -1,100 +1,97 @@
-// The coming runs of schedules for a terminal: all of them in order, day by day, then each schedule in words.
+// The coming runs of schedules for a terminal: how full the hours are, which minutes are too full, the runs in order, and
+// the schedules in words. Of many schedules it shows the first runs, and says how to see more.
 
 import type { BusyMinute } from '../../cron/busy-minutes.ts';
-import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
+import type { NextDocument } from '../../model/plan/next.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
-import { pad, safeText, wrap } from '../text/terminal-text.ts';
-import { weekday } from '../text/time-words.ts';
+import { wrap } from '../text/terminal-text.ts';
+import { renderBusyMinutes } from './busy-text.ts';
 import { renderHeatMap } from './heat-map.ts';
+import { type RunRow, renderRunList, runRows } from './run-list.ts';
+import { expressionLines, scheduleLines } from './schedule-words.ts';
 
-export interface Horizon {
+export interface NextView {
+  /** The time zone of days and hours. */
+  readonly zone: string;
   /** Undefined if a number of runs was requested instead. */
   readonly days: number | undefined;
+  /** The requested local time in words: `Mon 09:00 in Europe/Berlin`. */
+  readonly at: string | undefined;
   readonly busy: readonly BusyMinute[];
+  readonly maxPerMinute: number;
   /** How many schedules are left out because they are paused. */
   readonly paused: number;
+  /** How many schedules the question is about; with `at`, not all of them run. */
+  readonly asked: number;
+  /** If the list of runs has more lines, only its beginning is shown. */
+  readonly mostLines: number;
+  /** A schedule that runs many times a day has one line a day. */
+  readonly foldsDays: boolean;
 }
 
 const longestHeatMap = 31;
-const mostNamed = 5;
-const mostBusy = 5;
+/** Up to this many schedules are described one by one. */
+export const fewSchedules = 10;
+/** The length of a list that shows only the first runs. */
+export const firstLines = 20;
 
 /** Ends with a newline. */
-export function renderNext(document: NextDocument, page: Page, { days, busy, paused }: Horizon): string {
-  const { schedules, from } = document;
-  if (schedules.length === 0) return paused === 0 ? 'No schedules.\n' : `No schedules run: ${pausedWords(paused)}.\n`;
-  const heatMap = days === undefined || days > longestHeatMap ? [] : [renderHeatMap(schedules, from, days, page)];
+export function renderNext(document: NextDocument, page: Page, view: NextView): string {
+  const { schedules } = document;
+  const { zone, days, at, busy, paused } = view;
+  if (view.asked === 0) return paused === 0 ? 'No schedules.\n' : `No schedules run: ${pausedWords(paused)}.\n`;
+  const list = listOf(document, view);
+  const busyShown = list.until === undefined ? busy : busy.filter(({ at }) => at <= (list.until ?? ''));
+  const hasMap = days !== undefined && days <= longestHeatMap && at === undefined;
+  const isFew = schedules.length <= fewSchedules || page.showsAll === true;
   const parts = [
-    ...dayParts(schedules, page),
-    ...heatMap,
-    schedules.flatMap((schedule) => scheduleLines(page, schedule, days)).join('\n'),
-    ...(busy.length === 0 ? [] : [renderBusyMinutes(busy, page)]),
+    ...(hasMap ? [renderHeatMap(document, { ...view, days }, page)] : []),
+    ...(busyShown.length === 0 ? [] : [renderBusyMinutes(busyShown, view, page)]),
+    ...renderRunList(list.rows, zone, page),
+    ...(list.more === undefined ? [] : [wrap(list.more, page.width).join('\n')]),
+    (isFew ? scheduleLines : expressionLines)(schedules, days, page).join('\n'),
+    ...(at === undefined ? [] : wrap(timeWords(view.asked, schedules.length, at), page.width)),
     ...(paused === 0 ? [] : [`${countOf(paused, 'paused schedule')} ${paused === 1 ? 'is' : 'are'} left out.`]),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+interface RunList {
+  readonly rows: readonly RunRow[];
+  /** What is said of the runs that are not listed. */
+  readonly more: string | undefined;
+  /** The last instant that is listed, if the runs after it are not all known. */
+  readonly until: string | undefined;
+}
+
+function listOf({ schedules }: NextDocument, { zone, days, mostLines, foldsDays }: NextView): RunList {
+  const isShort = countRuns(schedules) <= mostLines;
+  if (isShort || mostLines > 0) {
+    const all = runRows(schedules, { zone, foldsDays, foldsTimes: false });
+    if (isShort || all.length <= mostLines) return { rows: all, more: undefined, until: undefined };
+  }
+  const folded = runRows(schedules, { zone, foldsDays: true, foldsTimes: true });
+  const rows = folded.slice(0, firstLines);
+  if (days === undefined) return { rows, more: `These are the first runs. ${howToAsk}`, until: rows.at(-1)?.at };
+  const rest = folded.slice(firstLines).reduce((sum, { runs }) => sum + runs, 0);
+  const more = rest === 0 ? 'Runs at the same time share a line.' : `${countOf(rest, 'more run')} on these days.`;
+  return { rows, more: `${more} ${howToAsk}`, until: undefined };
+}
+
+const howToAsk =
+  "-v lists the runs of every schedule. For those of some, give an address, --recipient, --dashboard or --destination; `almanac next --at 'MON 09:00'` lists what runs then.";
+
+function countRuns(schedules: NextDocument['schedules']): number {
+  return schedules.reduce((sum, { runs }) => sum + runs.length, 0);
+}
+
+function timeWords(asked: number, running: number, at: string): string {
+  if (running === 0)
+    return `${asked === 1 ? 'The schedule does not run' : `None of ${asked} schedules runs`} at ${at}.`;
+  return `${running} of ${countOf(asked, 'schedule')} ${running === 1 ? 'runs' : 'run'} at ${at}.`;
 }
 
 function pausedWords(paused: number): string {
   return `${paused} ${paused === 1 ? 'is' : 'are'} paused`;
-}
-
-/** What is said of minutes with many deliveries; without a newline at the end. */
-export function renderBusyMinutes(busy: readonly BusyMinute[], { theme, width }: Page): string {
-  const sentences = busy.slice(0, mostBusy).map(({ at, addresses }) => {
-    const named = addresses.slice(0, mostNamed).map((address) => safeText(address));
-    const rest = addresses.length - named.length;
-    const names = rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`;
-    return `${countOf(addresses.length, 'delivery', 'deliveries')} in one minute, ${dayAndTime(at)} UTC: ${names}.`;
-  });
-  const others = busy.length - sentences.length;
-  if (others > 0) sentences.push(`${others} more minutes are as busy.`);
-  const lines = sentences.flatMap((sentence) => wrap(sentence, width));
-  return lines.map((line) => theme.warning(line)).join('\n');
-}
-
-interface Row {
-  readonly at: string;
-  readonly local: string;
-  readonly zone: string;
-  readonly address: string;
-}
-
-function dayParts(schedules: readonly NextSchedule[], { theme }: Page): readonly string[] {
-  const rows = schedules
-    .flatMap(({ address, timezone, runs }) => runs.map((run): Row => ({ ...run, zone: timezone, address })))
-    .sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
-  const localWidth = rows.reduce((widest, row) => Math.max(widest, localText(row).length), 0);
-  const byDay = new Map<string, string[]>();
-  for (const row of rows) {
-    const local = localWidth === 0 ? '' : `${pad(localText(row), localWidth)}  `;
-    const line = `  ${row.at.slice(11, 16)} UTC  ${local}${theme.strong(safeText(row.address))}`;
-    const day = row.at.slice(0, 10);
-    const lines = byDay.get(day);
-    if (lines === undefined) byDay.set(day, [line]);
-    else lines.push(line);
-  }
-  return [...byDay].map(([day, lines]) => [`${weekday(day)} ${day}`, ...lines].join('\n'));
-}
-
-/** In the schedule's own zone, with the day where that is another one; nothing where that is UTC. */
-function localText({ at, local, zone }: Row): string {
-  if (zone === 'UTC') return '';
-  const sameDay = at.slice(0, 10) === local.slice(0, 10);
-  return `${sameDay ? local.slice(11) : local.replace('T', ' ')} ${safeText(zone)}`;
-}
-
-function dayAndTime(at: string): string {
-  return `${weekday(at.slice(0, 10))} ${at.slice(0, 16).replace('T', ' ')}`;
-}
-
-function scheduleLines(
-  { theme, width }: Page,
-  { address, schedule, description, timezone, runs }: NextSchedule,
-  days: number | undefined,
-): readonly string[] {
-  const words = `${safeText(address)}: ${safeText(description)}, ${safeText(timezone)} (${safeText(schedule)})`;
-  const lines = [...wrap(words, width)];
-  if (runs.length > 0) return lines;
-  return [...lines, theme.warning(days === undefined ? '  never runs again' : '  does not run on these days')];
 }

@@ -3,9 +3,9 @@
 
 import type { StateResource } from '../../model/plan/state.ts';
 import { type Address, type Kind, kindOf, kindsInOrder, kindWords } from '../../model/values/address.ts';
+import { type TableColumn, tableLines, tableRows } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
-import { type TableColumn, tableLines, tableRows } from '../text/table-lines.ts';
 import { safeText } from '../text/terminal-text.ts';
 
 type Tracked = readonly [Address, StateResource];

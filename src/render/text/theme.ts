@@ -17,6 +17,11 @@ export const roles = [
   'error',
   'warning',
   'note',
+  'heat1',
+  'heat2',
+  'heat3',
+  'heat4',
+  'heat5',
 ] as const;
 
 export type Role = (typeof roles)[number];
@@ -49,6 +54,12 @@ const sgr: Readonly<Record<Role, string>> = {
   error: '1;31',
   warning: '1;33',
   note: '1;36',
+  // One hue, from faint to filled.
+  heat1: '2;36',
+  heat2: '36',
+  heat3: '1;36',
+  heat4: '7;36',
+  heat5: '1;7;36',
 };
 
 export const colourTheme: Theme = themeOf((role) => paint(`\u001b[${sgr[role]}m`));

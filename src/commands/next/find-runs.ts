@@ -1,0 +1,84 @@
+// The runs that the options of `almanac next` ask for.
+
+import { comingRuns } from '../../cron/coming-runs.ts';
+import type { Cron } from '../../cron/cron.ts';
+import { instantsOf, type LocalTime } from '../../cron/local-time.ts';
+import { parseCron } from '../../cron/parse-cron.ts';
+import { dateOf, dayAt, dayMs, startOfDay } from '../../cron/zones/zone-days.ts';
+import type { NextSchedule } from '../../model/plan/next.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { DateOrInstant } from '../base/option-values.ts';
+
+type Runs = NextSchedule['runs'];
+
+export interface Question {
+  /** Epoch milliseconds. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly until: number;
+  /** Whether a run at `from` counts. */
+  readonly isFromIncluded: boolean;
+  /** Of each schedule. */
+  readonly count: number;
+  /** So many even if they come after `until`; 0 if left out. */
+  readonly least?: number;
+  readonly at: LocalTime | undefined;
+  /** The zone of `at`; undefined for each schedule's own. */
+  readonly zone: string | undefined;
+}
+
+export interface QuestionOptions {
+  readonly from?: DateOrInstant | undefined;
+  readonly days?: number | undefined;
+  readonly count?: number | undefined;
+  readonly at?: LocalTime | undefined;
+  readonly timezone?: string | undefined;
+}
+
+/** `fallback`: the number of runs if neither a number nor days are asked for. */
+export function questionOf(options: QuestionOptions, now: number, fallback: number): Question {
+  const { days, at, timezone } = options;
+  const zone = timezone ?? 'UTC';
+  const { from: start } = options;
+  const from = start === undefined ? now : 'at' in start ? start.at : startOfDay(zone, Date.parse(start.date));
+  const until = days === undefined ? Number.POSITIVE_INFINITY : startOfDay(zone, dayAt(zone, from) + days * dayMs);
+  const unlimited = days === undefined ? (at === undefined ? fallback : 1) : Number.POSITIVE_INFINITY;
+  const isFromIncluded = days !== undefined || at !== undefined;
+  if (at?.date !== undefined && Date.parse(at.date) < Date.parse(dateOf(from)) - dayMs)
+    throw new Failure('usage', `--at ${at.date} is before the time from which runs are listed.`, {
+      hint: `Add --from ${at.date}.`,
+    });
+  return { from, until, isFromIncluded, count: options.count ?? unlimited, at, zone: timezone };
+}
+
+/** The same for all runs of some days, and for the next run of what does not run on them. */
+export function wholeDays(question: Question, days: number): Question {
+  const zone = question.zone ?? 'UTC';
+  const until = startOfDay(zone, dayAt(zone, question.from) + days * dayMs);
+  return { ...question, until, count: Number.POSITIVE_INFINITY, least: 1 };
+}
+
+/** Ascending. */
+export function findRuns(expression: string, timezone: string, question: Question): Runs {
+  const { cron } = parseCron(expression);
+  if (cron === undefined) return [];
+  return question.at === undefined ? allRuns(cron, timezone, question) : runsAt(cron, timezone, question, question.at);
+}
+
+function allRuns(cron: Cron, timezone: string, { from, until, isFromIncluded, count, least = 0 }: Question): Runs {
+  const runs: Runs[number][] = [];
+  for (const { at, local } of comingRuns(cron, timezone, isFromIncluded ? from - 1 : from)) {
+    if (runs.length >= count || (at >= until && runs.length >= least)) break;
+    runs.push({ at: new Date(at).toISOString(), local });
+  }
+  return runs;
+}
+
+/** Of the next `count` instants at which clocks show the time, or of all in the days, those at which it runs. */
+function runsAt(cron: Cron, timezone: string, { from, until, count, zone }: Question, time: LocalTime): Runs {
+  return instantsOf(time, zone ?? timezone, { from, until, most: count }).flatMap((instant) => {
+    const next = comingRuns(cron, timezone, instant - 1).next();
+    if (next.done === true || next.value.at !== instant) return [];
+    return [{ at: new Date(instant).toISOString(), local: next.value.local }];
+  });
+}
