@@ -2,9 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { Danger } from '../../src/model/plan/danger.ts';
+import { dangerLines } from '../../src/render/plan/danger-text.ts';
 import { renderPlanMarkdown } from '../../src/render/plan/markdown/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan/plan-text.ts';
-import { plainTheme } from '../../src/render/text/theme.ts';
+import { plainTheme, roles, type Theme } from '../../src/render/text/theme.ts';
 import { cron, planOf, updateChange } from '../support/render/plan-samples.ts';
 
 const emails = Array.from({ length: 12 }, (_, index) => `person-${String(index).padStart(2, '0')}@example.com`);
@@ -48,4 +49,12 @@ test('the terminal lists ten items of a danger, and all of them with -v', () => 
   const all = partOf(renderPlanText(plan, { ...page, showsAll: true }), 'Changes are marked');
   expect(emails.filter((email) => all.includes(email))).toEqual(emails);
   expect(all).not.toContain('more (');
+});
+
+test('a grave danger is red as a whole, and another one only at its mark, because yellow text is lost on white', () => {
+  const theme = Object.fromEntries(roles.map((role) => [role, (text: string) => `<${role}|${text}>`])) as Theme;
+  const lines = dangerLines({ theme, width: 48 }, dangers);
+  expect(lines).toContain('  <error|!! 1 outside domain is mailed for the first>');
+  expect(lines).toContain('     <error|time>');
+  expect(lines).toContain('  <warning|!>  <strong|12 recipients are removed>');
 });

@@ -17,9 +17,14 @@ export function pageOf(
   return { theme, width, room: isTerminal ? width : Number.POSITIVE_INFINITY, showsAll: verbose === true };
 }
 
-function isColoured(output: Output, { environment }: World, color: boolean): boolean {
-  const forced = environment('FORCE_COLOR');
-  if (!color || environment('NO_COLOR')) return false;
+/** Whether a line can be drawn over again. Where it cannot, what happens is said in lines of its own. */
+export function redraws({ isTerminal }: Output, { environment }: World): boolean {
+  return isTerminal && environment('TERM') !== 'dumb';
+}
+
+function isColoured(output: Output, world: World, color: boolean): boolean {
+  const forced = world.environment('FORCE_COLOR');
+  if (!color || world.environment('NO_COLOR')) return false;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
-  return output.isTerminal && environment('TERM') !== 'dumb';
+  return redraws(output, world);
 }

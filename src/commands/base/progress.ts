@@ -12,15 +12,16 @@ import type { Theme } from '../../render/text/theme.ts';
 import { duration } from '../../render/text/time-words.ts';
 import type { GlobalOptions } from './command.ts';
 import { openLiveLine } from './live-line.ts';
-import { pageOf } from './page.ts';
+import { pageOf, redraws } from './page.ts';
 import type { World } from './world.ts';
 
 export function progressReporter(world: World, options: GlobalOptions): Reporter & { end(): void } {
   const page = pageOf(world.stderr, world, options);
-  const live = openLiveLine(world.stderr, page, options.quiet !== true);
   const isQuiet = options.quiet === true;
+  const showsBar = redraws(world.stderr, world);
+  const live = openLiveLine(world.stderr, page, showsBar && !isQuiet);
   const resultsOf = (changes: readonly Change[]) =>
-    openResultLines({ ...page, width: page.room ?? page.width }, changes, { isLog: !world.stderr.isTerminal, isQuiet });
+    openResultLines({ ...page, width: page.room ?? page.width }, changes, { isLog: !showsBar, isQuiet });
   let results = resultsOf([]);
   const running = new Set<string>();
   let [done, total] = [0, 0];
