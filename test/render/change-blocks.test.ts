@@ -120,6 +120,16 @@ test('a value that could be taken for our words is in quotes', () => {
   expect(changesOf(numbered(name, 4))).toContain('4 schedules: name changes from "a to b" to "timezone, changes"\n');
 });
 
+test('a value with characters that cannot be seen is not shown without them', () => {
+  const hidden = updated([changed('subject', 'Sales', 'Sa\u001b[1mles\u200b')]);
+  expect(changesOf(numbered(hidden, 4))).toContain('subject changes from Sales to Sa\\u001b[1mles\\u200b\n');
+});
+
+test('a text that reads like a number or a truth value is in quotes', () => {
+  const paused = updated([changed('paused', 'true', true)]);
+  expect(changesOf(numbered(paused, 4))).toContain('paused changes from "true" to true\n');
+});
+
 test('a long value is listed below instead of being left out', () => {
   const long = 'x'.repeat(61);
   const text = changesOf(numbered(updated([changed('subject', 'Sales', long)]), 4));

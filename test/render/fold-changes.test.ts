@@ -96,7 +96,7 @@ test('the same change made by others in many resources is one entry', () => {
 test.each([
   ['one value for another', [changed('/format', 'pdf', 'png')], '<format> changes from <pdf> to <png>'],
   ['a value that appears', [added('/paperFormat', 'a4')], '<paperFormat> becomes <a4>'],
-  ['a value that goes', [removed('/subject', 'Sales')], '<subject> is removed'],
+  ['a value that goes', [removed('/subject', 'Sales')], '<subject> is removed (was <Sales>)'],
   ['a long text', [changed('/textBody', 'a', 'b\nc')], '<textBody> changes'],
   [
     'people who come and go',
@@ -116,7 +116,7 @@ test.each([
   [
     'many fields',
     ['name', 'subject', 'format', 'schedule', 'timezone', 'filename'].map((field) => removed(`/${field}`, 'x')),
-    '<name> is removed; <schedule> is removed; <timezone> is removed; <format> is removed; 2 more fields',
+    '<name> is removed (was <x>); <schedule> is removed (was <x>); <timezone> is removed (was <x>); <format> is removed (was <x>); 2 more fields',
   ],
 ] as const)('a difference in words is %s', (_, diff, words) => {
   const [folded] = foldChanges([{ ...samples.updateChange, diff }]);

@@ -43,6 +43,20 @@ test('the HTML of a plan says once what 90 schedules have in common, with their 
   expect(names.match(/<li><code>schedules\.report-\d+<\/code> <a /g)).toHaveLength(90);
 });
 
+test('the HTML of any plan names every resource, folded or not', () => {
+  const alike = [samples.moveChange, samples.adoptChange, samples.deleteChange].flatMap((change) =>
+    Array.from({ length: 12 }, (_, index): Change => ({ ...change, address: `${change.address}-${index}` })),
+  );
+  const pool = [...samples.losesRecipient('kim@example.com', 12), ...alike, ...samples.bigPlan.changes];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(pool), (changes) => {
+      const html = renderPlanHtml(samples.planOf(changes, { operations: 'full' }), options);
+      for (const { address } of changes) expect(html).toContain(`>${address}<`);
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('the HTML of many adoptions has one card, whose names are folded', () => {
   const many = Array.from({ length: 11 }, (_, index) => ({
     ...samples.adoptChange,

@@ -14,6 +14,13 @@ const { cron } = samples;
 const render = (plan: PlanDocument, limit?: number) =>
   renderPlanMarkdown(plan, { cron, ...(limit !== undefined && { limit }) });
 
+const manyAlike = [
+  ...samples.losesRecipient('kim@example.com', 12),
+  ...[samples.moveChange, samples.adoptChange, samples.deleteChange].flatMap((change) =>
+    Array.from({ length: 12 }, (_, index): Change => ({ ...change, address: `${change.address}-${index}` })),
+  ),
+];
+
 test('the Markdown of a plan shows every action and every open change', async () => {
   await expect(render(samples.bigPlan)).toMatchFileSnapshot('golden/plan.md');
 });
@@ -53,6 +60,22 @@ test('the Markdown of a plan names new recipients', () => {
 
     "
   `);
+});
+
+test('the Markdown of a plan names every new recipient and outside domain, also beyond those that it explains', () => {
+  const people = Array.from({ length: 30 }, (_, index) => `eve@evil-${index}.example`);
+  const before = { ...samples.weeklySales, recipients: ['ana@example.com'] };
+  const after = { ...before, recipients: ['ana@example.com', ...people] };
+  const changes = samples.losesRecipient('kim@example.com', 4).map((change) => ({ ...change, before, after }));
+  const markdown = render(samples.planOf(changes, { operations: 'full' }));
+  const dangers = markdown.slice(markdown.indexOf('### Look'), markdown.indexOf('### Changes'));
+  expect(dangers).toContain('>   - and 20 more: ');
+  for (const person of people) {
+    expect(dangers).toContain(`\`${person}\``);
+    expect(dangers).toContain(`\`${person.slice('eve@'.length)}\``);
+  }
+  const cut = render(samples.planOf(changes, { operations: 'full' }), 8_000);
+  expect(cut).toMatch(/and 20 more: `evil-.*, …$/m);
 });
 
 test('the Markdown of a plan names each report and links its dashboard', () => {
@@ -108,6 +131,16 @@ test('the Markdown of equal changes has the same size for any number of them, ap
   expect(names).toBeGreaterThan(200);
   expect(tooMany).toContain(`- and ${3000 - names} more`);
   expect(tooMany.join('\n')).toContain(`${3000 - names} names of equal changes`);
+});
+
+test('the Markdown of any plan names every resource, folded or not', () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...manyAlike, ...samples.bigPlan.changes]), (changes) => {
+      const markdown = render(samples.planOf(changes, { operations: 'full' }), 1_000_000);
+      for (const { address } of changes) expect(markdown).toContain(`\`${address}\``);
+    }),
+    { numRuns: 50 },
+  );
 });
 
 test('the Markdown of many adoptions and moves has a line for each kind, with the names in a fold', () => {

@@ -12,8 +12,8 @@ import { mostSingle } from '../text/more-words.ts';
 import { displayWidth, safeText, truncate } from '../text/terminal-text.ts';
 import type { Role, Theme } from '../text/theme.ts';
 
-/** From this many of a kind up, a log says at each tenth how many are done. */
-const manyInALog = 100;
+/** A log says at each tenth how many are done, but not more often than this. */
+const leastStep = 50;
 
 export const statusRoles = { failed: 'error', skipped: 'warning', unknown: 'error' } as const satisfies Partial<
   Record<ResultStatus, Role>
@@ -95,7 +95,7 @@ function keyOf({ action, kind }: Pick<Change, 'action' | 'kind'>): string {
 
 function isDue({ ended, total }: Group, isLog: boolean): boolean {
   if (ended === total) return true;
-  return isLog && total >= manyInALog && ended % Math.ceil(total / 10) === 0;
+  return isLog && ended % Math.max(leastStep, Math.ceil(total / 10)) === 0;
 }
 
 /** `  ~ 90 schedules updated`, `  ~ 40 of 90 schedules updated`. */

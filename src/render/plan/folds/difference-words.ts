@@ -6,8 +6,7 @@ import type { Json } from '../../../model/values/json.ts';
 import { changedLeaves, hidesValue, type Leaf, labelOf } from '../../fields/field-paths.ts';
 import { isSetField } from '../../fields/set-differences.ts';
 import type { CodeSpan } from '../../text/code-spans.ts';
-import { safeText } from '../../text/terminal-text.ts';
-import { quoteText, valueText } from '../../text/visible-text.ts';
+import { quoteText, valueText, visibleText } from '../../text/visible-text.ts';
 
 const mostFields = 4;
 const mostElements = 3;
@@ -30,13 +29,13 @@ export function wholeDifference(kind: Kind, diff: readonly FieldDiff[]): readonl
 
 function isSaidWhole(kind: Kind, leaf: Leaf): boolean {
   const { before, after, segments } = leaf;
-  if (hidesValue(leaf) || after === undefined) return false;
+  if (hidesValue(leaf)) return false;
   if (Array.isArray(before) && Array.isArray(after) && isSetField(kind, segments)) {
     const sides: readonly (readonly Json[])[] = [before, after];
     const areShort = sides.every((side) => side.length <= mostElements && side.every((each) => shortValue(each)));
     return areShort && before.length + after.length > 0;
   }
-  return shortValue(after) !== undefined && (before === undefined || shortValue(before) !== undefined);
+  return [before, after].every((side) => side === undefined || shortValue(side) !== undefined);
 }
 
 function leafWords(kind: Kind, leaf: Leaf): readonly CodeSpan[] {
@@ -48,7 +47,8 @@ function leafWords(kind: Kind, leaf: Leaf): readonly CodeSpan[] {
     return moves.length === 0 ? [label, text(' change')] : [label, text(' '), ...moves];
   }
   const [was, is] = [shortValue(before), shortValue(after)];
-  if (after === undefined) return [label, text(' is removed')];
+  if (after === undefined)
+    return [label, ...(was ? [text(' is removed (was '), was, text(')')] : [text(' is removed')])];
   if (before === undefined) return is === undefined ? [label, text(' is added')] : [label, text(' becomes '), is];
   return was === undefined || is === undefined
     ? [label, text(' changes')]
@@ -68,9 +68,10 @@ function shortValue(value: Json | undefined): CodeSpan | undefined {
   return shown.length > longestValue || shown.includes('\n') ? undefined : code(shown);
 }
 
-/** In quotes only where nothing would be seen. */
+/** In quotes only where nothing would be seen, something other than a text, or quotes of its own. */
 function plainText(value: Json): string {
-  return typeof value === 'string' && value.trim() !== '' ? value : valueText(value);
+  const needsQuotes = typeof value !== 'string' || /^\s*$|"|^(?:true|false|null|-?\d[\d.e+-]*)$/i.test(value);
+  return needsQuotes ? valueText(value) : value;
 }
 
 function joined(between: string, parts: readonly (readonly CodeSpan[])[]): readonly CodeSpan[] {
@@ -93,5 +94,5 @@ export function textOfSpans(spans: readonly CodeSpan[]): string {
 }
 
 function plainCode(name: string): string {
-  return /[\s,;"]/.test(name) ? quoteText(name) : safeText(name);
+  return /[\s,;]/.test(name) && !/^".*"$/.test(name) ? quoteText(name) : visibleText(name);
 }

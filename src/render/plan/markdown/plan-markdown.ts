@@ -2,7 +2,7 @@
 // folded. A comment has a limit (GitHub's is 65,536 characters), so details are dropped before rows, and the comment says
 // what is missing.
 
-import type { Danger } from '../../../model/plan/danger.ts';
+import type { Danger, DangerCode } from '../../../model/plan/danger.ts';
 import type { PlanDocument } from '../../../model/plan/plan.ts';
 import { type PlanFindings, planFindings } from '../../../model/plan/plan-findings.ts';
 import { commentLimit, fitFolds, makeBudget, reserve } from '../../text/comment-budget.ts';
@@ -29,8 +29,10 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
   const budget = makeBudget(limit - reserve);
   const changes = foldChanges([...plan.changes].sort((a, b) => gravityOf(a) - gravityOf(b)));
   const head = budget.spend([headline(plan), introduction(plan)]);
-  const first = budget.fit(plan.dangers.filter(isGrave).map(dangerLine), Math.floor(limit / 6));
-  const second = budget.fit(plan.dangers.filter((danger) => !isGrave(danger)).map(dangerLine), Math.floor(limit / 6));
+  const dangers = (isFirst: boolean) =>
+    plan.dangers.flatMap((danger) => (isGrave(danger) === isFirst ? [dangerLine(danger, limit / 30)] : []));
+  const first = budget.fit(dangers(true), Math.floor(limit / 6));
+  const second = budget.fit(dangers(false), Math.floor(limit / 6));
   const share = Math.floor(limit / 12);
   const open = budget.fit(plan.unresolved.map(unresolvedLine), share);
   const drifted = foldDrift(plan.drift);
@@ -93,13 +95,38 @@ function alertOf(lines: readonly string[]): string {
   return [...framed, ''].join('\n');
 }
 
-function dangerLine({ title, items }: Danger): string {
+/** `room`: the characters for what is beyond the items that are explained. */
+function dangerLine({ code: kind, title, items }: Danger, room: number): string {
   const shown = items.slice(0, mostNamed).map(({ subject, detail }) => {
     const why = detail === undefined ? '' : ` (${markdownProse(truncate(detail, 160))})`;
     return `  - ${code(subject)}${why}`;
   });
-  const more = items.length - shown.length;
-  return [`- **${escapeMarkdown(title)}**`, ...shown, ...(more > 0 ? [`  - and ${more} more`] : [])].join('\n');
+  const others = items.slice(mostNamed).map(({ subject }) => code(subject));
+  const more =
+    others.length === 0 ? [] : [`  - and ${others.length} more${seen.has(kind) ? '' : namesIn(others, room)}`];
+  return [`- **${escapeMarkdown(title)}**`, ...shown, ...more].join('\n');
+}
+
+/** What these are about has a row of its own, or a name behind a fold. Recipients and places are listed nowhere else. */
+const seen: ReadonlySet<DangerCode> = new Set([
+  'deleted',
+  'blocked',
+  'unresolved',
+  'replaced',
+  'orphaned',
+  'forgotten',
+  'paused',
+  'resumed',
+]);
+
+function namesIn(names: readonly string[], room: number): string {
+  let left = room;
+  const fitting = names.filter((name) => {
+    left -= name.length + 2;
+    return left >= 0;
+  });
+  const dots = fitting.length < names.length ? ', …' : '';
+  return fitting.length === 0 ? '' : `: ${fitting.join(', ')}${dots}`;
 }
 
 function unresolvedLine({ address, action, since, lookedFor }: PlanDocument['unresolved'][number]): string {
