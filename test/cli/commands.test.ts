@@ -274,17 +274,17 @@ describe('the state', () => {
     const { id = '' } = state().resources['schedules.weekly'] ?? {};
     const list = await run('state list');
     expect(list.stdout.split('\n')).toEqual([
-      expect.stringMatching(/^dashboards\.sales +-$/),
-      expect.stringMatching(/^schedules\.hook +[0-9a-f-]{36}$/),
-      `schedules.weekly  ${id}`,
+      expect.stringMatching(/^dashboards\.sales +- +12db1a0a +- +\S+Z +-$/),
+      expect.stringMatching(/^schedules\.hook +[0-9a-f-]{36} +3f9c2b71 +webhook +\S+Z +Stock feed$/),
+      expect.stringMatching(new RegExp(`^schedules\\.weekly  ${id} +12db1a0a +email +\\S+Z +Weekly sales$`)),
       '',
     ]);
     expect(JSON.parse((await run('state list --format json')).stdout)).toEqual({
       formatVersion: 1,
       resources: [
-        { address: 'dashboards.sales' },
-        { address: 'schedules.hook', id: state().resources['schedules.hook']?.id },
-        { address: 'schedules.weekly', id },
+        expect.objectContaining({ address: 'dashboards.sales', kind: 'dashboard', identifier: '12db1a0a' }),
+        expect.objectContaining({ address: 'schedules.hook', id: state().resources['schedules.hook']?.id }),
+        expect.objectContaining({ address: 'schedules.weekly', id, name: 'Weekly sales', destinationType: 'email' }),
       ],
     });
     expect((await run('state show schedules.weekly')).stdout).toContain('Weekly sales');

@@ -2,7 +2,7 @@
 // support that, and zsh gets stubs for the functions that print its menus.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declared, openStage } from '../support/cli/open-stage.ts';
@@ -23,7 +23,7 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.l
 _almanac; printf '%s\\n' "\${COMPREPLY[@]}"`,
     zsh: (words: readonly string[]) => `compdef() { : }
 compadd() { while [[ "$1" == -* ]]; do [[ "$1" == -- ]] && { shift; break }; shift; done; print -l -- $@ }
-_describe() { local name="\${@[-1]}"; print -l -- \${\${(P)name}%%:*} }
+_describe() { local name="\${@[-1]}" tab=$'\\t'; print -rl -- "\${\${(P)name}[@]/:/$tab}" }
 _files() { print FILES "$@" }
 compset() { : }
 . '${script}'
@@ -31,7 +31,7 @@ words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}
 _almanac`,
     fish: (words: readonly string[]) => `source '${script}'; complete -C '${words.join(' ')}'`,
   };
-  const complete = (line: string): readonly string[] => {
+  const offer = (line: string): readonly string[] => {
     const words = line.split(' ');
     const { stdout, stderr } = spawnSync(shell, ['-c', drivers[shell](words)], {
       cwd: stage.path,
@@ -39,9 +39,12 @@ _almanac`,
       encoding: 'utf8',
     });
     expect(stderr).toBe('');
-    const offered = stdout.split('\n').map((text) => text.split('\t')[0] ?? '');
+    return stdout.split('\n').slice(0, -1);
+  };
+  const complete = (line: string): readonly string[] => {
+    const offered = offer(line).map((text) => text.split('\t')[0] ?? '');
     // In zsh, its menus match what was typed.
-    const typed = words.at(-1) ?? '';
+    const typed = line.split(' ').at(-1) ?? '';
     return [
       ...new Set(
         offered.filter(
@@ -50,7 +53,7 @@ _almanac`,
       ),
     ].sort();
   };
-  return { ...stage, complete };
+  return { ...stage, complete, offer };
 };
 
 const addresses = ['dashboards.sales', 'schedules.hook', 'schedules.weekly'];
@@ -121,6 +124,53 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(complete('almanac plan --env s')).toEqual(['staging']);
     expect(complete('almanac schema res')).toEqual(['resources']);
     expect(complete('almanac help st')).toEqual(['state']);
+  });
+
+  inShell(
+    `${shell} describes an address by the name of its schedule where it can, and shows any name as it is`,
+    async () => {
+      const names = {
+        colons: 'a:b: c \\ d \\: e\\',
+        command: '$(touch pwned) `touch pwned` ${HOME} ; touch pwned',
+        lines: 'one\ntwo\tthree \u001b[31mred',
+        quotes: `it's "quoted" %F{red}%d {a,b} * ? ~ !! #`,
+        parentheses: '(a b c)',
+        flag: '-x --help',
+      };
+      const named = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, { name }]));
+      const { complete, offer, path } = await openShell(shell, {
+        'schedules/all.yaml': { schedules: named, dashboards: { sales: { identifier: '12db1a0a' } } },
+      });
+      expect(complete('almanac next ')).toEqual(
+        Object.keys(names)
+          .map((key) => `schedules.${key}`)
+          .sort(),
+      );
+      expect(existsSync(join(path, 'pwned'))).toBe(false);
+      const shown = new Map(
+        offer('almanac state show ').map((line) => line.split('\t') as [string, string | undefined]),
+      );
+      if (shell === 'bash') expect([...shown.values()]).toEqual(Array(7).fill(undefined));
+      else {
+        // A backslash is an escape in what zsh's function reads.
+        const unescaped = (text = '') => (shell === 'zsh' ? text.replaceAll('\\\\', '\\') : text);
+        for (const [key, name] of Object.entries({ ...names, lines: 'one two three red' }))
+          expect(unescaped(shown.get(`schedules.${key}`))).toBe(name);
+        expect(shown.get('dashboards.sales')).toBe('dashboard 12db1a0a');
+      }
+    },
+  );
+
+  inShell(`${shell} offers no word of a file that a shell could expand`, async () => {
+    const { complete, path } = await openShell(shell, {
+      'almanac.yaml': { environments: { staging: {}, '$(touch pwned)': {}, 'a b': {} } },
+      'schedules/all.yaml': {
+        schedules: { good: {}, '$(touch pwned)': {}, '`touch pwned`': {}, "a'b": {}, 'a\nschedules.b': {}, 'a;b': {} },
+      },
+    });
+    expect(complete('almanac plan --target ')).toEqual(['schedules.good']);
+    expect(complete('almanac --env ')).toEqual(['staging']);
+    expect(existsSync(join(path, 'pwned'))).toBe(false);
   });
 
   inShell(`${shell} completes nothing if no file can be read`, async () => {

@@ -7,6 +7,7 @@ import type { EmulatedDocument } from '../../src/emulator/store/store.ts';
 import type { DocumentsDocument } from '../../src/model/service/documents.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
+import { stripSgr } from '../support/render/strip-sgr.ts';
 import { expectDocument } from '../support/schemas.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
@@ -156,14 +157,16 @@ describe('2,500 documents', () => {
     },
   );
 
-  it('documents counts 2,500 documents in a table of 80 columns', async () => {
+  it('documents counts 2,500 documents in a table of 80 columns, and cuts nothing in a pipe', async () => {
     const { workspace, add } = await stage();
     add(...many());
-    const { stdout } = await workspace.run('documents');
-    const lines = stdout.split('\n');
-    expect(lines.at(-2)).toBe('2500 documents.');
+    const lines = (await onTerminal(workspace, 80)('documents')).split('\n');
+    expect(stripSgr(lines.at(-2) ?? '')).toBe('2500 documents.');
     expect(lines.length).toBe(2500 + 4);
-    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80);
+    expect(Math.max(...lines.map((line) => displayWidth(stripSgr(line))))).toBeLessThanOrEqual(80);
+    const { stdout } = await workspace.run('documents');
+    expect(stdout.split('\n').length).toBe(2500 + 4);
+    expect(stdout).not.toContain('…');
   });
 
   it('documents continues where a limit stopped, and fetches one page for a cursor', async () => {

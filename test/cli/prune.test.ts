@@ -43,7 +43,9 @@ it('fmt --check --prune writes nothing and exits with 1 if an entry is finished'
   expect(await workspace.run('fmt', '--check', '--prune')).toMatchObject({
     code: 1,
     stdout: 'schedules/a.yaml\n',
-    stderr: expect.stringContaining('3 finished entries would be removed.'),
+    stderr: expect.stringContaining(
+      '1 of 1 file would change: run almanac fmt --prune. 3 finished entries would be removed.',
+    ),
   });
   expect(workspace.read('schedules/a.yaml')).toBe(source);
 });
@@ -51,7 +53,8 @@ it('fmt --check --prune writes nothing and exits with 1 if an entry is finished'
 it('fmt --prune keeps an entry that is not finished in one of the environments', async () => {
   const files = { 'almanac.yaml': almanac, 'staging.json': tracked(id) };
   const workspace = open({ ...files, 'live.json': JSON.stringify(stateOf({})) });
-  await workspace.run('fmt', '--prune');
+  const ran = await workspace.run('fmt', '--prune');
+  expect(ran.stderr).toContain('Removed 1 finished entry. 2 entries have not taken effect in the environment live.\n');
   expect(workspace.read('schedules/a.yaml')).toContain(id);
   workspace.write({ 'live.json': tracked(id) });
   await workspace.run('fmt', '--prune');
@@ -61,7 +64,9 @@ it('fmt --prune keeps an entry that is not finished in one of the environments',
 it('fmt --prune keeps every entry while an environment was never applied, and says so', async () => {
   const workspace = open({ 'almanac.yaml': almanac, 'staging.json': tracked(id) });
   const { stderr } = await workspace.run('fmt', '--prune');
-  expect(stderr).toContain('nothing was applied to the environment live yet');
+  expect(stderr).toContain(
+    'No entry is finished. 3 entries have not taken effect in the environment live, to which nothing was applied yet.\n',
+  );
   expect(workspace.read('schedules/a.yaml')).toContain(id);
 });
 
@@ -70,5 +75,16 @@ it('fmt --prune removes nothing if a state cannot be read, and says which', asyn
   const { code, stderr } = await workspace.run('fmt', '--prune');
   expect(code).toBe(1);
   expect(stderr.replace(/\s+/g, ' ')).toContain('The state of the environment live cannot be read');
+  expect(workspace.read('schedules/a.yaml')).toBe(source);
+});
+
+it.each([
+  ['--env', 'live'],
+  ['--state', 'live.json'],
+])('fmt --prune refuses %s, which names one environment', async (option, value) => {
+  const workspace = open({ 'almanac.yaml': almanac, 'staging.json': tracked(id), 'live.json': tracked(id) });
+  const { code, stderr } = await workspace.run('fmt', '--prune', option, value);
+  expect(code).toBe(1);
+  expect(stderr).toContain('--prune looks at the state of every environment');
   expect(workspace.read('schedules/a.yaml')).toBe(source);
 });

@@ -7,10 +7,15 @@ import type { World } from '../../src/commands/base/world.ts';
 import type { ApplyEvent, ResultStatus } from '../../src/model/plan/apply-outcome.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 
-function writtenOf(events: readonly ApplyEvent[], isTerminal: boolean, options: Partial<GlobalOptions> = {}): string {
+function writtenOf(
+  events: readonly ApplyEvent[],
+  isTerminal: boolean,
+  options: Partial<GlobalOptions> = {},
+  environment: World['environment'] = () => undefined,
+): string {
   const written: string[] = [];
   const stderr = { write: (text: string) => void written.push(text), isTerminal, width: 80 };
-  const reporter = progressReporter({ stderr, environment: () => undefined } as unknown as World, {
+  const reporter = progressReporter({ stderr, environment } as unknown as World, {
     color: false,
     ...options,
   });
@@ -106,4 +111,12 @@ describe('many changes of a kind', () => {
     expect(lines.at(-1)).toBe('  ! more failures like these are counted at the end');
     expect(lines).toHaveLength(12);
   });
+});
+
+it('a terminal that calls itself dumb gets the lines of a log, without a bar and without an escape', () => {
+  const events = [started(200), ...Array.from({ length: 200 }, (_, index) => ended(`s${index}`, 'applied'))];
+  const dumb = writtenOf(events, true, { color: true }, (name) => (name === 'TERM' ? 'dumb' : undefined));
+  expect(dumb).toBe(writtenOf(events, false));
+  expect(dumb).not.toContain('\u001b');
+  expect(dumb.split('\n').length).toBeGreaterThan(5);
 });

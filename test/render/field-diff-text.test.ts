@@ -3,11 +3,12 @@
 
 import { expect, test } from 'vitest';
 import type { FieldDiff } from '../../src/model/plan/plan.ts';
+import { declaredLines } from '../../src/render/fields/declared-text.ts';
 import { fieldDiffLines } from '../../src/render/fields/field-diff-text.ts';
 import { setDifferences } from '../../src/render/fields/set-differences.ts';
 import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
-import { plainTheme } from '../../src/render/text/theme.ts';
-import { cron } from '../support/render/plan-samples.ts';
+import { plainTheme, roles, type Theme } from '../../src/render/text/theme.ts';
+import { cron, oldId } from '../support/render/plan-samples.ts';
 
 const gains = (index: number, email: string): FieldDiff => ({
   path: `/recipients/${index}`,
@@ -57,6 +58,30 @@ test('a set inside of a record has no positions either', () => {
     { path: '/lifecycle/ignoreChanges/0', op: 'remove', before: 'name', sensitive: false },
   ];
   expect(textOf(diff)).toEqual(['      - lifecycle.ignoreChanges: "name"']);
+});
+
+const roleTheme = Object.fromEntries(roles.map((role) => [role, (text: string) => `<${role}|${text}>`])) as Theme;
+
+test('an old value has the colour of what is removed, and a new one of what is added', () => {
+  const changed: FieldDiff = { path: '/name', op: 'change', before: 'Old', after: 'New', sensitive: false };
+  expect(textOf([changed], { theme: roleTheme })).toEqual(['      <changed|~> name: <removed|"Old"> -> <added|"New">']);
+  expect(textOf([gains(0, 'bo@example.com')], { theme: roleTheme })).toEqual([
+    '      <added|+> recipients: <added|"bo@example.com">',
+  ]);
+  const dropped: FieldDiff = { path: '/subject', op: 'remove', before: 'Hello', sensitive: false };
+  expect(textOf([dropped], { theme: roleTheme })).toEqual(['      <removed|-> subject: <removed|"Hello">']);
+});
+
+test('the values of a new declaration are plain, and its id and comments are dim', () => {
+  const lines = declaredLines(
+    { theme: roleTheme, width: 100 },
+    { kind: 'schedule', id: oldId, attributes: { name: 'Sales', schedule: '0 9 ? * MON *' }, sign: '+', cron },
+  );
+  expect(lines).toEqual([
+    `<dim|        id:       "${oldId}">`,
+    '      <added|+> name:     "Sales"',
+    '      <added|+> schedule: "0 9 ? * MON *"  <dim|# at 09:00 on Monday>',
+  ]);
 });
 
 test('the words of a difference name a set without positions', () => {

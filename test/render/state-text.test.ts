@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest';
 import type { State } from '../../src/model/plan/state.ts';
-import { maskState, renderStateList, renderStateShow } from '../../src/render/state/state-text.ts';
+import { renderStateRows, renderStateTable } from '../../src/render/state/state-list.ts';
+import { maskState, renderTracked, renderWholeState } from '../../src/render/state/state-text.ts';
 import { renderJson } from '../../src/render/text/render-json.ts';
-import { colourTheme } from '../../src/render/text/theme.ts';
+import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
 import { hostileTexts } from '../support/render/hostile-text.ts';
 import * as samples from '../support/render/plan-samples.ts';
 import { obeyed, stripSgr } from '../support/render/strip-sgr.ts';
 
 const at = { createdAt: '2026-11-01T09:00:00Z', updatedAt: '2026-11-02T09:00:00Z' };
+const sftp = {
+  id: samples.oldId,
+  attributes: { path: '/in', identifier: '12db1a0a', passwordUnencrypted: { $secret: 'fingerprint' } },
+  outputs: { externalId: '7f3c' },
+  ...at,
+};
 const state: State = {
   version: 2,
   lineage: '0d2f4c5b-1111-4222-8333-444455556666',
@@ -16,12 +23,7 @@ const state: State = {
   baseUrl: 'https://acme.omniapp.co/api',
   salt: 'c2FsdA==',
   resources: {
-    'schedules.to-sftp': {
-      id: samples.oldId,
-      attributes: { path: '/in', identifier: '12db1a0a', passwordUnencrypted: { $secret: 'fingerprint' } },
-      outputs: { externalId: '7f3c' },
-      ...at,
-    },
+    'schedules.to-sftp': sftp,
     'dashboards.sales': { attributes: { identifier: '12db1a0a', filterOrder: ['region'] }, ...at },
   },
   orphans: [samples.orphan],
@@ -30,15 +32,8 @@ const state: State = {
   ],
 };
 
-test('the list of the state has two columns', () => {
-  expect(renderStateList(state)).toBe(
-    'dashboards.sales   -\nschedules.to-sftp  2abba91d-9bec-41a0-8a8d-6f133b4ff0b7\n',
-  );
-  expect(renderStateList({ ...state, resources: {} })).toBe('');
-});
-
 test('the state of one resource is printed', () => {
-  expect(`\n${renderStateShow(state, 'schedules.to-sftp')}`).toMatchInlineSnapshot(`
+  expect(`\n${renderTracked([['schedules.to-sftp', sftp]])}`).toMatchInlineSnapshot(`
     "
     # schedules.to-sftp
     # created 2026-11-01T09:00:00Z, updated 2026-11-02T09:00:00Z
@@ -50,12 +45,11 @@ test('the state of one resource is printed', () => {
             externalId: "7f3c"
     "
   `);
-  expect(renderStateShow(state, 'schedules.other')).toBeUndefined();
-  expect(renderStateShow(state, 'constructor')).toBeUndefined();
+  expect(renderTracked([])).toBe('');
 });
 
 test('the whole state is printed', () => {
-  expect(`\n${renderStateShow(state)}`).toMatchInlineSnapshot(`
+  expect(`\n${renderWholeState(state)}`).toMatchInlineSnapshot(`
     "
     State of https://acme.omniapp.co/api
       lineage 0d2f4c5b-1111-4222-8333-444455556666, serial 7, by almanac 0.1.0
@@ -94,12 +88,12 @@ test('the whole state is printed', () => {
       almanac state orphans --clear ID
     "
   `);
-  const coloured = renderStateShow(state, undefined, { theme: colourTheme, width: 80 }) ?? '';
-  expect(stripSgr(coloured)).toBe(renderStateShow(state));
+  const coloured = renderWholeState(state, { theme: colourTheme, width: 80 });
+  expect(stripSgr(coloured)).toBe(renderWholeState(state));
 });
 
 test('the printed state has no fingerprint and no salt', () => {
-  for (const text of [renderJson(maskState(state)), renderStateShow(state) ?? '']) {
+  for (const text of [renderJson(maskState(state)), renderWholeState(state)]) {
     expect(text).not.toMatch(/fingerprint|f2|c2FsdA|\$secret/);
   }
   expect(maskState(state).resources['schedules.to-sftp']?.attributes).toEqual({
@@ -118,7 +112,10 @@ test.each(hostileTexts)('a state cannot control the terminal: %j', (text) => {
     updatedAt: text,
   };
   const shown = { ...state, baseUrl: text, lineage: text, resources: { [`schedules.${text}`]: hostile } };
-  expect(renderStateShow(shown)).not.toMatch(obeyed);
-  expect(renderStateList(shown)).not.toMatch(obeyed);
-  expect(renderStateList(shown).split('\n')).toHaveLength(2);
+  expect(renderWholeState(shown)).not.toMatch(obeyed);
+  const tracked = Object.entries(shown.resources);
+  expect(renderStateRows(tracked)).not.toMatch(obeyed);
+  expect(renderStateRows(tracked).split('\n')).toHaveLength(2);
+  expect(renderStateTable({ theme: plainTheme, width: 80 }, tracked)).not.toMatch(obeyed);
+  expect(renderStateTable({ theme: plainTheme, width: 80 }, tracked).split('\n')).toHaveLength(3);
 });

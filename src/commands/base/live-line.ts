@@ -1,4 +1,4 @@
-// A progress bar below the permanent lines: redrawn on a terminal, and never printed elsewhere.
+// A progress bar below the permanent lines, drawn over again: only for a terminal that can do that.
 
 import type { Page } from '../../render/text/field-lines.ts';
 import { type Progress, renderProgressBar } from '../../render/text/progress-bar.ts';
@@ -26,7 +26,7 @@ export function openLiveLine(output: Output, page: Page, isWanted: boolean): Liv
       output.write(`${line}\n`);
     },
     draw: (progress) => {
-      if (!output.isTerminal || !isWanted || progress.total === 0) return;
+      if (!isWanted || progress.total === 0) return;
       end();
       output.write(renderProgressBar(progress, page.width - 1, page.theme));
       drawn = true;

@@ -1,4 +1,5 @@
-// The width and the colours of a stream, and whether -v asks for everything.
+// The width and the colours of a stream, and whether -v asks for everything. A log or a pipe has no edge, so nothing is
+// cut there; prose is wrapped all the same.
 
 import type { Page } from '../../render/text/field-lines.ts';
 import { colourTheme, plainTheme } from '../../render/text/theme.ts';
@@ -12,12 +13,18 @@ export function pageOf(
   { color, verbose }: Pick<GlobalOptions, 'color' | 'verbose'>,
 ): Page {
   const theme = isColoured(output, world, color) ? colourTheme : plainTheme;
-  return { theme, width: output.width, showsAll: verbose === true };
+  const { isTerminal, width } = output;
+  return { theme, width, room: isTerminal ? width : Number.POSITIVE_INFINITY, showsAll: verbose === true };
 }
 
-function isColoured(output: Output, { environment }: World, color: boolean): boolean {
-  const forced = environment('FORCE_COLOR');
-  if (!color || environment('NO_COLOR')) return false;
+/** Whether a line can be drawn over again. Where it cannot, what happens is said in lines of its own. */
+export function redraws({ isTerminal }: Output, { environment }: World): boolean {
+  return isTerminal && environment('TERM') !== 'dumb';
+}
+
+function isColoured(output: Output, world: World, color: boolean): boolean {
+  const forced = world.environment('FORCE_COLOR');
+  if (!color || world.environment('NO_COLOR')) return false;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
-  return output.isTerminal && environment('TERM') !== 'dumb';
+  return redraws(output, world);
 }

@@ -5,12 +5,12 @@ import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderDiagnostics } from '../../render/diagnostics/diagnostics-text.ts';
-import type { Theme } from '../../render/text/theme.ts';
+import type { Page } from '../../render/text/field-lines.ts';
 
 export function diagnosticsText(
   diagnostics: readonly Diagnostic[],
   source: FindingSource | undefined,
-  page: { readonly theme: Theme; readonly width: number },
+  page: Page,
 ): string {
   const secrets = source === undefined ? [] : secretsOf(source.desired).flatMap((secret) => secret.revealAll());
   const showable = new Map<string, ShowableFile>();

@@ -12,16 +12,16 @@ import type { Theme } from '../../render/text/theme.ts';
 import { duration } from '../../render/text/time-words.ts';
 import type { GlobalOptions } from './command.ts';
 import { openLiveLine } from './live-line.ts';
-import { pageOf } from './page.ts';
+import { pageOf, redraws } from './page.ts';
 import type { World } from './world.ts';
 
 export function progressReporter(world: World, options: GlobalOptions): Reporter & { end(): void } {
-  const terminal = pageOf(world.stderr, world, options);
-  const page = { ...terminal, noteWidth: world.stderr.isTerminal ? terminal.width : Number.POSITIVE_INFINITY };
-  const live = openLiveLine(world.stderr, page, options.quiet !== true);
+  const page = pageOf(world.stderr, world, options);
   const isQuiet = options.quiet === true;
+  const showsBar = redraws(world.stderr, world);
+  const live = openLiveLine(world.stderr, page, showsBar && !isQuiet);
   const resultsOf = (changes: readonly Change[]) =>
-    openResultLines({ ...page, width: page.noteWidth }, changes, { isLog: !world.stderr.isTerminal, isQuiet });
+    openResultLines({ ...page, width: page.room ?? page.width }, changes, { isLog: !showsBar, isQuiet });
   let results = resultsOf([]);
   const running = new Set<string>();
   let [done, total] = [0, 0];
@@ -51,13 +51,11 @@ export function progressReporter(world: World, options: GlobalOptions): Reporter
   };
 }
 
-interface ProgressPage extends Page {
-  /** A log is neither wrapped nor cut: its readers search for whole sentences. */
-  readonly noteWidth: number;
-}
-
-/** The permanent line of an event other than the end of a change; --quiet keeps warnings and failures. */
-function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, quiet: boolean): string | undefined {
+/**
+ * The permanent line of an event other than the end of a change; --quiet keeps warnings and failures. A log is neither
+ * wrapped nor cut: its readers search for whole sentences.
+ */
+function lineOf(event: ApplyEvent, { theme, width, room = width }: Page, quiet: boolean): string | undefined {
   switch (event.type) {
     case 'started':
     case 'change-started':
@@ -68,15 +66,15 @@ function lineOf(event: ApplyEvent, { theme, width, noteWidth }: ProgressPage, qu
     case 'following':
       return quiet ? undefined : theme.dim(`Following ${event.jobs === 1 ? 'the AI job' : `${event.jobs} AI jobs`} …`);
     case 'job-progress':
-      return quiet ? undefined : jobProgressLine(theme, width, event);
+      return quiet ? undefined : jobProgressLine(theme, room, event);
     case 'job-ended':
       return quiet && event.end.state === 'COMPLETE' ? undefined : jobEndedLine(theme, event.address, event.end);
     case 'waiting':
       if (quiet) return undefined;
-      return waitingLines(event, theme, noteWidth).join('\n');
+      return waitingLines(event, theme, room).join('\n');
     case 'note': {
       const label = event.code === undefined ? 'warning' : `warning[${event.code}]`;
-      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, noteWidth);
+      const [first = '', ...rest] = wrap(`${label}: ${safeText(event.message)}`, room);
       return [theme.warning(label) + first.slice(label.length), ...rest].join('\n');
     }
   }

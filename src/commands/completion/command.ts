@@ -1,7 +1,7 @@
 // The options of `almanac completion`, and of the hidden command that its scripts ask for words of the workspace.
 
 import { Argument } from '@commander-js/extra-typings';
-import type { Bare, Run } from '../base/command.ts';
+import type { Bare, OptionsOf, Run } from '../base/command.ts';
 
 function completionCommand(command: Bare) {
   return command.addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'])).addHelpText(
@@ -23,9 +23,13 @@ export function equipCompletion(command: Bare, { world, finish, load }: Run): vo
   });
 }
 
+export type WordsOptions = OptionsOf<typeof wordsCommand>;
+
 function wordsCommand(command: Bare) {
   const asked = ['addresses', 'schedules', 'aiJobs', 'environments', 'schemas'] as const;
-  return command.addArgument(new Argument('<what>', 'what to complete').choices(asked));
+  return command
+    .addArgument(new Argument('<what>', 'what to complete').choices(asked))
+    .option('--described', 'behind a tab, say what each word is');
 }
 
 export function equipCompleteWords(command: Bare, { world, finish }: Run): void {

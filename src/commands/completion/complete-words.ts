@@ -1,36 +1,55 @@
 // What shells complete from the workspace: the addresses that are declared or in the state, environments, and the names of
-// the schemas. It reads without validating, because a person is waiting, and prints no errors.
+// the schemas. It reads without validating, because a person is waiting, and prints no errors. Nobody has checked what the
+// files hold, so only words that mean nothing to a shell are printed.
 
 import { loadConfig } from '../../engine/load/load-config.ts';
-import { addressOf, kindOfSection, sections } from '../../model/values/address.ts';
-import { isJsonObject } from '../../model/values/json.ts';
+import { addressOf, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
+import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { environmentsOf } from '../../parse/parse-config.ts';
 import { entriesOf, parseSource } from '../../parse/parse-source.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { publishedSchemas } from '../../published-schemas.ts';
 import type { AskedWords } from '../../render/completion/command-tree.ts';
+import { safeText, truncate } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { readState } from '../base/read-state.ts';
 import { openWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import type { WordsOptions } from './command.ts';
 
-export async function completeWords(world: World, options: GlobalOptions, asked: AskedWords): Promise<number> {
+interface Word {
+  readonly word: string;
+  /** For people, behind the word in shells that show one. */
+  readonly words?: string;
+}
+
+/** Shells expand some of what they are offered. */
+const harmless = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
+const longestWords = 60;
+
+/** A word a line; with `described`, behind a tab what it is. */
+export async function completeWords(world: World, options: WordsOptions, asked: AskedWords): Promise<number> {
   const words = await wordsOf(world, options, asked).catch(() => []);
-  world.stdout.data(words.map((word) => `${word}\n`).join(''));
+  const lines = words.flatMap(({ word, words: about = '' }) => {
+    if (!harmless.test(word)) return [];
+    const shown = truncate(safeText(about).trim(), longestWords);
+    return [options.described && shown !== '' ? `${word}\t${shown}\n` : `${word}\n`];
+  });
+  world.stdout.data(lines.join(''));
   return 0;
 }
 
-async function wordsOf(world: World, options: GlobalOptions, asked: AskedWords): Promise<readonly string[]> {
+async function wordsOf(world: World, options: GlobalOptions, asked: AskedWords): Promise<readonly Word[]> {
   switch (asked) {
     case 'schemas':
-      return Object.keys(publishedSchemas);
+      return Object.keys(publishedSchemas).map((word) => ({ word }));
     case 'environments':
-      return environments(await openWorkspace(world, options));
+      return environments(await openWorkspace(world, options)).map((word) => ({ word }));
     case 'addresses':
       return addresses(world, options);
     case 'schedules':
     case 'aiJobs':
-      return (await addresses(world, options)).filter((address) => address.startsWith(`${asked}.`));
+      return (await addresses(world, options)).filter(({ word }) => word.startsWith(`${asked}.`));
   }
 }
 
@@ -41,34 +60,47 @@ function environments(workspace: Workspace): readonly string[] {
   return parseSource({ path, text: read.text }).value.flatMap(({ value }) => environmentsOf(value));
 }
 
-async function addresses(world: World, options: GlobalOptions): Promise<readonly string[]> {
+/** Sorted. What is declared says more about an address than what was applied. */
+async function addresses(world: World, options: GlobalOptions): Promise<readonly Word[]> {
   const [declared, tracked] = await Promise.all([
     declaredAddresses(world, options).catch(() => []),
     trackedAddresses(world, options).catch(() => []),
   ]);
-  return [...new Set([...declared, ...tracked])].sort();
+  const words = new Map([...tracked, ...declared].map((each) => [each.word, each]));
+  return [...words.values()].sort((a, b) => byCodeUnit(a.word, b.word));
 }
 
-async function declaredAddresses(world: World, options: GlobalOptions): Promise<readonly string[]> {
+async function declaredAddresses(world: World, options: GlobalOptions): Promise<readonly Word[]> {
   const workspace = await openWorkspace(world, options);
   const { usable } = loadConfig(workspace, world.environment, options.env);
   const paths = await workspace.list(usable.sources);
   return paths.flatMap((path) => addressesIn(workspace, path));
 }
 
-function addressesIn(workspace: Workspace, path: string): readonly string[] {
+function addressesIn(workspace: Workspace, path: string): readonly Word[] {
   const read = workspace.read(path);
   if ('finding' in read) return [];
   return parseSource({ path, text: read.text }).value.flatMap(({ value }) =>
     sections.flatMap((section) =>
-      entriesOf(isJsonObject(value) ? value[section] : undefined).map(([key]) =>
-        addressOf(kindOfSection[section], key),
+      entriesOf(isJsonObject(value) ? value[section] : undefined).map(([key, declared]) =>
+        described(addressOf(kindOfSection[section], key), isJsonObject(declared) ? declared : {}),
       ),
     ),
   );
 }
 
-async function trackedAddresses(world: World, options: GlobalOptions): Promise<readonly string[]> {
+async function trackedAddresses(world: World, options: GlobalOptions): Promise<readonly Word[]> {
   const { state } = await readState(world, options);
-  return Object.keys(state?.resources ?? {});
+  return Object.entries(state?.resources ?? {}).map(([address, { attributes }]) => described(address, attributes));
+}
+
+/** By its name; a resource without one by what it is about. */
+function described(address: string, { name, identifier }: JsonObject): Word {
+  if (typeof name === 'string') return { word: address, words: name };
+  const kind = kindOf(address);
+  if (kind === undefined) return { word: address };
+  return {
+    word: address,
+    words: typeof identifier === 'string' ? `${kindWords[kind]} ${identifier}` : kindWords[kind],
+  };
 }

@@ -7,14 +7,15 @@ import { currentState } from '../../engine/state/current-state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { countOf } from '../../render/text/count-words.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { openSession, openState } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
 export interface FinishedEntries {
   readonly origins: readonly Origin[];
-  /** Environments without a state: nothing is finished there. */
-  readonly unapplied: readonly string[];
+  /** Where entries are still to take effect, in words: one for each environment. */
+  readonly open: readonly string[];
 }
 
 /** Throws Failure refused if the state of an environment cannot be read, and invalid-workspace for errors in the files. */
@@ -26,12 +27,22 @@ export async function finishedEntries(
   if (options.state !== undefined) {
     throw new Failure('usage', '--prune looks at the state of every environment, so --state cannot name one.');
   }
+  if (options.env !== undefined) {
+    throw new Failure('usage', '--prune looks at the state of every environment, so --env cannot choose one.');
+  }
   const names = environmentNames(workspace);
   const sides = await Promise.all([undefined, ...names].map((name) => readSide(world, options, name)));
   // With environments, the part of the configuration that they share need not have a state of its own.
   const used = names.length > 0 && sides[0]?.state === undefined ? sides.slice(1) : sides;
-  const origins = await finishedEverywhere(used, world.randomness);
-  return { origins, unapplied: used.flatMap(({ name, state }) => (state === undefined ? wordsOf(name) : [])) };
+  const { origins, open } = await finishedEverywhere(used, world.randomness);
+  return { origins, open: used.flatMap((side, index) => openWords(side, open[index] ?? 0)) };
+}
+
+function openWords({ name, state }: Side, count: number): readonly string[] {
+  if (count === 0) return [];
+  const [entries, have] = [countOf(count, 'entry', 'entries'), count === 1 ? 'has' : 'have'];
+  const why = state === undefined ? ', to which nothing was applied yet' : '';
+  return [`${entries} ${have} not taken effect in ${wordsOf(name)}${why}.`];
 }
 
 interface Side extends EnvironmentSide {

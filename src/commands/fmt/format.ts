@@ -11,7 +11,7 @@ import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { openWorkspace, requireWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 import type { FormatOptions } from './command.ts';
-import { finishedEntries } from './finished-entries.ts';
+import { type FinishedEntries, finishedEntries } from './finished-entries.ts';
 
 /** The files that change go to stdout, one a line; everything else to stderr. */
 export async function format(world: World, options: FormatOptions, paths: readonly string[]): Promise<number> {
@@ -25,8 +25,6 @@ export async function format(world: World, options: FormatOptions, paths: readon
     if (!options.check) await workspace.write(path, text);
     world.stdout.write(`${safeText(path)}\n`);
   }
-  for (const name of entries?.unapplied ?? [])
-    world.stderr.write(`No entry is finished everywhere: nothing was applied to ${safeText(name)} yet.\n`);
   if (findings.length > 0) {
     const diagnostics = placeFindings(findings, fileNamed);
     const source = { desired: nothingDeclared, fileNamed };
@@ -36,21 +34,27 @@ export async function format(world: World, options: FormatOptions, paths: readon
     world.stderr.write(`${safeText(path)} was not changed: parts of it are in a layout that fmt does not support.\n`);
   if (!options.quiet && !(fileCount === 0 && hasErrors(findings)))
     world.stderr.write(
-      `${summary(changed.length, fileCount, options.check === true)}${pruneSummary(pruned, options)}\n`,
+      `${[summary(changed.length, fileCount, options), ...pruneSummary(pruned, entries, options)].join(' ')}\n`,
     );
   return hasErrors(findings) || (options.check && changed.length > 0) ? 1 : 0;
 }
 
-function pruneSummary(pruned: number, { prune, check }: FormatOptions): string {
-  if (!prune) return '';
-  if (pruned === 0) return ' No entry is finished.';
-  return check
-    ? ` ${countOf(pruned, 'finished entry', 'finished entries')} would be removed.`
-    : ` Removed ${countOf(pruned, 'finished entry', 'finished entries')}.`;
+function pruneSummary(
+  pruned: number,
+  entries: FinishedEntries | undefined,
+  { check }: FormatOptions,
+): readonly string[] {
+  if (entries === undefined) return [];
+  const counted = countOf(pruned, 'finished entry', 'finished entries');
+  const removed =
+    pruned === 0 ? 'No entry is finished.' : check ? `${counted} would be removed.` : `Removed ${counted}.`;
+  return [removed, ...entries.open.map((words) => safeText(words))];
 }
 
-function summary(changed: number, all: number, check: boolean): string {
+function summary(changed: number, all: number, { check, prune }: FormatOptions): string {
   const files = countOf(all, 'file');
   if (changed === 0) return `Nothing to do in ${files}.`;
-  return check ? `${changed} of ${files} would change: run almanac fmt.` : `Formatted ${changed} of ${files}.`;
+  return check
+    ? `${changed} of ${files} would change: run almanac fmt${prune ? ' --prune' : ''}.`
+    : `Formatted ${changed} of ${files}.`;
 }

@@ -7,7 +7,7 @@ import type { Page } from '../../render/text/field-lines.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { openLiveLine } from '../base/live-line.ts';
-import { pageOf } from '../base/page.ts';
+import { pageOf, redraws } from '../base/page.ts';
 import { waitingLines } from '../base/progress.ts';
 import type { World } from '../base/world.ts';
 
@@ -15,10 +15,11 @@ export function importReporter(world: World, options: GlobalOptions): ImportRepo
   const { stderr } = world;
   const page = pageOf(stderr, world, options);
   const isQuiet = options.quiet === true;
-  const live = openLiveLine(stderr, page, !isQuiet);
+  const showsBar = redraws(stderr, world);
+  const live = openLiveLine(stderr, page, showsBar && !isQuiet);
   return {
     emit: (event) => {
-      for (const line of linesOf(event, page, isQuiet, stderr.isTerminal)) live.say(line);
+      for (const line of linesOf(event, page, isQuiet, showsBar)) live.say(line);
       if (event.type !== 'read') return;
       live.draw({ done: event.done, total: event.total, running: [event.name] });
       if (event.done === event.total) live.end();
@@ -27,18 +28,18 @@ export function importReporter(world: World, options: GlobalOptions): ImportRepo
   };
 }
 
-function linesOf(event: ImportEvent, page: Page, isQuiet: boolean, isTerminal: boolean): readonly string[] {
+function linesOf(event: ImportEvent, page: Page, isQuiet: boolean, showsBar: boolean): readonly string[] {
   switch (event.type) {
     case 'expected':
       return isQuiet ? [] : renderExpected(event, page);
     case 'read': {
       const isTenth = Math.floor((event.done * 10) / event.total) > Math.floor(((event.done - 1) * 10) / event.total);
-      return isQuiet || isTerminal || !isTenth || event.total < 10 ? [] : [`Read ${event.done} of ${event.total}.`];
+      return isQuiet || showsBar || !isTenth || event.total < 10 ? [] : [`Read ${event.done} of ${event.total}.`];
     }
     case 'skipped':
       return renderSkipped(event.schedule, page);
     case 'waiting':
-      return isQuiet ? [] : waitingLines(event, page.theme, isTerminal ? page.width : Number.POSITIVE_INFINITY);
+      return isQuiet ? [] : waitingLines(event, page.theme, page.room ?? page.width);
     case 'note':
       return [`${page.theme.warning('warning')}: ${safeText(event.message)}`];
   }

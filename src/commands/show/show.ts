@@ -11,7 +11,7 @@ import type { ShowOptions } from './command.ts';
 export async function show(world: World, options: ShowOptions, planFile: string | undefined): Promise<number> {
   const { format } = options;
   if (planFile === undefined) {
-    if (format === 'text' || format === 'json') return stateShow(world, { ...options, format }, undefined);
+    if (format === 'text' || format === 'json') return stateShow(world, { ...options, format }, []);
     throw new Failure('usage', `The state can be shown as text or json, not as ${format}.`, {
       hint: 'To use another format, name a plan that almanac plan --out saved.',
     });

@@ -1,7 +1,11 @@
 // The options of `almanac state …`.
 
-import { autoApprove, type Bare, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
-import { wholeNumber } from '../base/option-values.ts';
+import type { OptionValues } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { destinations } from '../../model/fields/field.ts';
+import { kindsInOrder } from '../../model/values/address.ts';
+import { autoApprove, type Bare, type GlobalOptions, type OptionsOf, type Run, textOrJson } from '../base/command.ts';
+import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
 import { equipCheck, equipHistory, equipInit, equipMigrate } from './place-commands.ts';
 
 export type {
@@ -41,29 +45,44 @@ Next: almanac state show ADDRESS shows what was applied last.`,
   equipMigrate(group.command('migrate'), run);
 }
 
-function listCommand(command: Bare) {
+/** Which resources of the state. Each option may be repeated; several options select what all of them select. */
+function selectingTracked<A extends unknown[], O extends OptionValues>(command: Command<A, O, GlobalOptions>) {
   return command
-    .description('list the addresses and ids in the state')
+    .argument('[addresses...]', "such as schedules.weekly-sales or 'schedules.weekly-*'")
+    .addOption(
+      new Option('--kind <kind>', 'only this kind').choices(kindsInOrder).argParser(choicesListed(kindsInOrder)),
+    )
+    .option('--dashboard <identifier>', 'only what is about this dashboard', commaListed)
+    .option('--recipient <who>', "only what this person or channel receives; '*@partner.com' for a domain", commaListed)
+    .addOption(
+      new Option('--destination <type>', 'only what is delivered this way')
+        .choices(destinations)
+        .argParser(choicesListed(destinations)),
+    );
+}
+
+function listCommand(command: Bare) {
+  return selectingTracked(command)
+    .description('list what the state tracks')
     .addOption(textOrJson())
     .addHelpText(
       'after',
       `
-Example: almanac state list
+Example: almanac state list 'schedules.weekly-*' --destination email
 Next: almanac state show ADDRESS.`,
     );
 }
 
 function equipList(command: Bare, { world, finish }: Run): void {
-  listCommand(command).action(async (_, self) => {
+  listCommand(command).action(async (addresses, _, self) => {
     const { stateList } = await import('./list.ts');
-    finish(await stateList(world, self.optsWithGlobals()));
+    finish(await stateList(world, self.optsWithGlobals(), addresses));
   });
 }
 
 function showCommand(command: Bare) {
-  return command
-    .description('show one resource of the state, or all of it')
-    .argument('[address]', 'such as schedules.weekly-sales')
+  return selectingTracked(command)
+    .description('show resources of the state, or all of it')
     .addOption(textOrJson())
     .addHelpText(
       'after',
@@ -74,9 +93,9 @@ Next: almanac plan shows where the declarations differ from it.`,
 }
 
 function equipShow(command: Bare, { world, finish }: Run): void {
-  showCommand(command).action(async (address, _, self) => {
+  showCommand(command).action(async (addresses, _, self) => {
     const { stateShow } = await import('./show.ts');
-    finish(await stateShow(world, self.optsWithGlobals(), address));
+    finish(await stateShow(world, self.optsWithGlobals(), addresses));
   });
 }
 

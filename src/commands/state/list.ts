@@ -1,14 +1,33 @@
-// `almanac state list`: the addresses and ids that the state holds.
+// `almanac state list [ADDRESS...]`: what the state tracks, a line for each resource.
 
-import { renderStateList, stateListDocument } from '../../render/state/state-text.ts';
+import {
+  renderStateRows,
+  renderStateTable,
+  stateListCounts,
+  stateListDocument,
+} from '../../render/state/state-list.ts';
 import { renderJson } from '../../render/text/render-json.ts';
+import { pageOf } from '../base/page.ts';
 import { readState } from '../base/read-state.ts';
 import type { World } from '../base/world.ts';
 import type { StateListOptions } from './command.ts';
+import { chosenOf } from './tracked-filter.ts';
 
-export async function stateList(world: World, options: StateListOptions): Promise<number> {
+/** The counts are for people, so they go to stderr, and only where the table goes to a terminal. */
+export async function stateList(
+  world: World,
+  options: StateListOptions,
+  addresses: readonly string[],
+): Promise<number> {
+  const { stdout, stderr } = world;
   const { state } = await readState(world, options);
-  if (options.format === 'json') world.stdout.data(renderJson(stateListDocument(state)));
-  else if (state !== undefined) world.stdout.write(renderStateList(state));
+  const tracked = state === undefined ? [] : chosenOf(state, options, addresses);
+  if (options.format === 'json') stdout.data(renderJson(stateListDocument(tracked)));
+  else if (!stdout.isTerminal) stdout.write(renderStateRows(tracked));
+  else {
+    stdout.write(renderStateTable(pageOf(stdout, world, options), tracked));
+    const all = Object.keys(state?.resources ?? {}).length;
+    if (!options.quiet) stderr.write(`${stateListCounts(tracked, all)}\n`);
+  }
   return 0;
 }

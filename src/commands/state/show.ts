@@ -1,24 +1,38 @@
-// `almanac state show [ADDRESS]`: one resource of the state, or all of it.
+// `almanac state show [ADDRESS...]`: resources of the state, or all of it.
 
 import { requireState } from '../../engine/state/current-state.ts';
-import { trackedAt } from '../../model/plan/tracked-at.ts';
-import { Failure } from '../../model/workspace/failure.ts';
-import { maskState, renderStateShow } from '../../render/state/state-text.ts';
+import { maskState, renderStateSummary, renderTracked, renderWholeState } from '../../render/state/state-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
 import { pageOf } from '../base/page.ts';
 import { readState } from '../base/read-state.ts';
 import type { World } from '../base/world.ts';
 import type { StateShowOptions } from './command.ts';
+import { chosenOf, isSelecting } from './tracked-filter.ts';
 
-export async function stateShow(world: World, options: StateShowOptions, address: string | undefined): Promise<number> {
+/** A state of more resources is summarised at a terminal: nobody reads thousands of lines. */
+const mostShown = 10;
+
+type ShowOptions = Omit<StateShowOptions, 'kind' | 'dashboard' | 'recipient' | 'destination'> &
+  Partial<StateShowOptions>;
+
+export async function stateShow(world: World, options: ShowOptions, addresses: readonly string[]): Promise<number> {
+  const { stdout } = world;
   const { state: found, name } = await readState(world, options);
   const state = requireState(found, name);
-  if (address !== undefined && trackedAt(state, address) === undefined) {
-    throw new Failure('refused', `The state holds no ${address}.`, { hint: 'almanac state list shows what it holds.' });
-  }
+  const chosen = isSelecting(options, addresses) ? chosenOf(state, options, addresses) : undefined;
+  const page = pageOf(stdout, world, options);
   if (options.format === 'json') {
-    const masked = maskState(state);
-    world.stdout.data(renderJson(address === undefined ? masked : (trackedAt(masked, address) ?? {})));
-  } else world.stdout.write(renderStateShow(state, address, pageOf(world.stdout, world, options)) ?? '');
+    const shown = maskState(chosen === undefined ? state : { ...state, resources: Object.fromEntries(chosen) });
+    const one = isOne(addresses) ? shown.resources[addresses[0]] : undefined;
+    stdout.data(renderJson(one ?? shown));
+  } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
+  else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > mostShown)
+    stdout.write(renderStateSummary(state, page));
+  else stdout.write(renderWholeState(state, page));
   return 0;
+}
+
+/** One address, which names one resource: a program gets that alone. */
+function isOne(addresses: readonly string[]): addresses is readonly [string] {
+  return addresses.length === 1 && !addresses[0]?.includes('*');
 }

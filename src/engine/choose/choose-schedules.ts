@@ -8,6 +8,7 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { recipientsOf } from '../../plan/dangers/destinations.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
+import { wildcardPattern } from './wildcard-pattern.ts';
 
 /** Any of the values of a list; all lists that are not empty. */
 export interface ScheduleFilter {
@@ -26,23 +27,37 @@ export interface Choosable {
   readonly attributes: DeclaredObject;
 }
 
+/** What resources of any kind can be chosen by. */
+export type ResourceFilter = Omit<ScheduleFilter, 'addresses'>;
+
 /** In the order of `resources`. Throws Failure usage for an address, recipient or dashboard that no schedule has. */
 export function chooseSchedules<R extends Choosable>(resources: readonly R[], filter: ScheduleFilter): readonly R[] {
   const schedules = resources.filter(({ kind }) => kind === 'schedule');
   for (const address of filter.addresses) requireSchedule(resources, address);
-  for (const recipient of filter.recipients) requireRecipient(schedules, recipient);
-  for (const identifier of filter.dashboards) requireDashboard(schedules, identifier);
   const addresses = new Set(filter.addresses);
-  const patterns = filter.recipients.map(patternOf);
-  const tests: ((schedule: R) => boolean)[] = [
-    ({ address }) => addresses.has(address),
-    ({ attributes }) => recipientTexts(attributes).some((text) => patterns.some((pattern) => pattern.test(text))),
-    ({ attributes }) => filter.dashboards.includes(String(attributes['identifier'])),
-    ({ attributes }) => filter.destinations.includes(String(attributes['destinationType'])),
-  ];
-  const asked = [filter.addresses, filter.recipients, filter.dashboards, filter.destinations];
-  const applied = tests.filter((_, index) => (asked[index] ?? []).length > 0);
-  return schedules.filter((schedule) => applied.every((test) => test(schedule)));
+  const named = addresses.size === 0 ? schedules : schedules.filter(({ address }) => addresses.has(address));
+  checkFilter(schedules, filter);
+  return named.filter(testOf(filter));
+}
+
+/** Of any kind, in the order of `resources`. Throws Failure usage for a recipient or dashboard that none has. */
+export function chooseResources<R extends Choosable>(resources: readonly R[], filter: ResourceFilter): readonly R[] {
+  checkFilter(resources, filter);
+  return resources.filter(testOf(filter));
+}
+
+function checkFilter(resources: readonly Choosable[], { recipients, dashboards }: ResourceFilter): void {
+  for (const recipient of recipients) requireRecipient(resources, recipient);
+  for (const identifier of dashboards) requireDashboard(resources, identifier);
+}
+
+function testOf({ recipients, dashboards, destinations }: ResourceFilter): (resource: Choosable) => boolean {
+  const patterns = recipients.map(patternOf);
+  return ({ attributes }) =>
+    (patterns.length === 0 ||
+      recipientTexts(attributes).some((text) => patterns.some((pattern) => pattern.test(text)))) &&
+    (dashboards.length === 0 || dashboards.includes(String(attributes['identifier']))) &&
+    (destinations.length === 0 || destinations.includes(String(attributes['destinationType'])));
 }
 
 function requireSchedule(resources: readonly Choosable[], address: string): void {
@@ -89,8 +104,7 @@ function recipientTexts(attributes: DeclaredObject): readonly string[] {
   return recipientsOf(attributes as JsonObject);
 }
 
-/** `*` stands for any characters; letters of either case are the same. */
+/** Letters of either case are the same. */
 function patternOf(text: string): RegExp {
-  const parts = text.split('*').map((part) => part.replaceAll(/[\\^$.+?()|[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`, 'i');
+  return wildcardPattern(text, 'i');
 }

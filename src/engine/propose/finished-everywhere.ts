@@ -12,17 +12,27 @@ export interface EnvironmentSide {
   readonly state: State | undefined;
 }
 
+export interface FinishedEntries {
+  /** In every environment. */
+  readonly origins: readonly Origin[];
+  /** For each environment, in order: how many entries are still to take effect there. */
+  readonly open: readonly number[];
+}
+
 /** Throws Failure invalid-workspace if a declaration has an error: then it is unclear what an entry is for. */
 export async function finishedEverywhere(
   sides: readonly EnvironmentSide[],
   randomness: Randomness,
-): Promise<readonly Origin[]> {
+): Promise<FinishedEntries> {
   let finished: ReadonlyMap<string, Origin> | undefined;
+  const open: number[] = [];
   for (const { loaded, state } of sides) {
     // Where nothing was applied yet, every entry may still take effect.
     const origins = state === undefined ? [] : (await makeBasis(loaded, state, randomness)).matching.finished;
     const here = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
     finished = new Map([...(finished ?? here)].filter(([key]) => here.has(key)));
+    const { moves, adoptions, removals } = loaded.desired;
+    open.push(moves.length + adoptions.length + removals.length - here.size);
   }
-  return [...(finished?.values() ?? [])];
+  return { origins: [...(finished?.values() ?? [])], open };
 }

@@ -55,9 +55,14 @@ ${args.join('\n')}
 }
 
 _almanac_complete() {
-  local kind="\${1%% *}" cur="$2"
+  local kind="\${1%% *}" cur="$2" word
   case "$kind" in
-    asked*) COMPREPLY+=($(compgen -W "$("\${COMP_WORDS[0]}" "\${workspace[@]}" complete-words "\${1#* }" 2>/dev/null)" -- "$cur")) ;;
+    asked*)
+      # Not with compgen -W, which would expand the words.
+      while IFS= read -r word; do
+        case "$word" in "$cur"*) COMPREPLY+=("$word") ;; esac
+      done < <("\${COMP_WORDS[0]}" "\${workspace[@]}" complete-words "\${1#* }" 2>/dev/null)
+      ;;
     choice*) COMPREPLY+=($(compgen -W "\${1#* }" -- "$cur")) ;;
     folder*) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -d -- "$cur")) ;;
     file*) compopt -o filenames 2>/dev/null; COMPREPLY+=($(compgen -f -- "$cur")) ;;

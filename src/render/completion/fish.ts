@@ -50,7 +50,7 @@ function __almanac_words
             set -a workspace $words[$index] $words[(math $index + 1)]
         end
     end
-    $words[1] $workspace complete-words $argv 2>/dev/null
+    $words[1] $workspace complete-words --described $argv 2>/dev/null
 end
 
 complete -c almanac -f

@@ -59,9 +59,16 @@ ${args.join('\n')}
 }
 
 _almanac_complete() {
-  local kind="\${1%% *}"
+  local kind="\${1%% *}" line tab=$'\\t'
+  local -a offered
   case "$kind" in
-    asked*) compadd -- \${(f)"$("\${words[1]}" "\${workspace[@]}" complete-words "\${1#* }" 2>/dev/null)"} ;;
+    asked*)
+      for line in \${(f)"$("\${words[1]}" "\${workspace[@]}" complete-words --described "\${1#* }" 2>/dev/null)"}; do
+        # A backslash is an escape in what _describe reads.
+        offered+=("\${\${line//\\\\/\\\\\\\\}/$tab/:}")
+      done
+      (( $#offered )) && _describe -t words word offered
+      ;;
     choice*) compadd -- \${=1#* } ;;
     folder*) _files -/ ;;
     file*) _files ;;

@@ -4,15 +4,12 @@
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import { countOf } from '../text/count-words.ts';
+import type { Page } from '../text/field-lines.ts';
 import { hintLines } from '../text/hint-text.ts';
 import { type Excerpt, excerptLines } from '../text/source-excerpt.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
-import type { Theme } from '../text/theme.ts';
 
-export interface DiagnosticsTextOptions {
-  readonly theme: Theme;
-  /** Columns. */
-  readonly width: number;
+export interface DiagnosticsTextOptions extends Page {
   /** Lines around a diagnostic's place, its own among them; undefined where there are none to show. */
   readonly snippet: (diagnostic: Diagnostic) => Excerpt | undefined;
 }

@@ -1,41 +1,22 @@
-// Documents as a table for a terminal: identifiers whole, since people copy them; the widest of the other columns gives
-// way, and where that is not enough, whole columns from the right.
+// Documents as a table for a terminal: identifiers whole, since people copy them.
 
 import type { DocumentList, ListedDocument } from '../../model/service/documents.ts';
+import { type TableColumn, tableLines } from '../table/table-lines.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
-import { displayWidth, pad, safeText, truncate } from '../text/terminal-text.ts';
+import { safeText, truncate } from '../text/terminal-text.ts';
 
-interface Column {
-  readonly title: string;
-  readonly cell: (document: ListedDocument) => string;
-  /** Columns that it keeps; undefined: it is never cut. */
-  readonly least?: number;
-  readonly toTheRight?: true;
-}
+type Column = TableColumn<ListedDocument>;
 
-const gap = 2;
 /** An identifier is about as long as a UUID at most. */
 const longestWhole = 40;
 
 /** Ends with a newline. */
-export function renderDocumentsTable(list: DocumentList, { theme, width }: Page): string {
+export function renderDocumentsTable(list: DocumentList, page: Page): string {
   const { documents } = list;
   if (documents.length === 0) return 'No documents.\n';
-  const { columns, widths } = fitted(columnsFor(documents), documents, width);
-  const row = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => {
-        const room = widths[index] ?? 0;
-        const text = truncate(cell, room);
-        if (columns[index]?.toTheRight) return ' '.repeat(room - displayWidth(text)) + text;
-        return index === cells.length - 1 ? text : pad(text, room);
-      })
-      .join(' '.repeat(gap));
-  const lines = documents.map((document) => row(columns.map(({ cell }) => cell(document))).trimEnd());
-  const title = row(columns.map((column) => column.title)).trimEnd();
   const closing = list.pageInfo.hasNextPage ? cursorWords(list) : `${countOf(documents.length, 'document')}.`;
-  return `${[theme.strong(title), ...lines, '', closing].join('\n')}\n`;
+  return `${[...tableLines(page, columnsFor(documents), documents), '', closing].join('\n')}\n`;
 }
 
 function columnsFor(documents: readonly ListedDocument[]): readonly Column[] {
@@ -62,29 +43,6 @@ function columnsFor(documents: readonly ListedDocument[]): readonly Column[] {
 
 function noteOf({ deleted, hasDashboard }: ListedDocument): string {
   return deleted ? 'deleted' : hasDashboard === false ? 'no dashboard' : '';
-}
-
-function fitted(given: readonly Column[], documents: readonly ListedDocument[], width: number) {
-  let columns = given;
-  const widths = columns.map(({ title, cell }) =>
-    documents.reduce((most, document) => Math.max(most, displayWidth(cell(document))), title.length),
-  );
-  const over = () => widths.reduce((sum, each) => sum + each, gap * (widths.length - 1)) - width;
-  while (over() > 0 && columns.length > 1) {
-    const flexible = columns.flatMap(({ least }, index) =>
-      least !== undefined && (widths[index] ?? 0) > least ? [index] : [],
-    );
-    const widest = flexible.reduce<number | undefined>(
-      (best, index) => (best === undefined || (widths[index] ?? 0) > (widths[best] ?? 0) ? index : best),
-      undefined,
-    );
-    if (widest !== undefined) widths[widest] = (widths[widest] ?? 0) - 1;
-    else {
-      columns = columns.slice(0, -1);
-      widths.pop();
-    }
-  }
-  return { columns, widths };
 }
 
 /** That there is more, and on a line of its own where to go on: a cursor in two pieces is useless. */

@@ -12,6 +12,7 @@ import {
   type Page,
   type Sign,
   signedLines,
+  type ValueRow,
   valueLines,
 } from '../text/field-lines.ts';
 import { displayWidth, wrap } from '../text/terminal-text.ts';
@@ -44,7 +45,7 @@ export function declaredLines(page: Page, declared: Declared): readonly string[]
 }
 
 export function idLines(page: Page, id: string, labelWidth: number): readonly string[] {
-  return valueLines(page, { sign: ' ', label: 'id', labelWidth, values: [quoteText(id)] });
+  return valueLines(page, { sign: ' ', label: 'id', labelWidth, values: [quoteText(id)] }).map(page.theme.dim);
 }
 
 /** How wide the labels of a block are made: as the widest, but a very long one doesn't push all values away. */
@@ -58,7 +59,7 @@ export function labelWidthOf({ width }: Page, leaves: readonly Leaf[]): number {
 export function oneSidedLines(
   page: Page,
   leaf: Leaf,
-  row: { readonly sign: Sign; readonly labelWidth: number; readonly comments?: readonly string[] },
+  row: Pick<ValueRow, 'sign' | 'labelWidth' | 'comments' | 'showsDifference'>,
 ): readonly string[] {
   const label = labelOf(leaf.segments);
   const value: Json = leaf.after ?? leaf.before ?? null;

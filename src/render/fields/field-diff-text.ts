@@ -36,7 +36,12 @@ function leafLines(page: Page, changed: Changed, leaf: Leaf, labelWidth: number)
   if (hidesValue(leaf))
     return valueLines(page, { sign: signs[leaf.op ?? 'change'], label, labelWidth, values: [hiddenValue(leaf)] });
   if (before === undefined || after === undefined) {
-    return oneSidedLines(page, leaf, { sign: before === undefined ? '+' : '-', labelWidth, comments });
+    return oneSidedLines(page, leaf, {
+      sign: before === undefined ? '+' : '-',
+      labelWidth,
+      comments,
+      showsDifference: true,
+    });
   }
   if (Array.isArray(before) && Array.isArray(after)) {
     if (isSetField(changed.kind, segments)) return setLines(page, { label, labelWidth, before, after });
@@ -67,7 +72,8 @@ interface SetChange {
 function setLines(page: Page, { label, labelWidth, before, after }: SetChange): readonly string[] {
   const sign = after.length === 0 ? '-' : before.length === 0 ? '+' : '~';
   const [only, ...others] = [...before, ...after].map(valueText);
-  if (only !== undefined && others.length === 0) return valueLines(page, { sign, label, labelWidth, values: [only] });
+  if (only !== undefined && others.length === 0)
+    return valueLines(page, { sign, label, labelWidth, values: [only], showsDifference: true });
   return [...labelLines(page, sign, label), ...rowLines(page, listRows(before, after, true), 0, 'element')];
 }
 

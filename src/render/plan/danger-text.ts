@@ -1,12 +1,12 @@
 // The dangers of a plan for a terminal: first of all, the graver marked with two signs and the colour of errors.
 
 import type { Danger, DangerCode, DangerItem } from '../../model/plan/danger.ts';
-import { hangingLines, type Page } from '../text/field-lines.ts';
+import type { Page } from '../text/field-lines.ts';
 import { firstLines, mostEqual } from '../text/more-words.ts';
 import { wrap } from '../text/terminal-text.ts';
 import { visibleText } from '../text/visible-text.ts';
 
-/** Up to this many items of a danger are shown, so that the next danger is not far below. */
+/** Up to this many items of a danger are shown, so that the next danger is not far below; with -v all of them. */
 export const mostNamed = 10;
 
 /** These name resources that change equally, which the changes list once more. */
@@ -22,18 +22,28 @@ export function dangerLines(page: Page, dangers: readonly Danger[]): readonly st
 
 function linesOf(page: Page, { code, gravity, title, items }: Danger): readonly string[] {
   const most = page.showsAll ? items.length : sharedBy.has(code) ? mostEqual : mostNamed;
-  const [mark, role] = gravity === 'grave' ? (['!! ', 'error'] as const) : (['!  ', 'warning'] as const);
   const lineOf = ({ subject, detail }: DangerItem) => {
     const why = detail === undefined ? '' : ` (${visibleText(detail)})`;
     return itemLines(page, `${visibleText(subject)}${why}`);
   };
   return [
-    ...hangingLines(page, mark, visibleText(title), { role, column: 2 }),
+    ...titleLines(page, gravity, visibleText(title)),
     ...firstLines(items, most, lineOf, (more) => `${margin}- ${more}`),
   ];
 }
 
 const margin = ' '.repeat(5);
+
+/** A yellow title cannot be read on a white background, so only its mark is. */
+function titleLines({ theme, width }: Page, gravity: Danger['gravity'], title: string): readonly string[] {
+  const [first, ...others] = wrap(title, width - margin.length);
+  if (gravity === 'grave')
+    return [`  ${theme.error(`!! ${first}`)}`, ...others.map((line) => margin + theme.error(line))];
+  return [
+    `  ${theme.warning('!')}  ${theme.strong(first ?? '')}`,
+    ...others.map((line) => margin + theme.strong(line)),
+  ];
+}
 
 function itemLines({ width }: Page, text: string): readonly string[] {
   return wrap(text, width, `${margin}  `).map((line, index) => (index === 0 ? `${margin}- ${line.trimStart()}` : line));

@@ -83,10 +83,11 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
 const stateAlone =
   'Only the state changes. Where a declaration says something else, the next apply changes Omni back to it.';
 
-function digestLines(plan: PlanDocument, { cost, width }: PlanTextOptions): readonly string[] {
-  const lines = [`${cost === undefined ? requestCount(plan) : costWords(cost)}.`, `Digest ${safeText(plan.digest)}`];
-  const line = lines.join(' ');
-  return displayWidth(line) <= width ? [line] : lines.flatMap((each) => wrap(each, width));
+function digestLines(plan: PlanDocument, { cost, theme, width }: PlanTextOptions): readonly string[] {
+  const requests = `${cost === undefined ? requestCount(plan) : costWords(cost)}.`;
+  const digest = `Digest ${safeText(plan.digest)}`;
+  if (displayWidth(`${requests} ${digest}`) <= width) return [`${requests} ${theme.dim(digest)}`];
+  return [...wrap(requests, width), ...wrap(digest, width).map(theme.dim)];
 }
 
 /** What `apply` will refuse, or look for first. */

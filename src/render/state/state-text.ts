@@ -1,52 +1,58 @@
-// The state for people: a list of what is tracked, and everything about one resource or all. Secrets are masked.
+// The state for people: everything about some resources or all of it, and a summary. Secrets are masked.
 
 import type { State, StateResource } from '../../model/plan/state.ts';
-import { trackedAt } from '../../model/plan/tracked-at.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json, type JsonObject } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
 import { declaredLines } from '../fields/declared-text.ts';
 import { orphanLines, unresolvedLines } from '../plan/orphan-text.ts';
 import { countOf } from '../text/count-words.ts';
-import { type Page, valueLines } from '../text/field-lines.ts';
-import { displayWidth, pad, safeText, wrap } from '../text/terminal-text.ts';
+import { commentLines, hangingLines, type Page, valueLines } from '../text/field-lines.ts';
+import { displayWidth, safeText, wrap } from '../text/terminal-text.ts';
 import { plainTheme } from '../text/theme.ts';
 import { valueText } from '../text/visible-text.ts';
+import { stateListCounts } from './state-list.ts';
+
+type Tracked = readonly [Address, StateResource];
 
 const plainPage: Page = { theme: plainTheme, width: 80 };
 
-/** A line a resource, address and id (`-` where it has none), in two columns; empty for an empty state. */
-export function renderStateList(state: State): string {
-  const rows = trackedOf(state).map(([address, { id }]) => [safeText(address), safeText(id ?? '-')] as const);
-  const width = rows.reduce((most, [address]) => Math.max(most, displayWidth(address)), 0);
-  return rows.map(([address, id]) => `${pad(address, width)}  ${id}\n`).join('');
+/** These resources, each with everything. Empty for none; otherwise ends with a newline. */
+export function renderTracked(tracked: readonly Tracked[], page: Page = plainPage): string {
+  return tracked.length === 0 ? '' : joinBlocks(tracked.map((each) => resourceLines(page, each)));
 }
 
-/** One resource, or the whole state; undefined where the address is not in it. Ends with a newline. */
-export function renderStateShow(state: State, address?: Address, page: Page = plainPage): string | undefined {
-  if (address === undefined) return joinBlocks(wholeState(page, state));
-  const resource = trackedAt(state, address);
-  return resource === undefined ? undefined : joinBlocks([resourceLines(page, address, resource)]);
+/** The whole state. Ends with a newline. */
+export function renderWholeState(state: State, page: Page = plainPage): string {
+  return joinBlocks([
+    headLines(page, state),
+    ...trackedOf(state).map((each) => resourceLines(page, each)),
+    ...openBlocks(page, state),
+  ]);
 }
 
-function wholeState(page: Page, state: State): readonly (readonly string[])[] {
-  const { resources, orphans, unresolved } = state;
+/** What a person at a terminal can take in of a large state, and where the rest is. Ends with a newline. */
+export function renderStateSummary(state: State, page: Page): string {
+  const tracked = trackedOf(state);
+  const rest = `${stateListCounts(tracked, tracked.length)} \`almanac state list\` lists them, \`almanac state show ADDRESS\` shows one, and -v shows all.`;
+  return joinBlocks([headLines(page, state), wrap(rest, page.width), ...openBlocks(page, state)]);
+}
+
+function headLines(page: Page, { resources, orphans, unresolved, ...state }: State): readonly string[] {
   const counts = [countOf(Object.keys(resources).length, 'resource'), countOf(orphans.length, 'orphan')];
   const about = `lineage ${state.lineage}, serial ${state.serial}, by almanac ${state.toolVersion}`;
-  const head = [
-    `${page.theme.strong('State')} of ${safeText(state.baseUrl)}`,
-    ...wrap(safeText(about), page.width, '  '),
-    ...wrap(`${counts.join(', ')}, ${unresolved.length} unresolved`, page.width, '  '),
-  ];
   return [
-    head,
-    ...trackedOf(state).map(([address, resource]) => resourceLines(page, address, resource)),
-    unresolvedLines(page, unresolved),
-    orphanLines(page, orphans),
+    `${page.theme.strong('State')} of ${safeText(state.baseUrl)}`,
+    ...wrap(safeText(about), page.width, '  ').map(page.theme.dim),
+    ...wrap(`${counts.join(', ')}, ${unresolved.length} unresolved`, page.width, '  '),
   ];
 }
 
-function resourceLines(page: Page, address: Address, resource: StateResource): readonly string[] {
+function openBlocks(page: Page, { unresolved, orphans }: State): readonly (readonly string[])[] {
+  return [unresolvedLines(page, unresolved), orphanLines(page, orphans)];
+}
+
+function resourceLines(page: Page, [address, resource]: Tracked): readonly string[] {
   const { id, attributes, outputs = {}, createdAt, updatedAt } = resource;
   const kind = kindOf(address) ?? 'schedule';
   const about = { kind, attributes: masked(attributes), sign: ' ', ...(id !== undefined && { id }) } as const;
@@ -56,23 +62,11 @@ function resourceLines(page: Page, address: Address, resource: StateResource): r
     valueLines(page, { sign: ' ', label: safeText(label), labelWidth, values: [valueText(outputs[label] ?? null)] }),
   );
   return [
-    page.theme.strong(`# ${safeText(address)}`),
-    page.theme.dim(`# created ${safeText(createdAt)}, updated ${safeText(updatedAt)}`),
+    ...hangingLines(page, '# ', safeText(address), { role: 'strong', column: 0 }),
+    ...commentLines(page, `created ${safeText(createdAt)}, updated ${safeText(updatedAt)}`, 0),
     ...declaredLines(page, about),
     ...(given.length === 0 ? [] : [page.theme.dim('  given by the service:'), ...given]),
   ];
-}
-
-/** What `state list --format json` prints. */
-interface StateListDocument {
-  readonly formatVersion: 1;
-  readonly resources: readonly { readonly address: Address; readonly id?: string }[];
-}
-
-export function stateListDocument(state: State | undefined): StateListDocument {
-  const tracked = state === undefined ? [] : trackedOf(state);
-  const resources = tracked.map(([address, { id }]) => ({ address, ...(id === undefined ? {} : { id }) }));
-  return { formatVersion: 1, resources };
 }
 
 /** The state as JSON may show it: secrets masked, without the salt that their fingerprints are made with. */
@@ -92,7 +86,7 @@ function masked(attributes: JsonObject): JsonObject {
   return maskSealed(attributes as Json) as JsonObject;
 }
 
-function trackedOf({ resources }: State): readonly (readonly [Address, StateResource])[] {
+function trackedOf({ resources }: State): readonly Tracked[] {
   return Object.entries(resources).sort(([a], [b]) => byCodeUnit(a, b));
 }
 

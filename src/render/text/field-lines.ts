@@ -6,8 +6,10 @@ import type { Role, Theme } from './theme.ts';
 
 export interface Page {
   readonly theme: Theme;
-  /** Columns. */
+  /** Columns, for what is wrapped. */
   readonly width: number;
+  /** Columns for a line that would be cut instead: endless where no terminal has an edge. As `width` where it is left out. */
+  readonly room?: number;
   /** Nothing is folded: what many have in common is listed for each of them. */
   readonly showsAll?: boolean;
 }
@@ -34,6 +36,8 @@ export interface ValueRow {
   /** One value, or before and after. */
   readonly values: readonly [string] | readonly [string, string];
   readonly comments?: readonly string[];
+  /** A value that comes or goes has the colour of the sign; where everything does, only the sign has it. */
+  readonly showsDifference?: boolean;
 }
 
 export function valueLines(page: Page, row: ValueRow): readonly string[] {
@@ -47,10 +51,18 @@ export function valueLines(page: Page, row: ValueRow): readonly string[] {
   const label = row.labelWidth < room ? pad(name, row.labelWidth + 1) : name;
   const left = room - displayWidth(label);
   const margin = ' '.repeat(fieldColumn);
-  const line = `${margin}${signText(page, row.sign)} ${label} ${row.values.join(page.theme.changed(' -> '))}`;
+  const line = `${margin}${signText(page, row.sign)} ${label} ${colouredValues(page, row).join(' -> ')}`;
   const [only = '', ...others] = comments;
   const isBeside = only !== '' && others.length === 0 && displayWidth(only) + 4 <= left;
   return isBeside ? [`${line}  ${page.theme.dim(`# ${only}`)}`] : [line, ...below];
+}
+
+/** Of two values the old one as removed and the new one as added. */
+function colouredValues({ theme }: Page, { sign, values, showsDifference }: ValueRow): readonly string[] {
+  const [first, second] = values;
+  if (second !== undefined) return [theme.removed(first), theme.added(second)];
+  const role = showsDifference ? signRoles[sign] : undefined;
+  return [role === undefined ? first : theme[role](first)];
 }
 
 function stackedLines(page: Page, { sign, label, values }: ValueRow): readonly string[] {

@@ -2,8 +2,9 @@
 // units; what is shown is measured in the terminal's columns, and a long line is cut around the caret.
 
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
+import type { Page } from './field-lines.ts';
 import { displayWidth, splitAt, truncate } from './terminal-text.ts';
-import type { Role, Theme } from './theme.ts';
+import type { Role } from './theme.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface Excerpt {
@@ -13,12 +14,14 @@ export interface Excerpt {
 }
 
 const tab = '    ';
+/** A log shows long lines, but not a whole file that was written without line ends. */
+const longest = 500;
 
 /** The line before, the line itself with its carets, the line after: those of them that the excerpt holds. */
 export function excerptLines(
   excerpt: Excerpt,
   diagnostic: Diagnostic,
-  { theme, width }: { readonly theme: Theme; readonly width: number },
+  { theme, width, room: columns = width }: Page,
 ): readonly string[] {
   const line = diagnostic.line ?? excerpt.firstLine;
   const numbers = [line - 1, line, line + 1].filter(
@@ -26,12 +29,12 @@ export function excerptLines(
   );
   if (!numbers.includes(line)) return [];
   const gutter = String(numbers.at(-1)).length;
-  const room = Math.max(8, width - gutter - 5);
+  const room = Math.max(8, Math.min(columns, longest) - gutter - 5);
   const margin = (text: string) => theme.dim(`  ${text.padStart(gutter)} |`);
   return numbers.flatMap((number) => {
     const text = excerpt.lines[number - excerpt.firstLine] ?? '';
     if (number !== line) {
-      const shown = truncate(shownText(text.slice(0, 4 * width)), room);
+      const shown = truncate(shownText(text.slice(0, 4 * room)), room);
       return shown.trim() === '' ? [] : [`${margin(String(number))} ${theme.dim(shown)}`];
     }
     const { shown, indent, carets } = pointAt(text, spanOf(diagnostic, text), room);

@@ -1,0 +1,69 @@
+// A table for a terminal: columns that people copy from stay whole, the widest of the others gives way, and where that is
+// not enough, whole columns are left out from the right. Where no terminal has an edge, nothing is cut.
+
+import type { Page } from '../text/field-lines.ts';
+import { displayWidth, pad, truncate } from '../text/terminal-text.ts';
+import type { Role } from '../text/theme.ts';
+
+export interface TableColumn<T> {
+  readonly title: string;
+  readonly cell: (item: T) => string;
+  /** Columns that it keeps; undefined: it is never cut. */
+  readonly least?: number;
+  readonly toTheRight?: true;
+  readonly role?: Role;
+}
+
+const gap = '  ';
+
+/** The titles and a line for each item. With -v, columns are neither cut nor left out. */
+export function tableLines<T>(
+  { theme, width, room = width, showsAll }: Page,
+  columns: readonly TableColumn<T>[],
+  items: readonly T[],
+): readonly string[] {
+  const fitting = fitted(columns, items, showsAll ? Number.POSITIVE_INFINITY : room);
+  const row = (cellOf: (column: TableColumn<T>) => string, coloured: boolean) => {
+    const cells = fitting.map(({ column, width: space }, index) => {
+      const text = truncate(cellOf(column), space);
+      const isLast = index === fitting.length - 1;
+      const shown = coloured && column.role !== undefined ? theme[column.role](text) : text;
+      const blank = ' '.repeat(Math.max(0, space - displayWidth(text)));
+      if (column.toTheRight) return blank + shown;
+      return isLast ? shown : shown + blank;
+    });
+    return cells.join(gap).trimEnd();
+  };
+  return [theme.strong(row(({ title }) => title, false)), ...items.map((item) => row(({ cell }) => cell(item), true))];
+}
+
+/** The same for programs that split lines: every column, padded, without titles. */
+export function tableRows<T>(columns: readonly TableColumn<T>[], items: readonly T[]): readonly string[] {
+  const widths = columns.map(({ cell }) => widest(items.map(cell)));
+  return items.map((item) =>
+    columns
+      .map(({ cell }, index) => pad(cell(item), widths[index] ?? 0))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+function fitted<T>(given: readonly TableColumn<T>[], items: readonly T[], room: number) {
+  let columns = given.map((column) => ({ column, width: widest([column.title, ...items.map(column.cell)]) }));
+  const over = () => columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1)) - room;
+  while (over() > 0 && columns.length > 1) {
+    const flexible = columns.filter(({ column, width }) => column.least !== undefined && width > column.least);
+    const [first, ...others] = flexible;
+    if (first === undefined) {
+      columns = columns.slice(0, -1);
+      continue;
+    }
+    const chosen = others.reduce((best, each) => (each.width > best.width ? each : best), first);
+    columns = columns.map((each) => (each === chosen ? { ...each, width: each.width - 1 } : each));
+  }
+  return columns;
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+}
