@@ -60,6 +60,9 @@ function zonesOf(schedules: readonly NextSchedule[]): ReadonlyMap<string, Zone> 
   return new Map(
     [...spans]
       .sort(([a], [b]) => byCodeUnit(a, b))
-      .map(([name, { first, last }]) => [name, { name, first, last, changes: clockChanges(name, first, last + dayMs) }]),
+      .map(([name, { first, last }]) => [
+        name,
+        { name, first, last, changes: clockChanges(name, first, last + dayMs) },
+      ]),
   );
 }

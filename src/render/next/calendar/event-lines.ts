@@ -6,7 +6,7 @@ import { parseCron } from '../../../cron/parse-cron.ts';
 import type { ClockChange } from '../../../cron/zones/clock-changes.ts';
 import type { NextRun, NextSchedule } from '../../../model/plan/next.ts';
 import { escapeText, utcTime, wallTime } from './calendar-text.ts';
-import { clockExceptions } from './clock-exceptions.ts';
+import { runsOfRepeatedTimes, skippedTimes } from './clock-exceptions.ts';
 import { recurrenceRule, splitIntoEvents } from './recurrence-rule.ts';
 
 export interface EventWords {
@@ -26,16 +26,13 @@ export function eventLines(
   if (cron === undefined) return [];
   return splitIntoEvents(cron).flatMap((event, index) => {
     const all = runs.filter(({ local }) => isOfEvent(event, local));
-    const { skipped, unclear } = clockExceptions(event, all, changes);
-    const times = repeatedTimes(
-      event,
-      timezone,
-      all.filter((run) => !unclear.has(run)),
-      [...skipped, ...[...unclear].map(wallOf)].sort((a, b) => a - b),
-    );
+    const repeated = runsOfRepeatedTimes(all, changes);
+    const clear = all.filter((run) => !repeated.has(run));
+    const exceptions = [...skippedTimes(event, all, changes), ...[...repeated].map(wallOf)].sort((a, b) => a - b);
+    const times = timesOf(event, timezone, clear, exceptions);
     return [
       ...(times.length === 0 ? [] : oneEvent(schedule, index === 0 ? '' : `/${index + 1}`, times, words)),
-      ...[...unclear].flatMap(({ at }) => {
+      ...[...repeated].flatMap(({ at }) => {
         const time = utcTime(Date.parse(at));
         return oneEvent(schedule, `/${time}`, [`DTSTART:${time}`], words);
       }),
@@ -65,7 +62,7 @@ function oneEvent(
 }
 
 /** DTSTART and what repeats it, without the times in `exceptions`; empty without runs. */
-function repeatedTimes(
+function timesOf(
   event: Cron,
   zone: string,
   runs: readonly NextRun[],
