@@ -37,7 +37,7 @@ export function firesAgain(cron: Cron, zone: string, from: number): boolean {
 }
 
 /** The wall times that match, ascending, from `since` on: years, months and days that do not match are never entered. */
-function* wallTimes(cron: Cron, since: number): Generator<number> {
+export function* wallTimes(cron: Cron, since: number): Generator<number> {
   const first = new Date(since);
   const firstYear = first.getUTCFullYear();
   const firstMonth = first.getUTCMonth() + 1;

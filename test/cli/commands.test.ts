@@ -370,7 +370,7 @@ describe('next', () => {
     const { run } = await openStage();
     const { code, stdout, stderr } = await run('next --count 1 --from 2026-03-20 --format ics');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('DTSTART:20260323T090000Z\r\n');
+    expect(stdout).toContain('DTSTART;TZID=Europe/London:20260323T090000\r\n');
     expect(stdout).toContain('SUMMARY:Weekly sales\r\n');
   });
 

@@ -1,9 +1,14 @@
-// The coming runs as a calendar (RFC 5545), one event per run, in UTC. The same runs make the same bytes: an event is
-// known by its schedule and its time, and the time of writing is handed in.
+// The coming runs as a calendar (RFC 5545): few events for each schedule, which repeat by rules, and the clocks of their
+// zones. The same runs make the same bytes: an event is known by its schedule, and the time of writing is handed in.
 
-import type { NextDocument, NextRun, NextSchedule } from '../../model/plan/next.ts';
+import { type ClockChange, clockChanges } from '../../cron/zones/clock-changes.ts';
+import type { NextDocument, NextSchedule } from '../../model/plan/next.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { foldLine } from './calendar/calendar-text.ts';
+import { eventLines } from './calendar/event-lines.ts';
+import { zoneLines } from './calendar/zone-lines.ts';
 
-const mostOctets = 75;
+const dayMs = 86_400_000;
 
 export interface CalendarWords {
   /** What people call a schedule; its address where it has no name. */
@@ -12,7 +17,17 @@ export interface CalendarWords {
   readonly stamp: string;
 }
 
-export function renderCalendar({ schedules }: NextDocument, words: CalendarWords): string {
+interface Zone {
+  readonly name: string;
+  /** From the first run to a day after the last. */
+  readonly changes: readonly ClockChange[];
+  /** Its first run and its last, epoch milliseconds. */
+  readonly first: number;
+  readonly last: number;
+}
+
+export function renderCalendar({ schedules }: NextDocument, { nameOf, stamp }: CalendarWords): string {
+  const zones = zonesOf(schedules);
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -20,62 +35,34 @@ export function renderCalendar({ schedules }: NextDocument, words: CalendarWords
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     'X-WR-CALNAME:Scheduled deliveries',
-    ...schedules.flatMap((schedule) => schedule.runs.flatMap((run) => eventLines(schedule, run, words))),
+    ...[...zones.values()].flatMap(({ name, first, last }) => zoneLines(name, first, last)),
+    ...schedules.flatMap((schedule) => {
+      const words = { summary: nameOf(schedule.address) ?? schedule.address, stamp: Date.parse(stamp) };
+      return eventLines(schedule, zones.get(schedule.timezone)?.changes ?? [], words);
+    }),
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${fold(line)}\r\n`).join('');
+  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }
 
-function eventLines(schedule: NextSchedule, { at, local }: NextRun, { nameOf, stamp }: CalendarWords): string[] {
-  const { address, timezone, description, schedule: expression } = schedule;
-  const time = utc(at);
-  const words = [`${description}, ${timezone}`, `${local.replace('T', ' ')} ${timezone}`, `${address}: ${expression}`];
-  return [
-    'BEGIN:VEVENT',
-    `UID:${escapeText(address)}-${time}@almanac`,
-    `DTSTAMP:${utc(stamp)}`,
-    `DTSTART:${time}`,
-    // Some programs show no event that has no length.
-    'DURATION:PT5M',
-    `SUMMARY:${escapeText(nameOf(address) ?? address)}`,
-    `DESCRIPTION:${escapeText(words.join('\n'))}`,
-    'TRANSP:TRANSPARENT',
-    'END:VEVENT',
-  ];
-}
-
-/** `2026-11-23T09:00:00.000Z` as `20261123T090000Z`. */
-function utc(instant: string): string {
-  return `${instant.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-}
-
-/** A TEXT value: line breaks and the characters with a meaning escaped, other control characters left out. */
-function escapeText(text: string): string {
-  return text
-    .replaceAll(/[\\;,]/g, '\\$&')
-    .replaceAll(/\r\n|[\n\r]/g, '\\n')
-    .replaceAll(/[\p{Cc}]/gu, '');
-}
-
-/** Lines of at most 75 octets; no character is cut in two. */
-function fold(line: string): string {
-  const folded: string[] = [];
-  let current = '';
-  let octets = 0;
-  for (const character of line) {
-    const size = octetsOf(character);
-    if (octets + size > mostOctets) {
-      folded.push(current);
-      current = ' ';
-      octets = 1;
-    }
-    current += character;
-    octets += size;
+/** The zones that have runs, sorted by name. */
+function zonesOf(schedules: readonly NextSchedule[]): ReadonlyMap<string, Zone> {
+  const spans = new Map<string, Pick<Zone, 'first' | 'last'>>();
+  for (const { timezone, runs } of schedules) {
+    const [first, last] = [runs[0], runs.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const known = spans.get(timezone) ?? { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
+    spans.set(timezone, {
+      first: Math.min(known.first, Date.parse(first.at)),
+      last: Math.max(known.last, Date.parse(last.at)),
+    });
   }
-  return [...folded, current].join('\r\n');
-}
-
-function octetsOf(character: string): number {
-  const point = character.codePointAt(0) ?? 0;
-  return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_00_00 ? 3 : 4;
+  return new Map(
+    [...spans]
+      .sort(([a], [b]) => byCodeUnit(a, b))
+      .map(([name, { first, last }]) => [
+        name,
+        { name, first, last, changes: clockChanges(name, first, last + dayMs) },
+      ]),
+  );
 }

@@ -1,0 +1,74 @@
+// The calendar holds exactly the runs of the search: a library computes the occurrences from the rules, the exceptions
+// and the clocks in the calendar.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clockChanges } from '../../src/cron/zones/clock-changes.ts';
+import type { NextDocument } from '../../src/model/plan/next.ts';
+import { renderCalendar } from '../../src/render/next/next-calendar.ts';
+import { expressions } from '../support/cron/expressions.ts';
+import { type CalendarEvent, expandCalendar } from '../support/render/expand-calendar.ts';
+import { nextOf } from '../support/render/next-of.ts';
+
+/** The library takes its time for rules with many times a day. */
+const mostRuns = 300;
+
+const zones = [
+  'UTC',
+  'Africa/Cairo',
+  'Africa/Casablanca',
+  'America/Havana',
+  'America/New_York',
+  'America/Nuuk',
+  'America/Santiago',
+  'Antarctica/Troll',
+  'Asia/Gaza',
+  'Asia/Kathmandu',
+  'Asia/Tehran',
+  'Australia/Lord_Howe',
+  'Europe/Berlin',
+  'Europe/Dublin',
+  'Pacific/Apia',
+  'Pacific/Chatham',
+];
+
+const instantsOf = ({ schedules }: NextDocument) =>
+  schedules.flatMap(({ runs }) => runs.map(({ at }) => Date.parse(at)));
+
+function eventsOf(document: NextDocument): readonly CalendarEvent[] {
+  return expandCalendar(renderCalendar(document, { nameOf: () => undefined, stamp: '2026-11-21T08:00:00.000Z' }));
+}
+
+/** Any minute of some years, and often the days before a change of clocks. */
+function beginnings(zone: string): fc.Arbitrary<number> {
+  const [first, last] = [Date.UTC(2008, 0, 1), Date.UTC(2036, 0, 1)];
+  const any = fc.integer({ min: first / 60_000, max: last / 60_000 }).map((minutes) => minutes * 60_000);
+  const changes = clockChanges(zone, first, last).map(({ at }) => at);
+  if (changes.length === 0) return any;
+  const near = fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -5 * 1440, max: 60 }));
+  return fc.oneof(
+    any,
+    near.map(([at, minutes]) => Math.floor(at / 60_000 + minutes) * 60_000),
+  );
+}
+
+const days = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 3660 }));
+const minute = fc.integer({ min: 0, max: 59 });
+/** Once a day at the hours at which clocks change. */
+const atNight = fc
+  .tuple(minute, fc.constantFrom('22', '23', '0', '1', '2', '3', '1-2'))
+  .map(([first, hours]) => `${first} ${hours} * * ? *`);
+
+describe('the occurrences', () => {
+  it.each(zones)('the calendar of any schedule in %s occurs exactly when the schedule runs', (zone) => {
+    const any = expressions({ unusual: true, years: [2008, 2040] });
+    fc.assert(
+      fc.property(fc.oneof(any, any, atNight), beginnings(zone), days, (text, from, length) => {
+        const document = nextOf([[text, zone]], new Date(from).toISOString(), length, '', mostRuns);
+        const occurrences = eventsOf(document).flatMap(({ instants }) => instants);
+        expect(occurrences.sort((a, b) => a - b)).toEqual(instantsOf(document));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
