@@ -527,6 +527,52 @@ ${mail('c')}
     await expectQuiet();
   });
 
+  it('an anchor inside of a resource is changed if those that refer to it changed alike, and stays otherwise', async () => {
+    const text = `${base}schedules:
+${mail('a', 'schedule: &when 0 7 ? * TUE * # early', 'recipients: &team', '  - ana@example.com # boss', '  - cy@example.com')}
+${mail('b', 'schedule: *when', 'recipients: *team')}
+`;
+    const { workspace, apply, change, write, expectQuiet } = await stage({ 'schedules/all.yaml': text });
+    await apply();
+    for (const name of ['A', 'B']) change(name, at('0 6 ? * WED *'));
+    change('B', to('ana@example.com', 'di@example.com'));
+    const { document } = await write();
+    expect(document.notWritten).toEqual([]);
+    expect(workspace.read('schedules/all.yaml')).toBe(
+      text
+        .replace('&when 0 7 ? * TUE *', '&when 0 6 ? * WED *')
+        .replace('recipients: *team', 'recipients: [ana@example.com, di@example.com]'),
+    );
+    await expectQuiet();
+    await workspace.apply('--refresh');
+    change('A', to('ana@example.com'));
+    expect((await write()).document.notWritten).toEqual([]);
+    await expectQuiet();
+  });
+
+  it('a file in JSON stays JSON', async () => {
+    const [a, b] = ['A', 'B'].map((name) => ({
+      identifier: '12db1a0a',
+      name,
+      schedule: '0 9 ? * MON *',
+      timezone: 'UTC',
+      format: 'pdf',
+      destinationType: 'email',
+      recipients: ['ana@example.com', 'bo@example.com'],
+      subject: 'Hello',
+    }));
+    const text = `${JSON.stringify({ schedules: { a, b } }, null, 2)}\n`;
+    const { workspace, apply, change, write, expectQuiet } = await stage({ 'schedules/all.yaml': text });
+    await apply();
+    change('A', to('bo@example.com', 'cy@example.com'));
+    change('B', paused);
+    expect((await write()).document.notWritten).toEqual([]);
+    expect(JSON.parse(workspace.read('schedules/all.yaml'))).toEqual({
+      schedules: { a: { ...a, recipients: ['bo@example.com', 'cy@example.com'] }, b: { ...b, paused: true } },
+    });
+    await expectQuiet();
+  });
+
   it('recipients in one text stay one text', async () => {
     const text = `schedules:
   chat:

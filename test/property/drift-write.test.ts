@@ -155,7 +155,7 @@ it('what is written is in no plan, what is not is named, and nothing else change
         await emulator.close();
       }
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 25), seed: Number(process.env['SEED'] ?? 15) },
+    { numRuns: 25, seed: 15 },
   );
 });
 
