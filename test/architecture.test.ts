@@ -94,7 +94,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     plan: ['service', 'workspace', 'values'],
   },
   cron: { zones: [] },
-  parse: { format: ['.'], edit: ['format', '.'] },
+  parse: { format: ['.'], edit: ['format', '.'], written: ['.'] },
   plan: { dangers: [] },
   validate: { findings: [], formats: ['findings'], rules: ['findings', 'formats'], online: ['findings'] },
   render: {
@@ -119,6 +119,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     propose: ['service', 'state', 'load'],
     apply: ['propose', 'service', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
+    drift: ['propose', 'service', 'load'],
     'ai-jobs': ['propose', 'service'],
     choose: [],
     doctor: ['propose', 'service', 'state', 'load'],

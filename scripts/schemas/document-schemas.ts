@@ -3,7 +3,14 @@
 import type { AiJobDocument } from '../../src/model/plan/ai-job-document.ts';
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../src/model/plan/apply-outcome.ts';
 import { type Danger, type DangerItem, dangerGravity } from '../../src/model/plan/danger.ts';
-import type { DriftDocument, UntrackedSchedule } from '../../src/model/plan/drift-document.ts';
+import {
+  type DriftDocument,
+  type NotWrittenField,
+  type NotWrittenReason,
+  notWrittenReasons,
+  type UntrackedSchedule,
+  type WrittenField,
+} from '../../src/model/plan/drift-document.ts';
 import type { ImportDocument, ImportedSchedule, SkippedSchedule } from '../../src/model/plan/import.ts';
 import type { NextDocument, NextRun, NextSchedule } from '../../src/model/plan/next.ts';
 import {
@@ -181,6 +188,28 @@ export const planSchema = documentSchema(
     'untracked?': described(
       listOf(untrackedSchedule),
       'Only from almanac drift --untracked: the schedules that no declaration, no adopt entry and no state knows.',
+    ),
+    'written?': described(
+      listOf(
+        record<WrittenField>({
+          address: text,
+          path: described(text, 'Of the field, in the resource.'),
+          file: text,
+          line: positive,
+        }),
+      ),
+      'Only from almanac drift --write: the fields that now have the value that Omni has, and the place that was edited.',
+    ),
+    'notWritten?': described(
+      listOf(
+        record<NotWrittenField>({
+          address: text,
+          path: described(text, 'Of the field, in the resource; empty for the whole resource.'),
+          reason: oneOf(...(Object.keys(notWrittenReasons) as NotWrittenReason[])),
+          message: text,
+        }),
+      ),
+      'Only from almanac drift --write: what could not be written, and why.',
     ),
     'refresh?': described(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),

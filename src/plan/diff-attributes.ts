@@ -61,7 +61,7 @@ function diffValues(path: Pointer, before: Json | undefined, after: Json | undef
 }
 
 /** By element; the path of a removed one counts in the old list, of an added one in the new. */
-function diffLists(path: Pointer, before: Json, after: Json): readonly FieldDiff[] {
+export function diffLists(path: Pointer, before: Json, after: Json): readonly FieldDiff[] {
   const [from, to] = [before as readonly Json[], after as readonly Json[]];
   const parts = diffArrays([...from], [...to], {
     comparator: (a, b) => sameSecret(a, b) || equalJson(a, b),

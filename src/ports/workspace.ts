@@ -30,6 +30,13 @@ export interface Workspace {
   exists(path: string): boolean;
   /** Writes a file atomically and creates its folders. Throws Failure usage if its path leads out of the root. */
   write(path: string, text: string): Promise<void>;
+  /** A clause that says why a file must not be replaced, such as that it is read-only; undefined if it may be. */
+  whyFixed(path: string): string | undefined;
+  /**
+   * Writes another text into a file, atomically, keeping its byte order mark. Throws Failure refused if it no longer holds
+   * `before`, and usage if it cannot be written.
+   */
+  replace(path: string, before: string, after: string): Promise<void>;
   /** A path that the user named, relative to the root. Throws Failure usage if it leads out of the root. */
   locate(path: string): string;
   /** The text of any regular file that the user named (a plan), absolute or relative to the working directory. */

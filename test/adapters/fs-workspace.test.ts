@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -239,6 +239,35 @@ describe('writing', () => {
     expect(() => workspace.locate('../x')).toThrow(/outside the workspace/);
     await put('a.yaml', '');
     await expect(workspace.write('a.yaml/b.yaml', '')).rejects.toMatchObject({ message: /cannot be written/ });
+  });
+});
+
+describe('replacing', () => {
+  it('a file is replaced only if it still holds what was read, and keeps its byte order mark and its mode', async () => {
+    await put('a.yaml', '\uFEFFone');
+    await chmod(join(root, 'a.yaml'), 0o640);
+    const workspace = await openWorkspace({ cwd: root });
+    expect(workspace.read('a.yaml')).toEqual({ text: 'one' });
+    await workspace.replace('a.yaml', 'one', 'two');
+    expect(await readFile(join(root, 'a.yaml'), 'utf8')).toBe('\uFEFFtwo');
+    expect((await stat(join(root, 'a.yaml'))).mode & 0o777).toBe(0o640);
+    await expect(workspace.replace('a.yaml', 'one', 'three')).rejects.toMatchObject({
+      code: 'refused',
+      message: 'a.yaml was changed while it was worked on, so it was not written.',
+    });
+    await expect(workspace.replace('gone.yaml', '', 'x')).rejects.toMatchObject({ code: 'refused' });
+    expect(await readFile(join(root, 'a.yaml'), 'utf8')).toBe('\uFEFFtwo');
+    expect(await readdir(root)).toEqual(['.git', 'a.yaml']);
+  });
+
+  it('a file that nobody may write is not to be replaced', async () => {
+    await put('a.yaml', '');
+    await put('b.yaml', '');
+    await chmod(join(root, 'a.yaml'), 0o444);
+    const workspace = await openWorkspace({ cwd: root });
+    expect(workspace.whyFixed('a.yaml')).toBe('it is read-only');
+    expect(workspace.whyFixed('b.yaml')).toBeUndefined();
+    expect(workspace.whyFixed('c.yaml')).toMatch(/no such file/);
   });
 });
 

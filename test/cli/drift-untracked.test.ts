@@ -190,7 +190,7 @@ describe('how far drift looked', () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/# schedules\.a has drifted \(schedules\/all\.yaml:\d+\)/);
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'To undo a change: `almanac apply --refresh`. To keep it: change the declaration to match.',
+      'To undo a change: `almanac apply --refresh`. To keep it: `almanac drift --write` writes it into the source files.',
     );
     await workspace.apply('--refresh-only');
     expect((await workspace.plan()).changes).toMatchObject([{ address: 'schedules.a', action: 'update' }]);

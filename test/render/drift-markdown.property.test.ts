@@ -38,7 +38,7 @@ test('the Markdown of drift names what drifted, what nobody declared, and what t
 
     At \`Weekly\`, operations core.
 
-    To undo a change: \`almanac apply --refresh\`. To keep it: change the declaration to match. \`almanac apply --refresh-only\` updates only the state: the next apply would undo the change.
+    To undo a change: \`almanac apply --refresh\`. To keep it: \`almanac drift --write\` writes it into the source files. \`almanac apply --refresh-only\` does not keep it: it updates only the state, and the next apply undoes the change.
 
     ### Changed outside of Almanac
 

@@ -24,6 +24,8 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     readReference: read,
     exists: (path) => files[path] !== undefined,
     write: never,
+    whyFixed: () => undefined,
+    replace: never,
     locate: never,
     inRepository: () => '',
     isTracked: never,

@@ -35,7 +35,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   }
 }
 
-function hasMark(bytes: Uint8Array): boolean {
+export function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 

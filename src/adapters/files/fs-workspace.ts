@@ -1,6 +1,6 @@
 // The workspace as a folder on this machine: finds its root and decides which files belong to it.
 
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { byCodeUnit } from '../../model/values/json.ts';
@@ -8,7 +8,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { targetOf, writeAtomically } from './atomic-write.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { decodeUtf8, hasMark } from './decode-utf8.ts';
 import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
 import { isTracked } from './git-index.ts';
@@ -68,6 +68,8 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     readReference: (path, states) => readSource(root, path, { states: states.map((state) => resolve(root, state)) }),
     exists: (path) => isThere(resolve(root, path)),
     write: (path, text) => writeInside(root, path, text),
+    whyFixed: (path) => whyFixed(resolve(root, path)),
+    replace: (path, before, after) => replaceInside(root, path, before, after),
     locate: (path) => {
       const absolute = resolve(cwd, path);
       if (isInside(root, absolute)) return relativePath(root, absolute);
@@ -107,6 +109,26 @@ async function writeInside(root: string, path: string, text: string): Promise<vo
   } catch (error) {
     if (error instanceof Failure) throw error;
     fail(path, 'written')(error);
+  }
+}
+
+async function replaceInside(root: string, path: string, before: string, after: string): Promise<void> {
+  const read = readSource(root, path);
+  if (!('text' in read) || read.text !== before) {
+    throw new Failure('refused', `${path} was changed while it was worked on, so it was not written.`, {
+      hint: 'Run the command again.',
+    });
+  }
+  const mark = hasMark(readFileSync(resolve(root, path))) ? '\uFEFF' : '';
+  await writeInside(root, path, mark + after);
+}
+
+/** Writing replaces a file by a new one, so its own permission has to be asked. */
+function whyFixed(absolute: string): string | undefined {
+  try {
+    return (statSync(absolute).mode & 0o222) === 0 ? 'it is read-only' : undefined;
+  } catch (error) {
+    return whyOf(error);
   }
 }
 

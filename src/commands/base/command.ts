@@ -73,7 +73,7 @@ export function shapingPlan<A extends unknown[], O extends OptionValues>(command
         .choices(['deep'])
         .argParser(refreshDepth),
     )
-    .option('--refresh-only', 'only update the state to match Omni');
+    .option('--refresh-only', 'only update the state to match Omni; drift --write keeps a change');
 }
 
 export type PlanShape = ReturnType<ReturnType<typeof shapingPlan<[], Record<never, never>>>['opts']>;

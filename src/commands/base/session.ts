@@ -39,16 +39,25 @@ export async function openSessionAnywhere(world: World, options: GlobalOptions):
   return loadSession(world, options, await openWorkspace(world, options));
 }
 
+/** The declarations of a workspace, as the command line says. */
+export async function loadWorkspace(
+  world: World,
+  options: GlobalOptions,
+  workspace: Workspace,
+  paths?: readonly string[],
+): Promise<Loaded> {
+  const { environment, clock, signal } = world;
+  const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
+  return load({ workspace, environment, clock, signal, environmentName: options.env, stateFile, paths });
+}
+
 async function loadSession(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
   paths?: readonly string[],
 ): Promise<Session> {
-  const { environment, clock, signal } = world;
-  const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);
-  const environmentName = options.env;
-  const loaded = await load({ workspace, environment, clock, signal, environmentName, stateFile, paths });
+  const loaded = await loadWorkspace(world, options, workspace, paths);
   if (options.verbose) {
     const { resources } = loaded.desired;
     world.stderr.write(

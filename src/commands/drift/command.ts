@@ -12,12 +12,13 @@ function driftCommand(command: Bare) {
     .option('--target <address...>', 'check only these resources')
     .option('--deep', 'fetch the details of every schedule')
     .option('--untracked', 'list the schedules that are not declared')
+    .option('--write [address...]', 'write what others changed, or only that of these resources, into the source files')
     .addHelpText(
       'after',
       `
 Example: almanac drift --deep
 Next: almanac apply --refresh undoes the changes that others made;
-to keep one, change the declaration to match.`,
+almanac drift --write keeps them: it writes them into the source files.`,
     );
 }
 

@@ -14,6 +14,8 @@ export interface ReportedDrift {
   readonly document: DriftDocument;
   /** Of the schedules that the document does not list. */
   readonly untrackedCount: number;
+  /** Other environments that read what --write wrote. */
+  readonly alsoReadBy: readonly string[];
   readonly source: FindingSource;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -23,7 +25,7 @@ const filePage: Page = { theme: plainTheme, width: 80 };
 
 /** For a file or a program. Ends with a newline. As text it begins with the diagnostics. */
 export async function renderDrift(format: DriftFormat, reported: ReportedDrift): Promise<string> {
-  const { document, source, now, untrackedCount } = reported;
+  const { document, source, now, untrackedCount, alsoReadBy } = reported;
   switch (format) {
     case 'json':
       return renderJson(document);
@@ -31,6 +33,7 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
       return (await import('../../render/drift/drift-markdown.ts')).renderDriftMarkdown(document, {
         cron: await cronWords(now),
         untrackedCount,
+        alsoReadBy,
       });
     case 'text': {
       const said = diagnosticsText(document.diagnostics, source, filePage);
@@ -39,6 +42,6 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
   }
 }
 
-export async function driftText({ document, untrackedCount, now }: ReportedDrift, page: Page): Promise<string> {
-  return renderDriftText(document, { ...page, cron: await cronWords(now) }, untrackedCount);
+export async function driftText({ document, now, ...more }: ReportedDrift, page: Page): Promise<string> {
+  return renderDriftText(document, { ...page, cron: await cronWords(now) }, more);
 }

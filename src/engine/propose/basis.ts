@@ -44,11 +44,19 @@ export async function makeBasis(
   const salt = state?.salt ?? randomness.bytes(16);
   const { operations } = config.api;
   const keying = keyingOf({ state, salt, key: loaded.stateKey, operations, resends });
+  return { ...(await declarationsOf(loaded, state, keying)), config, state, findings: [], salt, keying };
+}
+
+async function declarationsOf(loaded: Loaded, state: State | undefined, keying: Keying) {
   const desired = await fingerprintSecrets(loaded.desired, keying.fingerprint);
   const sources = new Map(loaded.desired.resources.map((resource) => [resource.address, resource.attributes]));
   const declared = (address: Address) => sources.get(address);
-  const matching = match(desired, keying.comparable(state));
-  return { loaded, config, desired, declared, state, findings: [], salt, keying, matching };
+  return { loaded, desired, declared, matching: match(desired, keying.comparable(state)) };
+}
+
+/** Other declarations over the same state. Throws Failure invalid-workspace where almanac.yaml has errors. */
+export async function rebased(basis: Basis, loaded: Loaded): Promise<Basis> {
+  return { ...basis, ...(await declarationsOf(loaded, basis.state, basis.keying)), config: configOf(loaded) };
 }
 
 /** The same declarations over a later version of the state. */

@@ -56,6 +56,8 @@ export interface Proposal {
   readonly untracked: readonly UntrackedSchedule[] | undefined;
   /** The schedules of which only the row in the list was compared. */
   readonly detailsNotCompared: number;
+  /** Undefined where the service was not observed. */
+  readonly observation: Observation | undefined;
 }
 
 /**
@@ -94,7 +96,8 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
   const { steps } = value;
   const detailsNotCompared = observation?.detailsNotCompared ?? 0;
   const untracked = untrackedIn(observation, request, basis);
-  return { basis, document, steps, guardContext, targets: request.targets, untracked, detailsNotCompared };
+  const { targets } = request;
+  return { basis, document, steps, guardContext, targets, untracked, detailsNotCompared, observation };
 }
 
 function sharedPlace({ name, shared }: PlanPorts['store']): { readonly place?: string } {

@@ -1,6 +1,8 @@
 // What `drift --format json` prints: the plan of a look at the service, how far that look went, and on request what it
 // found beside the tracked resources.
 
+import type { Address } from '../values/address.ts';
+import type { Pointer } from '../values/pointer.ts';
 import type { PlanDocument } from './plan.ts';
 
 /** A schedule that no declaration, no adopt entry and no state knows. What the service does not tell is left out. */
@@ -20,4 +22,42 @@ export interface DriftDocument extends PlanDocument {
   readonly detailsNotCompared: number;
   /** Only with --untracked; sorted by dashboard, name and id. */
   readonly untracked?: readonly UntrackedSchedule[];
+  /** Only with --write. */
+  readonly written?: readonly WrittenField[];
+  readonly notWritten?: readonly NotWrittenField[];
+}
+
+/** A field of a resource that now has the value that Omni has, and the place that was edited for it. */
+export interface WrittenField {
+  readonly address: Address;
+  /** Of the field, in the resource. */
+  readonly path: Pointer;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Why a change cannot be written into the source files; a closed list. */
+export const notWrittenReasons = {
+  gone: 'it is gone from Omni',
+  'not-declared': 'it is not declared',
+  'declaration-changed': 'its declaration was changed as well',
+  secret: 'the value is secret',
+  'partly-reference': 'the value is partly a reference',
+  'no-value': 'a default or an anchor gives a value, and no value means none',
+  'used-elsewhere': 'the same text is the value of something else that did not change alike',
+  invalid: 'the declaration would not be valid',
+  'read-only': 'the file is read-only',
+  layout: 'the layout of the file cannot be edited',
+  unproven: 'the plan would still differ',
+} as const;
+
+export type NotWrittenReason = keyof typeof notWrittenReasons;
+
+export interface NotWrittenField {
+  readonly address: Address;
+  /** Of the field, in the resource; empty for the whole resource. */
+  readonly path: Pointer;
+  readonly reason: NotWrittenReason;
+  /** In full sentences, with the way out. */
+  readonly message: string;
 }

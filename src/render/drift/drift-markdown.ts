@@ -13,11 +13,14 @@ import type { CronWords } from '../text/cron-text.ts';
 import { markdownFence, markdownProse } from '../text/escape-markdown.ts';
 import { notComparedWords, waysOutOfDrift } from './drift-report.ts';
 import { importCommand, untrackedByDashboard } from './untracked-text.ts';
+import { notWrittenEntries, writtenEntries } from './written-text.ts';
 
 export interface DriftMarkdownOptions {
   readonly cron: CronWords;
   /** Of the schedules that are counted instead of listed. */
   readonly untrackedCount?: number;
+  /** Other environments that read what was written. */
+  readonly alsoReadBy?: readonly string[];
   /** The most characters; not less than 8,000. */
   readonly limit?: number;
 }
@@ -25,16 +28,18 @@ export interface DriftMarkdownOptions {
 /** Ends with a newline. */
 export function renderDriftMarkdown(
   document: DriftDocument,
-  { cron, untrackedCount = 0, limit = commentLimit }: DriftMarkdownOptions,
+  { cron, untrackedCount = 0, alsoReadBy = [], limit = commentLimit }: DriftMarkdownOptions,
 ): string {
   const { drift, changes, untracked = [], diagnostics } = document;
   const budget = makeBudget(limit - reserve);
   const head = budget.spend([
     `## Almanac drift: ${headlineWords(document)}`,
     `${placeWords(document, code)}.`,
-    ...(drift.length === 0 ? [] : [waysOutOfDrift.map(markdownProse).join(' ')]),
+    ...(drift.length === 0 ? [] : [waysOutOfDrift(document, alsoReadBy).map(markdownProse).join(' ')]),
   ]);
   const share = Math.floor(limit / 4);
+  const notWritten = budget.fit(notWrittenRows(document), Math.floor(limit / 8));
+  const written = budget.fit(writtenRows(document), Math.floor(limit / 8));
   const folded = foldDrift(drift);
   const drifted = budget.fit(folded.map(driftLine), share);
   const rows = budget.fit(untracked.map(rowOf), share);
@@ -45,6 +50,7 @@ export function renderDriftMarkdown(
   const details = fitFolds(budget, folded, (each, room) => driftDetails(each, { cron, room }, placeOf));
   const cut = countList([
     [drifted.cut, 'drifted'],
+    [notWritten.cut + written.cut, 'rows of what was written or not'],
     [details.cut, 'times the details of a resource'],
     [details.names, 'names of resources that drifted alike'],
     [rows.cut, 'not declared'],
@@ -52,6 +58,8 @@ export function renderDriftMarkdown(
   ]);
   const parts = [
     ...head,
+    section('Not written', notWritten.kept),
+    section('Written into the source files', written.kept),
     section('Changed outside of Almanac', drifted.kept),
     ...details.kept,
     section('Not declared', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept]),
@@ -63,6 +71,16 @@ export function renderDriftMarkdown(
       : `> **This is not everything.** Left out because of its length: ${cut}. \`almanac drift --untracked\` prints all of it.`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function writtenRows({ written = [] }: DriftDocument): readonly string[] {
+  return writtenEntries(written).map((entry) => `- ${code(entry)}`);
+}
+
+function notWrittenRows({ notWritten = [] }: DriftDocument): readonly string[] {
+  return notWrittenEntries(notWritten).map(
+    ({ words, names }) => `- ${names.map((name) => code(name)).join('; ')}. ${markdownProse(words)}`,
+  );
 }
 
 function headlineWords({ drift, untracked = [] }: DriftDocument): string {

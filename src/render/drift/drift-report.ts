@@ -7,30 +7,44 @@ import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { wrap } from '../text/terminal-text.ts';
 import { untrackedLines } from './untracked-text.ts';
+import { notWrittenLines, writtenLines, writtenWords } from './written-text.ts';
 
-/** Ends with a newline. `untrackedCount`: of schedules that are counted instead of listed. */
-export function renderDriftText(drift: DriftDocument, page: DriftPage, untrackedCount = 0): string {
+export interface BesideDrift {
+  /** Of schedules that are counted instead of listed. */
+  readonly untrackedCount?: number;
+  /** Other environments that read what was written. */
+  readonly alsoReadBy?: readonly string[];
+}
+
+/** Ends with a newline. */
+export function renderDriftText(drift: DriftDocument, page: DriftPage, beside: BesideDrift = {}): string {
   const sections = [
     ...driftSections(drift, { ...page, showsPlaces: true }),
+    writtenLines(page, drift.written ?? []),
+    notWrittenLines(page, drift.notWritten ?? []),
     untrackedLines(page, drift),
-    endLines(drift, page, untrackedCount),
+    endLines(drift, page, beside),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${blocks.join('\n\n')}\n`;
 }
 
 /** What to do about drift, for every report; commands are in backticks. */
-export const waysOutOfDrift = [
-  'To undo a change: `almanac apply --refresh`.',
-  'To keep it: change the declaration to match.',
-  '`almanac apply --refresh-only` updates only the state: the next apply would undo the change.',
-] as const;
+export function waysOutOfDrift(drift: DriftDocument, alsoReadBy: readonly string[] = []): readonly string[] {
+  if (drift.written !== undefined) return writtenWords(drift, alsoReadBy);
+  return [
+    'To undo a change: `almanac apply --refresh`.',
+    'To keep it: `almanac drift --write` writes it into the source files.',
+    '`almanac apply --refresh-only` does not keep it: it updates only the state, and the next apply undoes the change.',
+  ];
+}
 
 /** What a look at the list could not see; empty where the details of all schedules were compared. */
-export function notComparedWords({ detailsNotCompared: count }: DriftDocument): string {
+export function notComparedWords({ detailsNotCompared: count, written }: DriftDocument): string {
   if (count === 0) return '';
   const them = count === 1 ? 'it' : 'them';
-  return `The details of ${countOf(count, 'schedule')} were not compared; \`almanac drift --deep\` compares ${them}.`;
+  const command = `almanac drift --deep${written === undefined ? '' : ' --write'}`;
+  return `The details of ${countOf(count, 'schedule')} were not compared; \`${command}\` compares ${them}.`;
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
@@ -40,12 +54,19 @@ function noDriftWords({ state }: DriftDocument): string {
     : 'No drift: everything that was compared is as it was applied.';
 }
 
-function endLines(document: DriftDocument, { theme, width }: Page, untrackedCount: number): readonly string[] {
+function endLines(
+  document: DriftDocument,
+  { theme, width }: Page,
+  { untrackedCount = 0, alsoReadBy = [] }: BesideDrift,
+): readonly string[] {
   const { drift } = document;
   const found =
     drift.length === 0
       ? wrap(noDriftWords(document), width).map(theme.strong)
-      : [theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`), ...wrap(waysOutOfDrift.join(' '), width)];
+      : [
+          theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`),
+          ...wrap(waysOutOfDrift(document, alsoReadBy).join(' '), width),
+        ];
   const left = [notComparedWords(document), untrackedCountWords(untrackedCount)].filter((words) => words !== '');
   return [...found, ...left.flatMap((words) => wrap(words, width))];
 }

@@ -290,6 +290,8 @@ export function stage(
     readReference: (path) => ({ text: JSON.stringify(made.files[path]) }),
     exists: () => false,
     write: async () => undefined,
+    whyFixed: () => undefined,
+    replace: async () => undefined,
     locate: (path) => path,
     inRepository: () => '',
     isTracked: () => false,

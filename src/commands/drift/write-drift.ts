@@ -1,0 +1,50 @@
+// `almanac drift --write`: proves the edits, then writes the files, each as a whole and only if nobody changed it since it
+// was read.
+
+import { type AcceptedDrift, acceptDrift } from '../../engine/drift/accept-drift.ts';
+import { environmentNames } from '../../engine/load/load-config.ts';
+import type { Proposal } from '../../engine/propose/propose.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import type { GlobalOptions } from '../base/command.ts';
+import { loadWorkspace, type Session } from '../base/session.ts';
+import type { World } from '../base/world.ts';
+
+export interface DriftToWrite {
+  readonly session: Session;
+  readonly proposal: Proposal;
+  /** Undefined for all that drifted. */
+  readonly addresses: readonly string[] | undefined;
+}
+
+export async function writeDrift(
+  world: World,
+  options: GlobalOptions,
+  { session, proposal, addresses }: DriftToWrite,
+): Promise<AcceptedDrift> {
+  const { workspace } = session;
+  const { basis, observation } = proposal;
+  if (observation === undefined) throw new Error('drift was written without a look at the service');
+  const accepted = await acceptDrift({
+    workspace,
+    basis,
+    observation,
+    addresses,
+    environmentName: options.env,
+    environments: environmentNames(workspace),
+    load: (edited) => loadWorkspace(world, options, edited),
+  });
+  if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; no file was changed.');
+  // Looked at together first: half of the files would be a change that nobody proved.
+  for (const { path, before } of accepted.files) {
+    const read = workspace.read(path);
+    if (!('text' in read) || read.text !== before) throw changedMeanwhile(path);
+  }
+  for (const { path, before, after } of accepted.files) await workspace.replace(path, before, after);
+  return accepted;
+}
+
+function changedMeanwhile(path: string): Failure {
+  return new Failure('refused', `${path} was changed while drift looked at Omni; no file was written.`, {
+    hint: 'Run the command again.',
+  });
+}

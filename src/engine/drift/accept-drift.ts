@@ -1,0 +1,100 @@
+// What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing.
+
+import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
+import type { Address } from '../../model/values/address.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { makeLocator } from '../../parse/locate.ts';
+import { trackedAs } from '../../plan/targeted.ts';
+import { selectMatches } from '../propose/selection.ts';
+import { choosePlaces, fileOf, type PlaceEdit } from './choose-place.ts';
+import { driftGoals } from './drift-goals.ts';
+import { makeProver, type ProofInput } from './prove-edits.ts';
+import { refuseAll, settleEdits } from './settle-edits.ts';
+import { valueSources } from './value-source.ts';
+
+export interface AcceptRequest extends Omit<ProofInput, 'sources'> {
+  /** Only these; undefined for all that drifted. */
+  readonly addresses: readonly Address[] | undefined;
+  readonly environmentName: string | undefined;
+  /** All that almanac.yaml names. */
+  readonly environments: readonly string[];
+}
+
+export interface AcceptedDrift extends Required<Pick<DriftDocument, 'written' | 'notWritten'>> {
+  readonly files: readonly EditedFile[];
+  /** Other environments that read what was written. */
+  readonly alsoReadBy: readonly string[];
+}
+
+export interface EditedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift> {
+  const { basis, observation, addresses, workspace, environmentName, environments } = request;
+  const { loaded, config, desired } = basis;
+  const matches = selectMatches(basis, addresses).filter(
+    (entry) => addresses === undefined || [entry.address, trackedAs(entry)].some((name) => addresses.includes(name)),
+  );
+  const { goals, refused } = driftGoals(matches, observation);
+  const { fileNamed } = loaded;
+  const otherEnvironments = environments.filter((name) => name !== environmentName);
+  const sources = valueSources({ resources: desired.resources, config, environmentName, fileNamed });
+  const choice = { sources, configFile: config.file, environmentName, otherEnvironments };
+  const chosen = choosePlaces(goals, choice);
+  const whyFixed = memoize((path) => workspace.whyFixed(path));
+  const fixed = chosen.places.flatMap((place) => {
+    const why = whyFixed(fileOf(place));
+    return why === undefined ? [] : [[place, why] as const];
+  });
+  const readOnly = fixed.flatMap(([place, why]) =>
+    refuseAll(place, { reason: 'read-only', message: `${fileOf(place)} cannot be written: ${why}.` }),
+  );
+  const writable = chosen.places.filter((place) => whyFixed(fileOf(place)) === undefined);
+  const proven = await settleEdits(writable, makeProver({ ...request, sources }));
+  const texts = proven.texts;
+  const files = [...texts].map(([path, after]) => ({ path, before: textOf(request, path), after }));
+  const inEnvironment = environmentName === undefined ? undefined : pointerTo('environments', environmentName);
+  const isForAll = ({ place }: PlaceEdit) =>
+    !('origin' in place) || inEnvironment === undefined || !place.origin.pointer.startsWith(`${inEnvironment}/`);
+  return {
+    files,
+    written: sorted(writtenAt(proven.kept, texts, fileNamed)),
+    notWritten: sorted([...refused, ...chosen.refused, ...readOnly, ...proven.refused]),
+    alsoReadBy: proven.kept.some(isForAll) ? otherEnvironments : [],
+  };
+}
+
+function textOf({ workspace, basis }: AcceptRequest, path: string): string {
+  const known = basis.loaded.fileNamed(path)?.text;
+  if (known !== undefined) return known;
+  const read = workspace.read(path);
+  return 'text' in read ? read.text : '';
+}
+
+function writtenAt(
+  edits: readonly PlaceEdit[],
+  texts: ReadonlyMap<string, string>,
+  fileNamed: (path: string) => SourceFile | undefined,
+): readonly WrittenField[] {
+  const locator = makeLocator((path) => {
+    const text = texts.get(path);
+    return text === undefined ? fileNamed(path) : { path, text };
+  });
+  const inOrder = [...edits].sort((a, b) => byCodeUnit(fileOf(a), fileOf(b)));
+  return inOrder.flatMap((edit) => {
+    const { place, goals } = edit;
+    const file = fileOf(edit);
+    const line = place.kind === 'text-file' ? 1 : (locator.locate({ ...place.origin, at: 'key' })?.line ?? 1);
+    return goals.map(({ resource, field }) => ({ address: resource.address, path: pointerTo(field), file, line }));
+  });
+}
+
+function sorted<T extends Pick<WrittenField, 'address' | 'path'>>(fields: readonly T[]): readonly T[] {
+  return [...fields].sort((a, b) => byCodeUnit(a.address, b.address) || byCodeUnit(a.path, b.path));
+}

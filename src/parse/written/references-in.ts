@@ -1,0 +1,21 @@
+// The references of a text in a source file, as it is written. interpolate.ts decides what they are worth.
+
+export interface Reference {
+  readonly namespace: 'var' | 'env' | 'file';
+  readonly name: string;
+}
+
+export interface References {
+  readonly all: readonly Reference[];
+  /** The one reference that is the whole text. */
+  readonly whole?: Reference;
+}
+
+const form = /\$\$\{|\$\{(var|env|file)\.([^}\n]+)\}/g;
+
+export function referencesIn(text: string): References {
+  const found = text.includes('${') ? [...text.matchAll(form)].filter(([written]) => written !== '$${') : [];
+  const all = found.map(([, namespace, name = '']) => ({ namespace: namespace as Reference['namespace'], name }));
+  const [first] = all;
+  return found[0]?.[0] === text && first !== undefined ? { all, whole: first } : { all };
+}

@@ -1,0 +1,136 @@
+// Where the values of a file are really written. A value may come through an alias or a merge key from elsewhere in its
+// document, so one text can be the value of several places. A written place is a JSON pointer that follows neither.
+
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, visit, type YAMLMap } from 'yaml';
+import { memoize } from '../../model/values/memoize.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { SourceFile } from '../../model/workspace/source-file.ts';
+import { isMerge } from '../to-value.ts';
+import { parseYaml } from '../yaml-documents.ts';
+
+/** A value, with aliases followed. */
+export interface WrittenValue {
+  readonly pointer: Pointer;
+  /** What gives the entry of a map or the item of a list: the effective one first, then those that it hides. */
+  suppliers(key: string): readonly Supplier[];
+  /** Of the map or list, merged ones included. */
+  keys(): readonly string[];
+}
+
+export interface Supplier {
+  /** The entry in the map or list that holds it; an alias may stand there. */
+  readonly slot: Pointer;
+  readonly value: WrittenValue;
+}
+
+export interface WrittenDocument {
+  /** What gives the value of a place, as `suppliers` does; empty where there is none. */
+  suppliersAt(pointer: Pointer): readonly Supplier[];
+  /** The places of the document that have what is written at a pointer: itself, and those that refer to it. */
+  readersOf(written: Pointer): readonly Pointer[];
+  /** Whether something outside of a map or list refers to a part of it. */
+  isReferredTo(written: Pointer): boolean;
+}
+
+/** The readable documents of a file, by their number. */
+export function writtenDocuments(file: SourceFile): ReadonlyMap<number, WrittenDocument> {
+  return new Map(parseYaml(file).documents.map(({ document, index }) => [index, writtenDocument(document)]));
+}
+
+function writtenDocument(document: Document.Parsed): WrittenDocument {
+  const pointers = new Map<Node, Pointer>();
+  const place = (node: unknown, pointer: Pointer): void => {
+    pointers.set(node as Node, pointer);
+    if (isMap(node)) for (const pair of node.items) place(pair.value, pointer + pointerTo(keyOf(pair)));
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) place(item, pointer + pointerTo(index));
+  };
+  place(document.contents, '');
+  const anchors = anchorsOf(document);
+  const ownPairs = memoize(pairsOf);
+  /** The target of an alias: the last node with its anchor that ends before it. */
+  const followed = (node: unknown): Node | undefined => {
+    if (!isAlias(node)) return (node as Node | null) ?? undefined;
+    const before = node.range?.[0] ?? 0;
+    return anchors.get(node.source)?.findLast((candidate) => (candidate.range?.[1] ?? 0) <= before);
+  };
+  const supplier = (holder: Node, key: string | number, node: unknown): Supplier => {
+    const slot = (pointers.get(holder) ?? '') + pointerTo(key);
+    return { slot, value: written(followed(node), slot) };
+  };
+  const suppliersIn = (holder: Node | undefined, key: string): readonly Supplier[] => {
+    if (isSeq(holder))
+      return Number(key) < holder.items.length ? [supplier(holder, key, holder.items[Number(key)])] : [];
+    if (!isMap(holder)) return [];
+    const own = ownPairs(holder).get(key);
+    const merged = holder.items
+      .filter(isMerge)
+      .flatMap((pair) => mapsMergedBy(pair).flatMap((map) => suppliersIn(map, key)));
+    return [...(own === undefined ? [] : [supplier(holder, key, own.value)]), ...merged];
+  };
+  const keysIn = (holder: Node | undefined): readonly string[] => {
+    if (isSeq(holder)) return [...holder.items.keys()].map(String);
+    if (!isMap(holder)) return [];
+    const merged = holder.items.filter(isMerge).flatMap((pair) => mapsMergedBy(pair).flatMap(keysIn));
+    return [...new Set([...ownPairs(holder).keys(), ...merged])];
+  };
+  const mapsMergedBy = (pair: Pair): readonly (Node | undefined)[] => {
+    const source = followed(pair.value);
+    return isSeq(source) ? source.items.map(followed) : [source];
+  };
+  const written = (node: Node | undefined, slot: Pointer): WrittenValue => ({
+    pointer: (node && pointers.get(node)) ?? slot,
+    suppliers: (key) => suppliersIn(node, key),
+    keys: () => keysIn(node),
+  });
+  const root: Supplier = { slot: '', value: written(document.contents ?? undefined, '') };
+  let known: ReadonlyMap<Pointer, readonly Pointer[]> | undefined;
+  const readers = () => {
+    known ??= readersIn(root);
+    return known;
+  };
+  return {
+    readersOf: (pointer) => readers().get(pointer) ?? [pointer],
+    isReferredTo: (pointer) =>
+      [...readers()].some(
+        ([written, from]) => isWithin(written, pointer) && from.some((reader) => !isWithin(reader, pointer)),
+      ),
+    suppliersAt: (pointer) =>
+      pointerSegments(pointer).reduce<readonly Supplier[]>(([first], key) => first?.value.suppliers(key) ?? [], [root]),
+  };
+}
+
+function readersIn(root: Supplier): ReadonlyMap<Pointer, readonly Pointer[]> {
+  const readers = new Map<Pointer, Pointer[]>();
+  const visit = ({ slot, value }: Supplier, reader: Pointer): void => {
+    for (const pointer of new Set([slot, value.pointer])) {
+      const known = readers.get(pointer);
+      if (known === undefined) readers.set(pointer, [reader]);
+      else known.push(reader);
+    }
+    for (const key of value.keys()) {
+      const [supplier] = value.suppliers(key);
+      if (supplier !== undefined) visit(supplier, reader + pointerTo(key));
+    }
+  };
+  visit(root, '');
+  return readers;
+}
+
+function keyOf({ key }: Pair): string {
+  return isScalar(key) ? (typeof key.value === 'symbol' ? '<<' : String(key.value)) : '';
+}
+
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  return new Map(map.items.filter((pair) => !isMerge(pair)).map((pair) => [keyOf(pair), pair]));
+}
+
+function anchorsOf(document: Document.Parsed): ReadonlyMap<string, readonly Node[]> {
+  const anchors = new Map<string, Node[]>();
+  visit(document, {
+    Node: (_, node) => {
+      const name = 'anchor' in node ? (node.anchor as string | undefined) : undefined;
+      if (name !== undefined) anchors.set(name, [...(anchors.get(name) ?? []), node]);
+    },
+  });
+  return anchors;
+}

@@ -1,0 +1,83 @@
+// Edits that do not hold together: those at fault are found with few proofs, because each loads the whole workspace.
+
+import { expect, it } from 'vitest';
+import type { PlaceEdit } from '../../../src/engine/drift/choose-place.ts';
+import type { Proof } from '../../../src/engine/drift/prove-edits.ts';
+import { settleEdits } from '../../../src/engine/drift/settle-edits.ts';
+import { addressOf } from '../../../src/model/values/address.ts';
+
+const origin = { file: 'a.yaml', document: 0, pointer: '' };
+
+function edit(key: string, field: string): PlaceEdit {
+  const resource = { kind: 'schedule', address: addressOf('schedule', key), attributes: {}, origin, line: 1 } as const;
+  return { goals: [{ resource, field, declared: 1, value: 2 }], place: { kind: 'resource', origin }, edits: [] };
+}
+
+const nameOf = ({ goals }: PlaceEdit) => goals.map(({ resource, field }) => `${resource.address} ${field}`).join();
+
+/** Refuses the fields that are named, and says whose they are if `blames`. */
+function prover(bad: readonly string[], blames: boolean) {
+  let count = 0;
+  const prove = async (edits: readonly PlaceEdit[]): Promise<Proof> => {
+    count += 1;
+    const wrong = edits.filter((each) => bad.some((name) => nameOf(each).endsWith(name)));
+    if (wrong.length === 0) return { holds: true, texts: new Map([['a.yaml', edits.map(nameOf).join('; ')]]) };
+    const blame = new Map(wrong.map((each) => [nameOf(each).split(' ')[0] ?? '', `${nameOf(each)} is wrong`]));
+    return { holds: false, reason: 'invalid', message: 'wrong', blame: blames ? blame : new Map() };
+  };
+  return { prove, count: () => count };
+}
+
+const keys = Array.from({ length: 300 }, (_, index) => `s${index}`);
+
+it('edits that hold together take one proof', async () => {
+  const { prove, count } = prover([], true);
+  const { kept, refused } = await settleEdits(
+    keys.map((key) => edit(key, 'name')),
+    prove,
+  );
+  expect([kept.length, refused, count()]).toEqual([300, [], 1]);
+});
+
+it('a hundred edits at fault take a handful of proofs, and spoil no other field of their resources', async () => {
+  const { prove, count } = prover([' format'], true);
+  const edits = keys.flatMap((key, index) =>
+    index % 3 === 0 ? [edit(key, 'name'), edit(key, 'format')] : [edit(key, 'name')],
+  );
+  const { kept, refused, texts } = await settleEdits(edits, prove);
+  expect(kept.map(nameOf).toSorted()).toEqual(keys.map((key) => `schedules.${key} name`).toSorted());
+  expect(refused).toHaveLength(100);
+  expect(refused[0]).toEqual({
+    address: 'schedules.s0',
+    path: '/format',
+    reason: 'invalid',
+    message: 'schedules.s0 format is wrong',
+  });
+  expect(texts.get('a.yaml')?.split('; ')).toHaveLength(300);
+  expect(count()).toBeLessThan(10);
+});
+
+it('an edit of which nobody says that it is at fault is found by halving', async () => {
+  const { prove, count } = prover(['schedules.s77 name'], false);
+  const { kept, refused } = await settleEdits(
+    keys.map((key) => edit(key, 'name')),
+    prove,
+  );
+  expect(refused.map(({ address }) => address)).toEqual(['schedules.s77']);
+  expect(kept).toHaveLength(299);
+  expect(count()).toBeLessThan(25);
+});
+
+it('fields that are valid only together stay together', async () => {
+  const prove = async (edits: readonly PlaceEdit[]): Promise<Proof> => {
+    const fields = edits.flatMap(({ goals }) => goals.map(({ field }) => field));
+    const isWrong =
+      fields.includes('format') || fields.includes('conditionType') !== fields.includes('conditionQueryMapKey');
+    return isWrong
+      ? { holds: false, reason: 'invalid', message: 'wrong', blame: new Map() }
+      : { holds: true, texts: new Map() };
+  };
+  const edits = ['conditionType', 'format', 'conditionQueryMapKey', 'name'].map((field) => edit('a', field));
+  const { refused } = await settleEdits(edits, prove);
+  expect(refused.map(({ path }) => path)).toEqual(['/format']);
+});

@@ -1,0 +1,164 @@
+// Whatever others change in Omni, and wherever the values come from: what `drift --write` says is written is in no plan any
+// more, what it says is not written still is, nothing else changes, and every comment stays.
+
+import '../support/property/cheap-fingerprints.ts';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
+import { pointerSegments } from '../../src/model/values/pointer.ts';
+import { openFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const crons = ['0 9 ? * MON *', '0 6 ? * WED *', '30 18 1 * ? *'];
+const zones = ['Europe/London', 'Europe/Paris', 'UTC'];
+const people = ['ana@example.com', 'bo@example.com', 'cy@example.com'];
+
+/** How a field gets its value. Without an entry it comes from the defaults of the file, or else of almanac.yaml. */
+const spellings = {
+  schedule: ['schedule: 30 18 1 * ? *', 'schedule: ${var.when}', 'schedule: *when', 'schedule: ${file.when.txt}', ''],
+  timezone: ['timezone: UTC', "timezone: '${var.zone}'", 'timezone: *zone', '<<: *late', ''],
+  recipients: [
+    'recipients: [ana@example.com, cy@example.com]',
+    "recipients: ['${var.ana}', bo@example.com]",
+    "recipients: ['bo@${var.domain}', ana@example.com]",
+    'recipients: *team',
+    "recipients: '${var.team}'",
+    '',
+  ],
+  paused: ['paused: true', 'paused: false', ''],
+} as const;
+
+const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values);
+
+const arbitraryResource = fc.record({
+  schedule: oneOf(spellings.schedule),
+  timezone: oneOf(spellings.timezone),
+  recipients: oneOf(spellings.recipients),
+  paused: oneOf(spellings.paused),
+  isPartlyNamed: fc.boolean(),
+  change: fc.record(
+    {
+      schedule: oneOf(crons),
+      timezone: oneOf(zones),
+      recipients: fc.subarray(people, { minLength: 1 }),
+      isPaused: fc.boolean(),
+      name: oneOf(['Costs in ${USD}', 'A: b # c']),
+    },
+    { requiredKeys: [] },
+  ),
+});
+type Drawn = typeof arbitraryResource extends fc.Arbitrary<infer T> ? T : never;
+
+const arbitraryFile = fc.record({
+  resources: fc.array(arbitraryResource, { minLength: 1, maxLength: 3 }),
+  defaults: fc.subarray(
+    [
+      'timezone: Europe/Paris',
+      'schedule: ${var.when}',
+      'recipients: [ana@example.com, bo@example.com]',
+      'paused: true',
+    ],
+    { maxLength: 3 },
+  ),
+});
+
+/** Each line with a comment of its own, numbered over the whole workspace. */
+function sourceText(file: number, resources: readonly Drawn[], defaults: readonly string[]): string {
+  const lines = [
+    'x-when: &when 0 6 ? * WED *',
+    'x-zone: &zone Europe/Paris',
+    'x-late: &late { timezone: Europe/London }',
+    'x-team: &team [ana@example.com, bo@example.com]',
+    'defaults:',
+    '  schedules:',
+    '    identifier: 12db1a0a',
+    ...defaults.map((line) => `    ${line}`),
+    'schedules:',
+    ...resources.flatMap((drawn, index) => [
+      `  s-${file}-${index}:`,
+      `    name: ${drawn.isPartlyNamed ? `"S \${var.region} ${file}-${index}"` : `S ${file}-${index}`}`,
+      '    subject: Hello',
+      '    format: pdf',
+      '    destinationType: email',
+      ...[drawn.schedule, drawn.timezone, drawn.recipients, drawn.paused]
+        .filter((line) => line !== '')
+        .map((line) => `    ${line}`),
+    ]),
+  ];
+  return lines.map((line, index) => `${line} # ${file}-${index}\n`).join('');
+}
+
+const config = `defaults:
+  schedules: { timezone: Europe/London, schedule: 0 9 ? * MON *, recipients: [bo@example.com] } # c-1
+variables: # c-2
+  when: 0 6 ? * WED * # c-3
+  zone: UTC # c-4
+  ana: ana@example.com # c-5
+  domain: example.com # c-6
+  region: EU # c-7
+  team: [bo@example.com, cy@example.com] # c-8
+`;
+
+const fieldsIn = (diff: readonly FieldDiff[]) => new Set(diff.map(({ path }) => pointerSegments(path)[0] ?? ''));
+const changeOf = ({ changes }: PlanDocument, address: string) => changes.find((change) => change.address === address);
+const commentsIn = (text: string) => [...text.matchAll(/# (\S+)$/gm)].map(([, name]) => name);
+
+it('what is written is in no plan, what is not is named, and nothing else changes', { timeout: 240_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arbitraryFile, { minLength: 1, maxLength: 2 }), async (files) => {
+      const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+      const { baseUrl, organizationKey } = await emulator.listen();
+      const folder = openFolder();
+      try {
+        const sources = files.map(({ resources, defaults }, index) => sourceText(index, resources, defaults));
+        folder.write({ 'almanac.yaml': `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n${config}` });
+        folder.write({ 'schedules/when.txt': '0 9 ? * MON *' });
+        for (const [index, text] of sources.entries()) folder.write({ [`schedules/f${index}.yaml`]: text });
+        const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+        await workspace.apply();
+        const paths = ['almanac.yaml', ...sources.map((_, index) => `schedules/f${index}.yaml`)];
+        const comments = paths.map((path) => commentsIn(workspace.read(path)));
+        emulator.edit(({ schedules }) => {
+          for (const schedule of schedules) {
+            const [, file = '', index = ''] = /(\d)-(\d)$/.exec(String(schedule.fields['name'])) ?? [];
+            const { isPaused, ...change } = files[Number(file)]?.resources[Number(index)]?.change ?? {};
+            Object.assign(schedule.fields, change);
+            if (isPaused === true) schedule.disabledAt = new Date(start).toISOString();
+            if (isPaused === false) delete schedule.disabledAt;
+          }
+        });
+        const ran = await workspace.run('drift', '--deep', '--write', '--format', 'json');
+        const document = JSON.parse(ran.stdout) as DriftDocument;
+        const { drift, written = [], notWritten = [] } = document;
+        expect(ran.code).toBe(notWritten.length > 0 ? 2 : 0);
+        const named = [...written, ...notWritten].map(({ address, path }) => `${address}${path}`);
+        const drifted = drift.flatMap(({ address, diff }) => [...fieldsIn(diff)].map((field) => `${address}/${field}`));
+        expect(named.toSorted()).toEqual(drifted.toSorted());
+        const plan = await workspace.plan('--refresh=deep');
+        for (const { address } of document.changes.concat(plan.changes)) {
+          const left = notWritten.filter((each) => each.address === address).map(({ path }) => path.slice(1));
+          const change = changeOf(plan, address);
+          expect([address, [...fieldsIn(change?.diff ?? [])].toSorted()]).toEqual([address, left.toSorted()]);
+          if (left.length === 0) expect(change?.requests ?? 0).toBe(0);
+        }
+        // Everything but a part of a text can be written.
+        expect(notWritten.filter(({ reason }) => reason !== 'partly-reference')).toEqual([]);
+        // A field that Omni no longer has goes with the comment on its line.
+        const left = new Set(paths.flatMap((path) => commentsIn(workspace.read(path))));
+        const lost = comments.flat().filter((comment) => !left.has(comment));
+        expect(
+          lost.map((comment) => /^ *(\w+):/m.exec(lineOf(sources, comment))?.[1]).filter((key) => key !== 'paused'),
+        ).toEqual([]);
+      } finally {
+        folder.remove();
+        await emulator.close();
+      }
+    }),
+    { numRuns: 25, seed: 15 },
+  );
+});
+
+function lineOf(texts: readonly string[], comment: string | undefined): string {
+  return texts.flatMap((text) => text.split('\n')).find((line) => line.endsWith(`# ${comment}`)) ?? '';
+}
