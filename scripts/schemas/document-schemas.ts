@@ -4,7 +4,12 @@ import type { AiJobDocument } from '../../src/model/plan/ai-job-document.ts';
 import type { ApplyDocument, ApplyResult, JobEnd } from '../../src/model/plan/apply-outcome.ts';
 import { type Danger, type DangerItem, dangerGravity } from '../../src/model/plan/danger.ts';
 import type { DriftDocument, UntrackedSchedule } from '../../src/model/plan/drift-document.ts';
-import type { ImportDocument, ImportedSchedule, SkippedSchedule } from '../../src/model/plan/import.ts';
+import type {
+  ImportDocument,
+  ImportedSchedule,
+  ImportedVariable,
+  SkippedSchedule,
+} from '../../src/model/plan/import.ts';
 import type { NextDocument, NextRun, NextSchedule } from '../../src/model/plan/next.ts';
 import {
   type Change,
@@ -290,6 +295,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
     record<ImportDocument>({
       formatVersion,
       files: listOf(record<ImportDocument['files'][number]>({ path: text, resources: count })),
+      'schema?': described(text, 'The schema for editors, if it was written because there was none.'),
       imported: listOf(record<ImportedSchedule>({ address: text, id: text, name: text, identifier: text })),
       skipped: listOf(
         record<SkippedSchedule>({
@@ -298,6 +304,10 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
           identifier: text,
           reason: described(text, 'Why no declaration can represent it.'),
         }),
+      ),
+      variables: described(
+        listOf(record<ImportedVariable>({ name: text, holds: text, schedules: listOf(text) })),
+        'What must be set where almanac apply runs.',
       ),
       tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
       requests: described(count, 'Requests sent, including retries.'),
