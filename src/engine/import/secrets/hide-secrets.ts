@@ -38,10 +38,13 @@ export function urlReference(
     const variable = variableOf(secret);
     value += `${plain(url.slice(last, part.start))}\${env.${variable}}`;
     last = part.end;
-    comments.push(`Set ${variable} to ${placeOf(url, part)}`);
+    comments.push(`${variable} to ${placeOf(url, part)}`);
   }
-  const where = 'in the URL that Omni shows for this schedule, where almanac apply runs.';
-  return { name, value: value + plain(url.slice(last)), comment: `${comments.join(' and ')} ${where}` };
+  return {
+    name,
+    value: value + plain(url.slice(last)),
+    comment: `Set ${comments.join(', and ')} in the URL. Omni shows it where the schedule is edited.`,
+  };
 }
 
 function plain(text: string): string {
