@@ -306,7 +306,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
         }),
       ),
       variables: described(
-        listOf(record<ImportedVariable>({ name: text, holds: text, schedules: listOf(text) })),
+        listOf(record<ImportedVariable>({ name: text, kind: oneOf('password', 'url'), holds: text, schedules: listOf(text) })),
         'What must be set where almanac apply runs.',
       ),
       tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),

@@ -65,8 +65,8 @@ describe('an import of 300 schedules', () => {
         SLACK_HOOK_COPY_OF_WEEKLY_REPORT_BOARD_DECK_CFO: the end of the URL of a
           Slack hook (1 schedule)
         and 6 more (-v lists all)
-      Omni never returns a password. It shows the URL of a webhook where the schedule
-      is edited.
+      Omni never returns a password. Omni shows the URL of a webhook where the
+      schedule is edited.
 
       \`almanac plan\` shows what will be adopted; \`almanac apply\` records it in the
       state and changes nothing in Omni.

@@ -23,6 +23,8 @@ export interface SkippedSchedule extends NamedSchedule {
 /** An environment variable that the written files refer to. */
 export interface ImportedVariable {
   readonly name: string;
+  /** Of a URL, Omni shows the secret. */
+  readonly kind: 'password' | 'url';
   /** What it holds, in words and without the secret. */
   readonly holds: string;
   /** The schedules that refer to it. */

@@ -110,12 +110,15 @@ function variableLines(variables: readonly ImportedVariable[], page: Page): read
   const words = variables.map(
     ({ name, holds, schedules }) => `${name}: ${safeText(holds)} (${countOf(schedules.length, 'schedule')})`,
   );
-  const hasUrl = variables.some(({ holds }) => !holds.startsWith('the password'));
-  const hint = `Omni never returns a password.${hasUrl ? ' It shows the URL of a webhook where the schedule is edited.' : ''}`;
+  const kinds = new Set(variables.map(({ kind }) => kind));
+  const hints = [
+    ...(kinds.has('password') ? ['Omni never returns a password.'] : []),
+    ...(kinds.has('url') ? ['Omni shows the URL of a webhook where the schedule is edited.'] : []),
+  ];
   return [
     `Set ${variables.length === 1 ? 'this variable' : `these ${variables.length} variables`} where almanac apply runs:`,
     ...folded(words, mostEqual + 1, page),
-    ...wrap(hint, page.width),
+    ...wrap(hints.join(' '), page.width),
   ];
 }
 

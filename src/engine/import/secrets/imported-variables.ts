@@ -19,11 +19,12 @@ export function variablesOf(
   const uses = schedules.flatMap(({ address, secrets }) => secrets.map((each) => ({ ...each, address })));
   const groups = [...groupBy(uses, ({ variable }) => variable)];
   return groups
-    .map(([name, [first, ...others]]) => ({
-      name,
-      holds: first === undefined ? '' : wordsOf(first.secret),
-      schedules: [first, ...others].flatMap((use) => use?.address ?? []),
-    }))
+    .flatMap(([name, uses]): ImportedVariable[] => {
+      const [first] = uses;
+      if (first === undefined) return [];
+      const kind = first.secret.kind === 'password' ? 'password' : 'url';
+      return [{ name, kind, holds: wordsOf(first.secret), schedules: uses.map(({ address }) => address) }];
+    })
     .sort((a, b) => byNature(a.name, b.name));
 }
 
@@ -35,7 +36,7 @@ function wordsOf(secret: ImportedSecret): string {
     case 'parameter':
       return `\`${secret.parameter}\` of a URL at ${secret.host}`;
     case 'slack-hook':
-      return `the end of the URL of a Slack hook`;
+      return 'the end of the URL of a Slack hook';
   }
 }
 

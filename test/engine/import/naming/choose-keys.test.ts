@@ -60,6 +60,18 @@ describe('schedules with one name on one dashboard', () => {
     ]);
   });
 
+  test('a word that the name holds already is repeated only where the keys would be the same without it', () => {
+    const slack = { destinationType: 'slack' };
+    expect(keysOf([named('Email digest', 'Sales'), named('Email digest', 'Sales', slack)])).toEqual([
+      'email-digest',
+      'email-digest-slack',
+    ]);
+    expect(keysOf([named('Slack or email', 'Sales'), named('Slack or email', 'Sales', slack)])).toEqual([
+      'slack-or-email-email',
+      'slack-or-email-slack',
+    ]);
+  });
+
   test('a number tells apart what differs in nothing, and the oldest has none', () => {
     const [first, second] = [
       { ...named('Weekly', 'Sales'), id: 'b', createdAt: '2026-01-01' },
