@@ -11,7 +11,12 @@ import {
   type UntrackedSchedule,
   type WrittenField,
 } from '../../src/model/plan/drift-document.ts';
-import type { ImportDocument, ImportedSchedule, SkippedSchedule } from '../../src/model/plan/import.ts';
+import type {
+  ImportDocument,
+  ImportedSchedule,
+  ImportedVariable,
+  SkippedSchedule,
+} from '../../src/model/plan/import.ts';
 import type { NextDocument, NextRun, NextSchedule } from '../../src/model/plan/next.ts';
 import {
   type Change,
@@ -319,6 +324,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
     record<ImportDocument>({
       formatVersion,
       files: listOf(record<ImportDocument['files'][number]>({ path: text, resources: count })),
+      'schema?': described(text, 'The schema for editors, if it was written because there was none.'),
       imported: listOf(record<ImportedSchedule>({ address: text, id: text, name: text, identifier: text })),
       skipped: listOf(
         record<SkippedSchedule>({
@@ -327,6 +333,10 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
           identifier: text,
           reason: described(text, 'Why no declaration can represent it.'),
         }),
+      ),
+      variables: described(
+        listOf(record<ImportedVariable>({ name: text, kind: oneOf('password', 'url'), holds: text, schedules: listOf(text) })),
+        'What must be set where almanac apply runs.',
       ),
       tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),
       requests: described(count, 'Requests sent, including retries.'),

@@ -39,6 +39,7 @@ export const documentModules = {
   'src/engine/import/answers.compiled.js': {
     validateHeader: progressHeaderSchema,
     validateListed: answerSchemas.listed,
+    validateDashboards: answerSchemas.dashboards,
     validateSchedule: answerSchemas.schedule,
     validateRecipients: answerSchemas.recipients,
     validateFilters: answerSchemas.filters,

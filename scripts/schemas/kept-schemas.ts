@@ -4,6 +4,7 @@
 import type { CredentialDocument } from '../../src/adapters/state/s3/credential-sources.ts';
 import type { SeenDocument, SeenPosition } from '../../src/adapters/state/shared/seen-file.ts';
 import type { AnswerLine, ProgressHeader } from '../../src/engine/import/answers.ts';
+import type { KnownDashboard } from '../../src/engine/import/known-dashboards.ts';
 import type { CacheDocument, Kept } from '../../src/engine/service/service-cache.ts';
 import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../../src/model/plan/log-entry.ts';
 import type { RemoteQuery } from '../../src/model/service/documents.ts';
@@ -163,6 +164,11 @@ export const progressHeaderSchema = record<ProgressHeader>({
 /** The lines below it, by what they answer. */
 export const answerSchemas = {
   listed: record<AnswerLine<'listed'>>({ type: constant('listed'), id: text, answer: listOf(listedSchedule) }),
+  dashboards: record<AnswerLine<'dashboards'>>({
+    type: constant('dashboards'),
+    id: text,
+    answer: listOf(record<KnownDashboard>({ identifier: text, name: text, 'folder?': text, 'owner?': text })),
+  }),
   schedule: record<AnswerLine<'schedule'>>({ type: constant('schedule'), id: text, answer: schedule }),
   recipients: record<AnswerLine<'recipients'>>({ type: constant('recipients'), id: text, answer: recipients }),
   filters: record<AnswerLine<'filters'>>({ type: constant('filters'), id: text, answer: filters }),

@@ -102,10 +102,10 @@ describe('an import', () => {
     const before = stage.emulator.data().schedules;
     const document = await stage.import();
     expect(document.files).toEqual([
-      { path: 'schedules/orders-in-progress.yaml', resources: 1 },
-      { path: 'schedules/sales-overview.yaml', resources: 4 },
+      { path: 'schedules/operations/orders-in-progress.yaml', resources: 1 },
+      { path: 'schedules/sales/sales-overview.yaml', resources: 4 },
     ]);
-    expect(document).toMatchObject({ skipped: [], tracked: 0, requests: 13 });
+    expect(document).toMatchObject({ skipped: [], tracked: 0, requests: 14 });
     expect(new Map(document.imported.map(({ address, id }) => [address, id]))).toEqual(
       new Map([
         ['schedules.weekly-sales-report', made['email']],
@@ -116,12 +116,12 @@ describe('an import', () => {
       ]),
     );
     const sent = stage.sent();
-    expect(sent).toHaveLength(13);
+    expect(sent).toHaveLength(14);
     expect(sent.every((request) => request.startsWith('GET '))).toBe(true);
 
     expect((await stage.workspace.run('validate')).code).toBe(0);
     expect(await actionsOf(stage)).toEqual(adopted);
-    setVariables(stage, 'schedules/sales-overview.yaml');
+    setVariables(stage, 'schedules/sales/sales-overview.yaml');
     await stage.workspace.apply();
     expect(stage.sent()).toEqual(['GET /v1/schedules']);
     expect(await actionsOf(stage)).toEqual([]);
@@ -148,9 +148,10 @@ describe('an import', () => {
     await makeSchedules(stage);
     await stage.import();
     expect(
-      stage.workspace.read('schedules/sales-overview.yaml').replace(/id: [0-9a-f-]{36}/g, 'id: ID'),
+      stage.workspace.read('schedules/sales/sales-overview.yaml').replace(/id: [0-9a-f-]{36}/g, 'id: ID'),
     ).toMatchInlineSnapshot(`
-      "# The dashboard Sales overview (12db1a0a), as almanac import read it.
+      "# yaml-language-server: $schema=../../.almanac/resources.schema.json
+      # The dashboard Sales overview (12db1a0a) of Ana Ortiz, as almanac import read it.
       schedules:
         schedule-12-months:
           identifier: 12db1a0a
@@ -220,17 +221,17 @@ describe('an import', () => {
           id: ID
       "
     `);
-    expect(stage.workspace.read('schedules/orders-in-progress.yaml')).toContain('    paused: true\n');
+    expect(stage.workspace.read('schedules/operations/orders-in-progress.yaml')).toContain('    paused: true\n');
   });
 
   it('an import changes nothing in Omni if its declarations are sent again', async () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await stage.import();
-    setVariables(stage, 'schedules/sales-overview.yaml');
+    setVariables(stage, 'schedules/sales/sales-overview.yaml');
     await stage.workspace.apply();
     const before = stage.emulator.data().schedules;
-    for (const file of ['sales-overview', 'orders-in-progress']) {
+    for (const file of ['sales/sales-overview', 'operations/orders-in-progress']) {
       const path = `schedules/${file}.yaml`;
       stage.workspace.write({ [path]: stage.workspace.read(path).replace(/^ {4}name: .*$/gm, '    name: Renamed') });
     }
@@ -252,7 +253,7 @@ describe('an import', () => {
     await stage.import('--write-state');
     expect(stage.workspace.state().resources['schedules.weekly']).toMatchObject({ unread: ['subject'] });
     expect(await actionsOf(stage)).toEqual([]);
-    const path = 'schedules/sales-overview.yaml';
+    const path = 'schedules/sales/sales-overview.yaml';
     stage.workspace.write({ [path]: stage.workspace.read(path).replace('pdf', 'png') });
     const { dangers } = await stage.workspace.plan();
     expect(dangers.filter(({ code }) => code === 'unread')).toMatchObject([{ items: [{ subject: 'subject' }] }]);
@@ -264,7 +265,7 @@ describe('an import', () => {
     const stage = await openStage();
     await makeSchedules(stage);
     await stage.import('--write-state', '--dashboards');
-    expect(stage.workspace.read('schedules/sales-overview.yaml')).not.toContain('adopt:');
+    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).not.toContain('adopt:');
     expect(await actionsOf(stage)).toEqual([]);
     expectDocument('state', stage.workspace.read('almanac.state.json'));
     expect(stage.workspace.state().serial).toBe(1);
@@ -282,12 +283,12 @@ describe('an import', () => {
     await makeSchedules(stage);
     const document = await stage.import('--dashboards', '--identifier', '3f9c2b71', '7ae01c55');
     expect(document.files).toEqual([
-      { path: 'schedules/7ae01c55.yaml', resources: 1 },
-      { path: 'schedules/orders-in-progress.yaml', resources: 2 },
+      { path: 'schedules/operations/orders-in-progress.yaml', resources: 2 },
+      { path: 'schedules/sales/customer-health.yaml', resources: 1 },
     ]);
     const { changes } = await stage.workspace.plan();
     expect(changes.map(({ address, action }) => [address, action])).toEqual([
-      ['dashboards.dashboard-7ae01c55', 'create'],
+      ['dashboards.customer-health', 'create'],
       ['dashboards.orders-in-progress', 'create'],
       ['schedules.paused-007', 'adopt'],
     ]);
@@ -321,7 +322,7 @@ describe('an import', () => {
     };
     stage.workspace.write({
       'almanac.state.json': { ...stage.workspace.state(), resources, orphans: [orphan] },
-      'schedules/orders-in-progress.yaml': '',
+      'schedules/operations/orders-in-progress.yaml': '',
     });
     expect(await stage.import('--write-state', '--force')).toMatchObject({ imported: [{ id: made['paused'] }] });
     expect(stage.workspace.state()).toMatchObject({ orphans: [], serial: 2 });
@@ -358,9 +359,9 @@ schedules:
     const stage = await openStage({ 'schedules/other/a.yaml': declared });
     await makeSchedules(stage);
     const { imported } = await stage.import();
-    expect(imported.map(({ address }) => address)).toContain('schedules.weekly-sales-report-sales-overview');
-    expect(stage.workspace.read('schedules/sales-overview.yaml')).toMatch(
-      /^# yaml-language-server: \$schema=\.\.\/schemas\/resources\.schema\.json\n/,
+    expect(imported.map(({ address }) => address)).toContain('schedules.weekly-sales-report-overview');
+    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.\.\/schemas\/resources\.schema\.json\n/,
     );
     expect((await stage.workspace.run('validate')).code).toBe(0);
   });
@@ -373,7 +374,7 @@ schedules:
       code: 0,
       stderr: 'Reading 5 schedules and the filters of 2 dashboards in 12 requests.\n',
     });
-    expect(ran.stdout).toContain('schedules/sales-overview.yaml: 4 resources');
+    expect(ran.stdout).toContain('schedules/sales/sales-overview.yaml: 4 resources');
     expect(ran.stdout).toContain('Imported 5 schedules into 2 files.');
     stage.workspace.write({
       'almanac.yaml': { api: { baseUrl: stage.baseUrl, operations: 'full', rateLimit: 5, concurrency: 1 } },
@@ -396,7 +397,7 @@ describe('what can not be declared', () => {
     });
     const ran = await stage.workspace.run('import', '--format', 'json');
     expect(ran.code).toBe(0);
-    expect(stage.sent()).toHaveLength(11);
+    expect(stage.sent()).toHaveLength(12);
     const { skipped, imported } = expectDocument<ImportDocument>('import', ran.stdout);
     expect(imported).toHaveLength(3);
     expect(skipped.map(({ id, reason }) => [id, reason])).toEqual([
@@ -404,7 +405,7 @@ describe('what can not be declared', () => {
       [made['email'], expect.stringMatching(/^`schedule`: .*five fields/)],
     ]);
     expect(ran.stderr).toContain('warning: not declared: Weekly ✨ "sales" ${report}');
-    expect(stage.workspace.read('schedules/sales-overview.yaml')).toContain(
+    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toContain(
       '  # Omni has stopped it: noAccess.\n  schedule-12-months:',
     );
   });
@@ -426,7 +427,7 @@ describe('what can not be declared', () => {
       for (const schedule of schedules) schedule.fields['timezone'] = 'UTC';
     });
     await stage.import();
-    const text = stage.workspace.read('schedules/sales-overview.yaml');
+    const text = stage.workspace.read('schedules/sales/sales-overview.yaml');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the point
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     await stage.workspace.apply();
@@ -453,16 +454,16 @@ describe('a refusal', () => {
   });
 
   it('an import is refused for an existing file before it reads details, and --force overwrites the file', async () => {
-    const stage = await openStage({ 'schedules/sales-overview.yaml': '# mine\n' });
+    const stage = await openStage({ 'schedules/sales/sales-overview.yaml': '# mine\n' });
     await makeSchedules(stage);
     const { code, message, hint } = await failure(stage);
-    expect([code, message]).toEqual(['refused', expect.stringContaining('schedules/sales-overview.yaml')]);
+    expect([code, message]).toEqual(['refused', expect.stringContaining('schedules/sales/sales-overview.yaml')]);
     expect(hint).toContain('--force');
-    expect(stage.sent()).toHaveLength(1);
-    expect(stage.workspace.read('schedules/sales-overview.yaml')).toBe('# mine\n');
-    expect(existsSync(join(stage.workspace.path, 'schedules/orders-in-progress.yaml'))).toBe(false);
+    expect(stage.sent()).toEqual(['GET /v1/schedules', 'GET /v1/documents']);
+    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toBe('# mine\n');
+    expect(existsSync(join(stage.workspace.path, 'schedules/operations/orders-in-progress.yaml'))).toBe(false);
     await stage.import('--force');
-    expect(stage.workspace.read('schedules/sales-overview.yaml')).toContain('adopt:');
+    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toContain('adopt:');
     const again = await stage.import('--force');
     expect(again.imported).toHaveLength(5);
     expect(await actionsOf(stage)).toEqual(adopted);
@@ -500,6 +501,7 @@ describe('a refusal', () => {
       files: [],
       imported: [],
       skipped: [],
+      variables: [],
       tracked: 0,
       requests: 1,
     });
@@ -551,7 +553,7 @@ describe('an import that did not finish', () => {
         expect(ran.code).toBe(1);
         expect(expectDocument<{ error: { hint: string } }>('error', ran.stdout).error.hint).toContain('--resume');
         const first = stage.sent();
-        expect(first.length).toBeLessThan(13);
+        expect(first.length).toBeLessThan(14);
 
         const refused = await stage.workspace.run('import');
         expect(refused.code).toBe(1);
@@ -560,8 +562,8 @@ describe('an import that did not finish', () => {
 
         const document = await stage.import('--resume');
         const all = [...first, ...stage.sent()];
-        expect(all).toHaveLength(13);
-        expect(new Set(all).size).toBe(13);
+        expect(all).toHaveLength(14);
+        expect(new Set(all).size).toBe(14);
         expect(document.imported).toHaveLength(5);
         expect(await actionsOf(stage)).toEqual(adopted);
         expect(existsSync(join(stage.workspace.path, '.almanac-import.json'))).toBe(false);
@@ -612,8 +614,8 @@ describe('an import that did not finish', () => {
     const other = await stage.workspace.run('import', '--resume', '--identifier', '12db1a0a');
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('another import') });
     expect(stage.sent()).toEqual([]);
-    expect(await stage.import('--force')).toMatchObject({ requests: 13 });
-    expect(stage.sent()).toHaveLength(13);
+    expect(await stage.import('--force')).toMatchObject({ requests: 14 });
+    expect(stage.sent()).toHaveLength(14);
   });
 
   it('an import skips schedules that Omni lists without a name or a dashboard', async () => {

@@ -2,9 +2,8 @@
 
 import type { ImportEvent } from '../../model/plan/import.ts';
 import type { ImportReporter } from '../../ports/reporter.ts';
-import { renderExpected, renderSkipped } from '../../render/apply/import-text.ts';
+import { renderExpected, renderNotes, renderSkipped } from '../../render/apply/import-text.ts';
 import type { Page } from '../../render/text/field-lines.ts';
-import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { openLiveLine } from '../base/live-line.ts';
 import { pageOf, redraws } from '../base/page.ts';
@@ -37,10 +36,12 @@ function linesOf(event: ImportEvent, page: Page, isQuiet: boolean, showsBar: boo
       return isQuiet || showsBar || !isTenth || event.total < 10 ? [] : [`Read ${event.done} of ${event.total}.`];
     }
     case 'skipped':
-      return renderSkipped(event.schedule, page);
+      return renderSkipped(event.schedules, page);
     case 'waiting':
       return isQuiet ? [] : waitingLines(event, page.theme, page.room ?? page.width);
     case 'note':
-      return [`${page.theme.warning('warning')}: ${safeText(event.message)}`];
+      return renderNotes([event.message], page);
+    case 'notes':
+      return renderNotes(event.messages, page);
   }
 }

@@ -2,9 +2,14 @@
 
 import { importSchedules } from '../../engine/import/import-schedules.ts';
 import { load } from '../../engine/load/load.ts';
+import { environmentNames } from '../../engine/load/load-config.ts';
 import { withService } from '../../engine/service/service.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { publishedSchemas } from '../../published-schemas.ts';
 import { renderImport } from '../../render/apply/import-text.ts';
 import { renderJson } from '../../render/text/render-json.ts';
+import { schemaText } from '../../render/text/schema-text.ts';
+import { workspaceSchema } from '../../validate/workspace-schema.ts';
 import { pageOf } from '../base/page.ts';
 import { serviceOptions } from '../base/service-options.ts';
 import { openImportProgress, openSessionAnywhere, openState } from '../base/session.ts';
@@ -20,7 +25,13 @@ export async function importCommand(world: World, options: ImportOptions): Promi
   try {
     const asked = {
       loaded,
-      reload: () => load({ workspace, environment, clock, environmentName: options.env }),
+      reload: (values: ReadonlyMap<string, string>) =>
+        load({
+          workspace,
+          environment: (name) => values.get(name) ?? environment(name),
+          clock,
+          environmentName: options.env,
+        }),
       workspace,
       store: await openState(world, options, session, options.writeState === true ? 'changes' : 'reads'),
       progress: await openImportProgress(world, options, session),
@@ -29,6 +40,8 @@ export async function importCommand(world: World, options: ImportOptions): Promi
       randomness: world.randomness,
       reporter,
       toolVersion: world.version,
+      schemaText: (defaults: Config['defaults']) =>
+        schemaText(workspaceSchema(publishedSchemas['resources'] ?? {}, defaults)),
       identifiers: options.identifier ?? [],
       dashboards: options.dashboards === true,
       folder: options.out === undefined ? undefined : workspace.locate(options.out),
@@ -40,7 +53,11 @@ export async function importCommand(world: World, options: ImportOptions): Promi
     const document = await withService(serviceOptions(world, loaded.config, reporter), (service) =>
       importSchedules({ ...asked, service }),
     );
-    const page = { ...pageOf(world.stdout, world, options), writesState: options.writeState === true };
+    const page = {
+      ...pageOf(world.stdout, world, options),
+      writesState: options.writeState === true,
+      isOnlyEnvironment: environmentNames(workspace).length === 0,
+    };
     if (options.format === 'json') world.stdout.data(renderJson(document));
     else world.stdout.write(renderImport(document, page));
     return 0;

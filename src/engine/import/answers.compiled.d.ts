@@ -5,6 +5,7 @@ import type { AnswerLine, ProgressHeader } from './answers.ts';
 
 export const validateHeader: DocumentValidator<ProgressHeader>;
 export const validateListed: DocumentValidator<AnswerLine<'listed'>>;
+export const validateDashboards: DocumentValidator<AnswerLine<'dashboards'>>;
 export const validateSchedule: DocumentValidator<AnswerLine<'schedule'>>;
 export const validateRecipients: DocumentValidator<AnswerLine<'recipients'>>;
 export const validateFilters: DocumentValidator<AnswerLine<'filters'>>;

@@ -8,6 +8,7 @@ import { documentProblem } from '../../parse/document-problem.ts';
 import type { DocumentValidator } from '../../parse/schema-error.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import {
+  validateDashboards,
   validateFilters,
   validateHeader,
   validateListed,
@@ -15,12 +16,16 @@ import {
   validateRefusal,
   validateSchedule,
 } from './answers.compiled.js';
+import type { KnownDashboard } from './known-dashboards.ts';
 import { withoutSecrets } from './remote-fields.ts';
+import { holdsUrlSecret } from './secrets/hide-secrets.ts';
 
 /** The kinds of answers, each stored under an id. */
 interface Answered {
   /** The list of all schedules; its id is empty. */
   readonly listed: readonly ListedSchedule[];
+  /** The folders and owners of all dashboards; its id is empty. */
+  readonly dashboards: readonly KnownDashboard[];
   readonly schedule: RemoteSchedule;
   readonly recipients: RemoteRecipients;
   readonly filters: RemoteFilters;
@@ -63,6 +68,7 @@ type Known = { readonly [T in keyof Answered]: Map<string, Answered[T]> };
 
 const validators: { readonly [T in keyof Answered]: DocumentValidator<AnswerLine<T>> } = {
   listed: validateListed,
+  dashboards: validateDashboards,
   schedule: validateSchedule,
   recipients: validateRecipients,
   filters: validateFilters,
@@ -74,6 +80,7 @@ const asIs = <T>(answer: T): T => answer;
 /** The part of an answer that may be kept. */
 const toKeep: { readonly [T in keyof Answered]: (answer: Answered[T]) => Answered[T] } = {
   listed: asIs,
+  dashboards: asIs,
   schedule: withoutSecrets,
   recipients: withoutSecrets,
   filters: asIs,
@@ -97,6 +104,7 @@ export async function openAnswers(
 function knownFrom([first, ...rest]: readonly JsonObject[], header: JsonObject, name: string): Known {
   const known: Known = {
     listed: new Map(),
+    dashboards: new Map(),
     schedule: new Map(),
     recipients: new Map(),
     filters: new Map(),
@@ -133,7 +141,9 @@ function answersFrom(file: ProgressFile, header: JsonObject, known: Known): Answ
   const keep = async <T extends keyof Answered>(type: T, id: string, answer: Answered[T]): Promise<void> => {
     const kept = toKeep[type](answer);
     known[type].set(id, kept);
-    await file.append({ type, id, answer: kept as unknown as Json });
+    // A URL with a secret stays in memory: an import that is resumed asks for it again.
+    const isSecret = (type === 'schedule' || type === 'recipients') && holdsUrlSecret(kept);
+    if (!isSecret) await file.append({ type, id, answer: kept as unknown as Json });
   };
   return {
     get listed() {

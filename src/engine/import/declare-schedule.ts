@@ -8,15 +8,15 @@ import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import { equalJson, type JsonObject } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
-import { passwordVariable } from './choose-keys.ts';
 import { coerce } from './coerce.ts';
 import { type OwnFilters, ownFilters } from './own-filters.ts';
 import { isDescribed, knownFields, type ReadSchedule } from './remote-fields.ts';
+import { passwordReference, urlReference, type VariableOf } from './secrets/hide-secrets.ts';
 import { whyUnsupported } from './why-unsupported.ts';
 
 export type DeclaredSchedule =
   | {
-      readonly draft: ResourceDraft;
+      readonly draft: Omit<ResourceDraft, 'key'>;
       /** Optional fields that the service did not return. */
       readonly unread: readonly string[];
       /** Required fields that the service did not return: their values are the likeliest ones. */
@@ -25,14 +25,14 @@ export type DeclaredSchedule =
   /** Why it cannot be declared, as a sentence. */
   | { readonly reason: string };
 
-/** `defaults` are the defaults of almanac.yaml for schedules. */
-export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonObject): DeclaredSchedule {
+/** `defaults` are the defaults of almanac.yaml for schedules. `variableOf` is asked once for each secret. */
+export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variableOf: VariableOf): DeclaredSchedule {
   const { filterConfig: _, ...others } = knownFields(read);
   const reason = whyUndeclarable(read, others);
   if (reason !== undefined) return { reason };
   const filters = ownFilters(read);
   const known: JsonObject = filters.own === undefined ? others : { ...others, filterConfig: filters.own };
-  const declaring: Declaring = { read, key, defaults, known, filters };
+  const declaring: Declaring = { read, variableOf, defaults, known, filters };
   const fields: FieldDraft[] = [];
   const unread: string[] = [];
   const guessed: string[] = [];
@@ -49,7 +49,7 @@ export function declareSchedule(read: ReadSchedule, key: string, defaults: JsonO
   }
   const extra = extraOf(read);
   if (extra !== undefined) fields.push({ name: 'extra', value: extra });
-  return { draft: { key, comments: commentsOf(declaring), fields }, unread, guessed };
+  return { draft: { comments: commentsOf(declaring), fields }, unread, guessed };
 }
 
 /** Fields that exist only in a request or in Almanac; the service does not store them. */
@@ -68,7 +68,7 @@ function whyUndeclarable(
 
 interface Declaring {
   readonly read: ReadSchedule;
-  readonly key: string;
+  readonly variableOf: VariableOf;
   readonly defaults: JsonObject;
   readonly known: JsonObject;
   readonly filters: OwnFilters;
@@ -83,6 +83,11 @@ function draftField(declaring: Declaring, name: string, field: Field): Drafted {
   const value = coerce(given, field.shapeFor?.[known['destinationType'] as Destination] ?? field.shape);
   const fallback = Object.hasOwn(defaults, name) ? defaults[name] : field.default;
   if (field.required === undefined && fallback !== undefined && equalJson(value, fallback)) return 'left-out';
+  const hidden =
+    field.secretsIn === 'path-and-query' && typeof value === 'string'
+      ? urlReference(name, value, declaring.variableOf)
+      : undefined;
+  if (hidden !== undefined) return hidden;
   return { name, value: escapeInterpolation(value) };
 }
 
@@ -119,13 +124,10 @@ function isKnownUnset(name: string, field: Field, read: ReadSchedule): boolean {
   return field.destinations === undefined || isDescribed('destination', read);
 }
 
-/** One variable for each server and user: several schedules deliver with the same password. */
-function secretReference({ key, known }: Declaring, name: string): Drafted {
+/** Only deliveries to a server have a secret that Omni never returns; one without an address is not declared. */
+function secretReference({ known, variableOf }: Declaring, name: string): Drafted {
   const { address, username } = known;
-  const owner = typeof address === 'string' && typeof username === 'string' ? `${address}_${username}` : key;
-  const variable = passwordVariable(owner);
-  const comment = `Omni never returns it: set ${variable} where almanac apply runs, or remove this line.`;
-  return { name, value: `\${env.${variable}}`, comment };
+  return passwordReference(name, String(address ?? ''), String(username ?? ''), variableOf);
 }
 
 /** A value for a required field that the service does not return. Only a subject has one that people would choose, too. */

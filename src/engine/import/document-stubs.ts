@@ -6,7 +6,7 @@ import type { RemoteFilters } from '../../model/service/remote.ts';
 import { define, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
-import { keyOf, takeName } from './choose-keys.ts';
+import { keyOf, takeName } from './naming/kebab.ts';
 
 /** Whether the document can be scheduled. */
 export function hasStub({ deleted, hasDashboard }: ListedDocument): boolean {

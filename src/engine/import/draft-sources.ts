@@ -1,31 +1,30 @@
-// Turns everything that was read into source files: chooses the key and the file of each resource, and lists what
-// cannot be declared. Pure, except that checking a declaration may read environment variables.
+// Turns everything that was read into source files, one for each dashboard, and lists what cannot be declared. Pure,
+// except that checking a declaration may read environment variables.
 
-import type { ImportedSchedule, SkippedSchedule } from '../../model/plan/import.ts';
-import type { ListedSchedule } from '../../model/service/remote.ts';
+import type { ImportedSchedule, ImportedVariable, SkippedSchedule } from '../../model/plan/import.ts';
 import { type Address, addressOf } from '../../model/values/address.ts';
-import { byCodeUnit, byLetters, type JsonObject } from '../../model/values/json.ts';
-import type { Config } from '../../model/workspace/config.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
 import type { ResourceDraft, SourceDraft } from '../../model/workspace/source-draft.ts';
-import type { Answers } from './answers.ts';
-import { type CheckOptions, faultOf } from './check-draft.ts';
-import { kebabOf, keyOf, takeName } from './choose-keys.ts';
+import { faultOf } from './check-draft.ts';
 import { declareDashboard } from './declare-dashboard.ts';
-import { declareSchedule } from './declare-schedule.ts';
-import type { NamedDashboard } from './out-files.ts';
+import { type DeclaredOne, type DeclareOptions, declareSchedules } from './declare-schedules.ts';
+import { byNature } from './naming/by-nature.ts';
+import { firstMinute } from './naming/cron-labels.ts';
+import { keyOf, takeName } from './naming/kebab.ts';
+import type { ImportedDashboard } from './plan-import.ts';
+import { variablesOf } from './secrets/imported-variables.ts';
 import { whyUnsupported } from './why-unsupported.ts';
 
-export interface DraftOptions extends CheckOptions {
-  readonly answers: Answers;
-  readonly schedules: readonly ListedSchedule[];
+export interface DraftOptions extends Omit<DeclareOptions, 'dashboardName'> {
   /** Every dashboard that gets a file, in the order of the files. */
-  readonly dashboards: readonly NamedDashboard[];
+  readonly dashboards: readonly ImportedDashboard[];
   /** Dashboards whose filters are declared as well. */
   readonly declareFilters: ReadonlySet<string>;
   readonly fileOf: ReadonlyMap<string, string>;
-  readonly schema: string | undefined;
-  /** Addresses that are already in use. */
-  readonly taken: ReadonlySet<string>;
+  /** The schema for editors, as the file of that path names it. */
+  readonly schemaFor: (path: string) => string | undefined;
+  /** Keys of dashboards that are in use. */
+  readonly takenDashboards: ReadonlySet<string>;
   /** Whether to write adopt entries. */
   readonly adopt: boolean;
 }
@@ -36,107 +35,60 @@ export interface Drafts {
   readonly imported: readonly ImportedSchedule[];
   /** By address: the required fields that the service does not return. */
   readonly guessed: ReadonlyMap<Address, readonly string[]>;
+  readonly variables: readonly ImportedVariable[];
+  /** The values of those variables that Omni returned, by name. They are secret. */
+  readonly values: ReadonlyMap<string, string>;
   readonly skipped: readonly SkippedSchedule[];
   /** Other remarks for the user. */
   readonly notes: readonly string[];
 }
 
 export function draftSources(options: DraftOptions): Drafts {
-  const parts = draftAll(options);
+  const names = new Map(options.dashboards.map(({ identifier, name }) => [identifier, name]));
+  const onDashboards = options.schedules.filter(({ identifier }) => names.has(identifier));
+  const dashboardName = (identifier: string) =>
+    names.get(identifier) ?? options.tracked.find((row) => row.identifier === identifier)?.dashboardName ?? '';
+  const { declared, skipped } = declareSchedules({ ...options, schedules: onDashboards, dashboardName });
+  const taken = new Set(options.takenDashboards);
+  const parts = options.dashboards.map((dashboard) => {
+    const schedules = declared.filter(({ listed }) => listed.identifier === dashboard.identifier).sort(byNameAndTime);
+    const filters = draftFilters(options, dashboard, taken);
+    return { schedules, notes: filters.notes, source: sourceOf(options, dashboard, filters.draft, schedules) };
+  });
   const nowhere = options.schedules.flatMap(({ id, name, identifier }) => {
     const reason = identifier === '' ? whyUnsupported({ identifier, destinationType: '', format: '' }) : undefined;
     return reason === undefined ? [] : [{ id, name, identifier, reason }];
   });
+  const schedules = parts.flatMap((part) => part.schedules);
+  const secrets = schedules.flatMap((each) => each.secrets);
   return {
-    sources: parts.flatMap(({ source }) => (source === undefined ? [] : [source])),
-    imported: parts.flatMap(({ imported }) => imported),
-    guessed: new Map(parts.flatMap(({ guessed }) => [...guessed])),
-    skipped: [...nowhere, ...parts.flatMap(({ skipped }) => skipped)],
+    sources: parts.flatMap(({ source }) => (source.dashboards.length + source.schedules.length > 0 ? [source] : [])),
+    imported: schedules.map(importedOf),
+    guessed: new Map(
+      schedules.flatMap((each) => (each.guessed.length === 0 ? [] : [[importedOf(each).address, each.guessed]])),
+    ),
+    variables: variablesOf(schedules.map((each) => ({ address: importedOf(each).address, secrets: each.secrets }))),
+    values: new Map(
+      secrets.flatMap(({ variable, secret }) => (secret.kind === 'password' ? [] : [[variable, secret.value]])),
+    ),
+    skipped: [...nowhere, ...[...skipped].sort((a, b) => byNature(a.name, b.name) || byCodeUnit(a.id, b.id))],
     notes: parts.flatMap(({ notes }) => notes),
   };
 }
 
-interface Part extends Omit<Drafts, 'sources'> {
-  readonly source: SourceDraft | undefined;
+/** As people sort: by name, then by the time of day. */
+function byNameAndTime({ listed: a }: DeclaredOne, { listed: b }: DeclaredOne): number {
+  return byNature(a.name, b.name) || firstMinute(a.schedule) - firstMinute(b.schedule) || byCodeUnit(a.id, b.id);
 }
 
-function draftAll(options: DraftOptions): readonly Part[] {
-  const taken = new Set(options.taken);
-  return options.dashboards.map((dashboard) => {
-    const { identifier, name } = dashboard;
-    const schedules = options.schedules
-      .filter((schedule) => schedule.identifier === identifier)
-      .sort((a, b) => byLetters(a.name, b.name) || byCodeUnit(a.id, b.id))
-      .map((listed) => draftSchedule(options, listed, name, taken));
-    const filters = draftFilters(options, dashboard, taken);
-    const source = sourceOf(options, dashboard, filters.draft, schedules);
-    return {
-      source: source.dashboards.length + source.schedules.length > 0 ? source : undefined,
-      imported: schedules.flatMap(({ imported }) => imported ?? []),
-      guessed: new Map(schedules.flatMap(guessedIn)),
-      skipped: schedules.flatMap(({ skipped }) => skipped ?? []),
-      notes: filters.notes,
-    };
-  });
-}
-
-interface DraftedSchedule {
-  readonly draft?: ResourceDraft;
-  readonly unread?: readonly string[];
-  readonly guessed?: readonly string[];
-  readonly imported?: ImportedSchedule;
-  readonly skipped?: SkippedSchedule;
-}
-
-function guessedIn({ imported, guessed = [] }: DraftedSchedule): readonly (readonly [Address, readonly string[]])[] {
-  return imported === undefined || guessed.length === 0 ? [] : [[imported.address, guessed]];
-}
-
-function draftSchedule(
-  options: DraftOptions,
-  listed: ListedSchedule,
-  dashboard: string,
-  taken: Set<string>,
-): DraftedSchedule {
-  const { answers, config } = options;
+function importedOf({ listed, draft }: DeclaredOne): ImportedSchedule {
   const { id, name, identifier } = listed;
-  const skip = (reason: string) => ({ skipped: { id, name, identifier, reason } });
-  const refusal = whyUnsupported(listed) ?? answers.get('refusal', id);
-  if (refusal !== undefined) return skip(refusal);
-  const [schedule, recipients] = [answers.get('schedule', id), answers.get('recipients', id)];
-  if (schedule === undefined || recipients === undefined) throw new Error(`the schedule ${id} was not read`);
-  const base = keyOf(name, 'schedule');
-  const address = takeName(
-    [base, keyOf(`${name} ${kebabOf(dashboard)}`, 'schedule')].map((key) => addressOf('schedule', key)),
-    taken,
-  );
-  const key = address.slice(address.indexOf('.') + 1);
-  const read = { listed, schedule, recipients, filters: answers.get('filters', identifier) };
-  const declared = declareSchedule(read, key, defaultsOf(config));
-  const reason =
-    'reason' in declared ? declared.reason : faultOf(withNothingElse(options, identifier, declared.draft), options);
-  if ('reason' in declared || reason !== undefined) {
-    taken.delete(address);
-    return skip(reason ?? '');
-  }
-  const { draft, unread, guessed } = declared;
-  return { draft, unread, guessed, imported: { address, id, name, identifier } };
-}
-
-/** A file that declares only this schedule. */
-function withNothingElse({ fileOf }: DraftOptions, identifier: string, draft: ResourceDraft): SourceDraft {
-  const path = fileOf.get(identifier) ?? '';
-  return { path, comments: [], dashboards: [], schedules: [draft], adoptions: [] };
-}
-
-/** The defaults of almanac.yaml for schedules. */
-function defaultsOf({ defaults }: Config): JsonObject {
-  return Object.assign({}, ...defaults.map(({ sections }) => sections.schedules ?? {})) as JsonObject;
+  return { address: addressOf('schedule', draft.key), id, name, identifier };
 }
 
 function draftFilters(
   options: DraftOptions,
-  { identifier, name }: NamedDashboard,
+  { identifier, name }: ImportedDashboard,
   taken: Set<string>,
 ): { readonly draft?: ResourceDraft; readonly notes: readonly string[] } {
   if (!options.declareFilters.has(identifier)) return { notes: [] };
@@ -144,8 +96,7 @@ function draftFilters(
   if (refusal !== undefined) return { notes: [`The filters of ${name} (${identifier}) are not declared. ${refusal}`] };
   const remote = options.answers.get('filters', identifier);
   if (remote === undefined) throw new Error(`the filters of ${identifier} were not read`);
-  const address = takeName([addressOf('dashboard', keyOf(name, 'dashboard'))], taken);
-  const draft = declareDashboard(remote, identifier, address.slice(address.indexOf('.') + 1));
+  const draft = declareDashboard(remote, identifier, takeName([keyOf(name, 'dashboard')], taken));
   if (draft === undefined) return { notes: [] };
   const path = options.fileOf.get(identifier) ?? '';
   const reason = faultOf({ path, comments: [], dashboards: [draft], schedules: [], adoptions: [] }, options);
@@ -154,30 +105,30 @@ function draftFilters(
 }
 
 function sourceOf(
-  { fileOf, schema, adopt }: DraftOptions,
-  { identifier, name }: NamedDashboard,
+  { fileOf, schemaFor, adopt }: DraftOptions,
+  { identifier, name, owner, url }: ImportedDashboard,
   dashboard: ResourceDraft | undefined,
-  schedules: readonly DraftedSchedule[],
+  schedules: readonly DeclaredOne[],
 ): SourceDraft {
-  const drafted = schedules.flatMap(({ draft, unread = [] }) => (draft === undefined ? [] : [{ draft, unread }]));
-  const lists = new Set(drafted.map(({ unread }) => unread.join(', ')));
+  const lists = new Set(schedules.map(({ unread }) => unread.join(', ')));
   const [common = ''] = lists.size === 1 ? lists : [];
+  const path = fileOf.get(identifier) ?? '';
+  const by = owner === undefined ? '' : ` of ${owner}`;
   return {
-    path: fileOf.get(identifier) ?? '',
-    schema,
+    path,
+    schema: schemaFor(path),
     comments: [
-      `The dashboard ${name} (${identifier}), as almanac import read it.`,
+      `The dashboard ${name} (${identifier})${by}, as almanac import read it.`,
+      ...(url === undefined ? [] : [url]),
       ...(common === '' ? [] : [unreadWords(common)]),
     ],
     dashboards: dashboard === undefined ? [] : [dashboard],
-    schedules: drafted.map(({ draft, unread }) =>
+    schedules: schedules.map(({ draft, unread }) =>
       common !== '' || unread.length === 0
         ? draft
         : { ...draft, comments: [...draft.comments, unreadWords(unread.join(', '))] },
     ),
-    adoptions: adopt
-      ? schedules.flatMap(({ imported }) => (imported ? [{ to: imported.address, id: imported.id }] : []))
-      : [],
+    adoptions: adopt ? schedules.map(importedOf).map(({ address, id }) => ({ to: address, id })) : [],
   };
 }
 

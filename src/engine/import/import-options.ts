@@ -1,5 +1,6 @@
 // The input of an import: what the user asked for, and the ports that it works with.
 
+import type { Config } from '../../model/workspace/config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ProgressFile } from '../../ports/progress-file.ts';
 import type { Randomness } from '../../ports/randomness.ts';
@@ -12,8 +13,8 @@ import type { Service } from '../service/service.ts';
 
 export interface ImportOptions {
   readonly loaded: Loaded;
-  /** Reads the workspace again. */
-  readonly reload: () => Promise<Loaded>;
+  /** Reads the workspace again. These values of variables come before those of the environment. */
+  readonly reload: (values: ReadonlyMap<string, string>) => Promise<Loaded>;
   readonly workspace: Workspace;
   readonly store: StateStore;
   readonly progress: ProgressFile;
@@ -23,6 +24,8 @@ export interface ImportOptions {
   readonly randomness: Randomness;
   readonly reporter: ImportReporter;
   readonly toolVersion: string;
+  /** The text of the schema of source files, for a workspace with these defaults. */
+  readonly schemaText: (defaults: Config['defaults']) => string;
   /** Only these dashboards; empty for all. */
   readonly identifiers: readonly string[];
   /** Whether to import the filters of dashboards as well. */

@@ -1,23 +1,22 @@
 // Runs an import from the list to the written files: declares everything that exists in Omni and is not tracked, and
 // writes adopt entries or, on request, a state. Changes nothing in Omni.
 
-import { actions } from '../../model/plan/action.ts';
 import type { ImportDocument } from '../../model/plan/import.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
 import { secondsFor } from '../../model/values/rate.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { invalidWorkspace } from '../load/invalid-workspace.ts';
-import type { Loaded } from '../load/load.ts';
 import { checkSameOrganization, currentState, replayed } from '../state/current-state.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { type Drafts, draftSources } from './draft-sources.ts';
+import { placeOfGlob } from './files/out-files.ts';
+import { schemaForFiles } from './files/schema-for-files.ts';
 import type { ImportOptions } from './import-options.ts';
-import { placeOfGlob, schemaFor } from './out-files.ts';
-import { type ImportPlan, planImport } from './plan-import.ts';
-import { detailsLeft, readDetails, requestsFor } from './read-details.ts';
+import { type KnownDashboard, listDashboards } from './known-dashboards.ts';
+import { type ImportPlan, needsDashboards, planImport } from './plan-import.ts';
+import { type DetailsToRead, detailsLeft, readDetails, requestsFor } from './read-details.ts';
+import { checkNothingUnresolved, usableConfig } from './refusals.ts';
 import { whyUnsupported } from './why-unsupported.ts';
 import { writeSources } from './write-sources.ts';
 
@@ -41,30 +40,6 @@ export async function importSchedules(options: ImportOptions): Promise<ImportDoc
   }
 }
 
-/** Throws Failure usage with operations core, which cannot read schedules. */
-function usableConfig(loaded: Loaded): Config {
-  const { config } = loaded;
-  if (config !== undefined && config.api.operations !== 'full') {
-    throw new Failure('usage', 'An import reads schedules, and operations core cannot read them.', {
-      hint: 'Set `api: { operations: full }` in almanac.yaml. Nothing was sent.',
-    });
-  }
-  if (config === undefined || hasErrors(loaded.findings))
-    throw invalidWorkspace('The declarations have errors; nothing was imported.', loaded.findings, loaded);
-  return config;
-}
-
-/** A schedule whose creation is unresolved would be declared a second time. */
-function checkNothingUnresolved(state: State | undefined): void {
-  const open = state?.unresolved.filter(({ action }) => actions[action].findable) ?? [];
-  if (open.length === 0) return;
-  throw new Failure(
-    'refused',
-    `The outcome of an earlier apply is not known yet: ${open.map(({ address }) => address).join(', ')}.`,
-    { hint: 'Run almanac apply first: it finds out what was created. Nothing was sent.' },
-  );
-}
-
 interface Importing {
   readonly answers: Answers;
   readonly config: Config;
@@ -74,27 +49,23 @@ interface Importing {
 
 async function importFrom(importing: Importing): Promise<ImportDocument> {
   const { answers, config, state, options } = importing;
-  const { loaded, workspace, reporter, folder, service } = options;
+  const { loaded, reporter, folder, service, environment } = options;
   const listed = answers.listed ?? (await listAll(options));
   const glob = placeOfGlob(config.sources[0] ?? '');
   const place = folder === undefined ? glob : { ...glob, folder };
-  const plan = planImport({ ...options, loaded, state, listed, place });
-  await readAll(importing, plan, listed);
-  const sources = (await workspace.list(config.sources)).flatMap((path) => loaded.fileNamed(path) ?? []);
-  const drafts = draftSources({
-    ...plan,
-    answers,
-    config,
-    environment: options.environment,
-    now: options.clock.now(),
-    schema: schemaFor(place.folder, sources),
-    adopt: !options.writeState,
-  });
-  for (const schedule of drafts.skipped) reporter.emit({ type: 'skipped', schedule });
-  for (const message of drafts.notes) reporter.emit({ type: 'note', message });
-  await writeSources(drafts, { ...options, before: state });
+  const asked = { ...options, loaded, state, listed, place };
+  const onNote = (message: string) => reporter.emit({ type: 'note', message });
+  const known = answers.get('dashboards', '') ?? (needsDashboards(asked) ? await listDashboards(service, onNote) : []);
+  const plan = planImport({ ...asked, known });
+  await readAll(importing, plan, { listed, known });
+  const { schemaFor, written } = await schemaForFiles(options, config);
+  const now = options.clock.now();
+  const drafts = draftSources({ ...plan, answers, config, environment, now, schemaFor, adopt: !options.writeState });
+  if (drafts.skipped.length > 0) reporter.emit({ type: 'skipped', schedules: drafts.skipped });
+  if (drafts.notes.length > 0) reporter.emit({ type: 'notes', messages: drafts.notes });
+  await writeSources(drafts, { ...options, before: state, schema: written });
   await options.progress.remove();
-  return documentOf(drafts, plan, service.sent());
+  return documentOf(drafts, plan, service.sent(), written?.path);
 }
 
 async function listAll({ identifiers, service, reporter }: ImportOptions): Promise<readonly ListedSchedule[]> {
@@ -110,15 +81,20 @@ async function listAll({ identifiers, service, reporter }: ImportOptions): Promi
   return [...found.values()];
 }
 
-async function readAll(importing: Importing, plan: ImportPlan, listed: readonly ListedSchedule[]): Promise<void> {
+interface Lists {
+  readonly listed: readonly ListedSchedule[];
+  readonly known: readonly KnownDashboard[];
+}
+
+async function readAll(importing: Importing, plan: ImportPlan, { listed, known }: Lists): Promise<void> {
   const { answers, options } = importing;
   const { reporter, signal, service } = options;
-  const known = plan.schedules.filter((schedule) => whyUnsupported(schedule) === undefined);
-  const wanted = { schedules: known, dashboards: filtersToRead({ ...plan, schedules: known }) };
+  const wanted = detailsOf(plan);
   const left = detailsLeft(wanted, answers);
   const requests = requestsFor(left, answers);
   if (requests === 0) return;
   if (answers.listed === undefined) await answers.list(listed);
+  if (answers.get('dashboards', '') === undefined) await answers.keep('dashboards', '', known);
   const seconds = secondsFor(service.sent() + requests, service.rateLimit, service.tokens().length);
   const [schedules, dashboards] = [left.schedules.length, left.dashboards.length];
   reporter.emit({ type: 'expected', requests, seconds, schedules, dashboards });
@@ -136,10 +112,12 @@ async function readAll(importing: Importing, plan: ImportPlan, listed: readonly 
   }
 }
 
-/** The dashboards whose filters are needed: values of a schedule that differ from them are its own. */
-function filtersToRead({ schedules, dashboards, declareFilters }: ImportPlan): readonly string[] {
+/** The filters of a dashboard are needed for its schedules: values that differ from them are a schedule's own. */
+function detailsOf({ schedules: found, dashboards, declareFilters }: ImportPlan): DetailsToRead {
+  const schedules = found.filter((schedule) => whyUnsupported(schedule) === undefined);
   const delivered = new Set(schedules.map(({ identifier }) => identifier));
-  return dashboards.map(({ identifier }) => identifier).filter((id) => delivered.has(id) || declareFilters.has(id));
+  const ids = dashboards.map(({ identifier }) => identifier);
+  return { schedules, dashboards: ids.filter((id) => delivered.has(id) || declareFilters.has(id)) };
 }
 
 function withResumeHint(error: Failure, done: number, total: number, { progress }: ImportOptions): Failure {
@@ -150,10 +128,16 @@ function withResumeHint(error: Failure, done: number, total: number, { progress 
   });
 }
 
-function documentOf({ sources, imported, skipped }: Drafts, { tracked }: ImportPlan, requests: number): ImportDocument {
+function documentOf(
+  { sources, imported, skipped, variables }: Drafts,
+  { tracked }: ImportPlan,
+  requests: number,
+  schema: string | undefined,
+): ImportDocument {
   const files = sources.map(({ path, dashboards, schedules }) => ({
     path,
     resources: dashboards.length + schedules.length,
   }));
-  return { formatVersion: 1, files, imported, skipped, tracked, requests };
+  const ofSchema = schema === undefined || files.length === 0 ? {} : { schema };
+  return { formatVersion: 1, files, ...ofSchema, imported, skipped, variables, tracked: tracked.length, requests };
 }

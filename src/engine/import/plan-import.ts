@@ -2,12 +2,17 @@
 // it writes. Refuses before any details are read.
 
 import type { State } from '../../model/plan/state.ts';
+import { dashboardUrl } from '../../model/service/dashboard-url.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
-import { byCodeUnit, byLetters } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
-import { type NamedDashboard, nameFiles } from './out-files.ts';
+import type { Environment } from '../load/load-config.ts';
+import { type FilePlace, nameFiles } from './files/name-files.ts';
+import type { KnownDashboard } from './known-dashboards.ts';
+import { byNature } from './naming/by-nature.ts';
+import { variablesInUse } from './secrets/imported-variables.ts';
+import type { UsedVariable } from './secrets/name-variables.ts';
 
 export interface ImportPlanOptions {
   readonly loaded: Loaded;
@@ -17,19 +22,42 @@ export interface ImportPlanOptions {
   readonly identifiers: readonly string[];
   /** Declare the filters of dashboards as well. */
   readonly dashboards: boolean;
-  readonly place: { readonly folder: string; readonly extension: string };
+  readonly place: FilePlace;
   readonly force: boolean;
+  readonly known: readonly KnownDashboard[];
+  readonly environment: Environment;
+}
+
+export interface ImportedDashboard extends KnownDashboard {
+  /** Its page in Omni. */
+  readonly url?: string | undefined;
 }
 
 export interface ImportPlan {
   readonly schedules: readonly ListedSchedule[];
-  readonly tracked: number;
-  /** Each gets one file. */
-  readonly dashboards: readonly NamedDashboard[];
+  /** Schedules that have a key already. */
+  readonly tracked: readonly ListedSchedule[];
+  /** Each gets one file; in the order of the files. */
+  readonly dashboards: readonly ImportedDashboard[];
   readonly declareFilters: ReadonlySet<string>;
   readonly fileOf: ReadonlyMap<string, string>;
-  /** Addresses that are in use outside the written files. */
+  /** Keys of schedules and of dashboards that are in use outside the written files. */
   readonly taken: ReadonlySet<string>;
+  readonly takenDashboards: ReadonlySet<string>;
+  readonly usedVariables: readonly UsedVariable[];
+}
+
+/** Whether anything may be written, so that the folders and owners of dashboards are needed. */
+export function needsDashboards({
+  loaded,
+  state,
+  listed,
+  dashboards,
+  force,
+}: Omit<ImportPlanOptions, 'known'>): boolean {
+  const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
+  const adopted = new Set(loaded.desired.adoptions.map(({ id }) => id));
+  return dashboards || listed.some(({ id }) => !inState.has(id) && (force || !adopted.has(id)));
 }
 
 /** Throws Failure refused if a file exists already. */
@@ -38,6 +66,9 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
   const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
   const candidates = dashboardsOf(options);
   const fileOf = nameFiles(candidates, place);
+  const inOrder = [...candidates].sort((a, b) =>
+    byNature(fileOf.get(a.identifier) ?? '', fileOf.get(b.identifier) ?? ''),
+  );
   const present = new Set([...fileOf.values()].filter((path) => workspace.exists(path)));
   // Declarations in files that are overwritten no longer count.
   const kept = declaredOutside(loaded, force ? present : new Set());
@@ -47,9 +78,9 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
     kept.resources.flatMap(({ kind, attributes }) => (kind === 'dashboard' ? attributes['identifier'] : [])),
   );
   const declareFilters = new Set(
-    options.dashboards ? candidates.map(({ identifier }) => identifier).filter((id) => !declared.has(id)) : [],
+    options.dashboards ? inOrder.map(({ identifier }) => identifier).filter((id) => !declared.has(id)) : [],
   );
-  const dashboards = candidates.filter(
+  const dashboards = inOrder.filter(
     ({ identifier }) =>
       declareFilters.has(identifier) || schedules.some((schedule) => schedule.identifier === identifier),
   );
@@ -58,24 +89,47 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
     present,
     options,
   );
-  const taken = new Set([
+  const addresses = new Set([
     ...Object.keys(state?.resources ?? {}),
     ...kept.resources.map(({ address }) => address),
     ...kept.adoptions.map(({ to }) => to),
     ...kept.moves.flatMap(({ from, to }) => [from, to]),
     ...kept.removals.map(({ from }) => from),
   ]);
-  return { schedules, tracked: listed.length - schedules.length, dashboards, declareFilters, fileOf, taken };
+  const isNew = new Set(schedules.map(({ id }) => id));
+  return {
+    schedules,
+    tracked: listed.filter(({ id }) => !isNew.has(id)),
+    dashboards,
+    declareFilters,
+    fileOf,
+    taken: keysIn('schedules', addresses),
+    takenDashboards: keysIn('dashboards', addresses),
+    usedVariables: variablesInUse(kept.resources, options.environment),
+  };
 }
 
-/** All dashboards that are listed or named by the user, sorted by name. */
-function dashboardsOf({ listed, identifiers, dashboards }: ImportPlanOptions): readonly NamedDashboard[] {
-  const names = new Map(dashboards ? identifiers.map((identifier) => [identifier, identifier]) : []);
-  for (const { identifier, dashboardName } of listed) names.set(identifier, dashboardName ?? identifier);
+/** Of an instance of a loop, the key of the loop. */
+function keysIn(section: string, addresses: ReadonlySet<string>): ReadonlySet<string> {
+  const parts = [...addresses].map((address) => address.split('.'));
+  return new Set(parts.flatMap(([first, key]) => (first === section ? (key ?? []) : [])));
+}
+
+/** All dashboards that are listed or named by the user. */
+function dashboardsOf(options: Omit<ImportPlanOptions, 'workspace'>): readonly ImportedDashboard[] {
+  const { listed, identifiers, dashboards, known, loaded } = options;
+  const facts = new Map(known.map((dashboard) => [dashboard.identifier, dashboard]));
+  const names = new Map(dashboards ? identifiers.map((id) => [id, facts.get(id)?.name ?? id]) : []);
+  for (const { identifier, dashboardName } of listed)
+    names.set(identifier, dashboardName ?? facts.get(identifier)?.name ?? identifier);
   names.delete('');
-  return [...names]
-    .map(([identifier, name]) => ({ identifier, name }))
-    .sort((a, b) => byLetters(a.name, b.name) || byCodeUnit(a.identifier, b.identifier));
+  const baseUrl = loaded.config?.api.baseUrl ?? null;
+  return [...names].map(([identifier, name]) => ({
+    ...facts.get(identifier),
+    identifier,
+    name,
+    url: dashboardUrl(baseUrl, identifier),
+  }));
 }
 
 /** Everything that is declared outside `files`. */

@@ -7,17 +7,21 @@ import { Failure } from '../../model/workspace/failure.ts';
 import type { SourceDraft } from '../../model/workspace/source-draft.ts';
 import { renderSource } from '../../render/documents/source-text.ts';
 import type { Drafts } from './draft-sources.ts';
+import type { WrittenFile } from './files/schema-for-files.ts';
 import type { ImportOptions } from './import-options.ts';
 import { trackImported } from './track-imported.ts';
 
 export async function writeSources(
-  { sources, imported, guessed }: Drafts,
-  options: ImportOptions & { readonly before: State | undefined },
+  { sources, imported, guessed, values }: Drafts,
+  options: ImportOptions & { readonly before: State | undefined; readonly schema: WrittenFile | undefined },
 ): Promise<void> {
   const { workspace, reporter } = options;
   if (sources.length === 0) return;
+  const { schema } = options;
+  if (schema !== undefined) await workspace.write(schema.path, schema.text);
   for (const draft of sources) await workspace.write(draft.path, renderSource(draft));
-  const loaded = await options.reload();
+  // The state knows the secrets that Omni returned, whether or not their variables are set here.
+  const loaded = await options.reload(values);
   const ids = new Map(imported.map(({ address, id }) => [address, id]));
   const tracked = new Map<Address, string | undefined>(
     sources.flatMap(addressesOf).map((address) => [address, ids.get(address)]),

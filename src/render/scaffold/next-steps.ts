@@ -32,6 +32,7 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
   );
   const inEnvironment = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
   const command = (words: string) => `${there}almanac ${words}`;
+  const imports = destinations.length === 0 && environments.length === 0;
   const look = [`validate${inEnvironment}`, `plan${inEnvironment}`].map(command);
   const steps: readonly Step[] = [
     ...(environments.length > 0
@@ -44,9 +45,14 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
       : []),
     ...(destinations.length === 0
       ? [
-          step('Set OMNI_API_TOKEN to an API key and declare what is in Omni:', command(`import${inEnvironment}`)),
+          step(
+            'Set OMNI_API_TOKEN to an API key and declare what is in Omni:',
+            command(imports ? 'import --write-state' : `import${inEnvironment}`),
+          ),
           step('Look at it, as often as you like (neither asks Omni):', ...look),
-          step('Record what was imported (this sends no change):', command(`apply${inEnvironment}`)),
+          ...(imports
+            ? []
+            : [step('Record what was imported (this sends no change):', command(`apply${inEnvironment}`))]),
         ]
       : [
           step(`Make ${file(sourceFile)} your own: identifier, name and where it goes.`),
@@ -71,7 +77,7 @@ export function nextSteps(choices: Choices, surroundings: Surroundings): string 
         ]),
     choices.backend === 'git'
       ? step(
-          `Commit all of it. The state is not a file: the first apply makes the branch ${branches.join(' and ')} of ${stateRemote}.`,
+          `Commit all of it. The state is not a file: the ${imports ? 'import' : 'first apply'} makes the branch ${branches.join(' and ')} of ${stateRemote}.`,
         )
       : step(`Commit all of it, ${stateFilesOf(choices).map(file).join(' and ')} included.`),
   ];

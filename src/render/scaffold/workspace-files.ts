@@ -31,6 +31,8 @@ export interface Schemas {
 export const configFile = 'almanac.yaml';
 export const sourceFile = 'schedules/first.yaml';
 const schemaFolder = '.almanac';
+/** The schema of source files, for the defaults of the workspace. */
+export const resourcesSchemaFile = `${schemaFolder}/resources.schema.json`;
 
 /** What the new almanac.yaml gives to every resource. */
 export const defaultsOf = (timezone: string) => ({ schedules: { timezone } }) as const;
@@ -45,12 +47,12 @@ export function stateFilesOf({ environments, backend }: Choices): readonly strin
  * no source file yet: an import writes them. */
 export function workspaceFiles(choices: Choices, schemas: Schemas, folder: string): Readonly<Record<string, string>> {
   const { destinations, editor } = choices;
-  const sources = `${modeline(editor, `../${schemaFolder}/resources.schema.json`)}${firstSchedules(destinations)}`;
+  const sources = `${modeline(editor, `../${resourcesSchemaFile}`)}${firstSchedules(destinations)}`;
   return {
     [configFile]: `${modeline(editor, `${schemaFolder}/almanac.schema.json`)}${configText(choices, folder)}`,
     ...(destinations.length === 0 ? {} : { [sourceFile]: sources }),
     [`${schemaFolder}/almanac.schema.json`]: schemas.config,
-    [`${schemaFolder}/resources.schema.json`]: schemas.resources,
+    [resourcesSchemaFile]: schemas.resources,
     ...(editor === 'vscode' ? vscodeFiles : {}),
   };
 }
@@ -101,7 +103,7 @@ const vscodeFiles = {
     {
       'yaml.schemas': {
         [`./${schemaFolder}/almanac.schema.json`]: 'almanac.yaml',
-        [`./${schemaFolder}/resources.schema.json`]: ['schedules/**/*.yaml', 'schedules/**/*.yml'],
+        [`./${resourcesSchemaFile}`]: ['schedules/**/*.yaml', 'schedules/**/*.yml'],
       },
       '[yaml]': { 'editor.tabSize': 2 },
     },

@@ -1,7 +1,7 @@
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
+import { secretsInUrl, type UrlSecret } from '../../model/values/url-secrets.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
 
 export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
@@ -16,7 +16,6 @@ export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =
     }));
 
 const urlFields = { schedule: ['url'], aiJob: ['webhookUrl'], dashboard: [] } as const;
-const secretParameter = /^(?:.*[-_.])?(?:token|key|secret|sig|password)$/i;
 
 /** A URL with a part from the environment is not judged: it does not show which part that is. */
 export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
@@ -33,14 +32,17 @@ export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
   });
 
 /** In words, without the secret. */
-function secretPartsOf(text: string): readonly string[] {
-  const url = parseUrl(text);
-  if (url === undefined) return [];
-  const names = [...url.searchParams].flatMap(([key, value]) => (value !== '' && secretParameter.test(key) ? key : []));
-  const isSlackHook = url.hostname === 'hooks.slack.com' && url.pathname.split('/').filter(Boolean).length > 1;
-  return [
-    ...(url.username + url.password === '' ? [] : ['user information before the host']),
-    ...[...new Set(names)].map((key) => `the query parameter \`${key}\``),
-    ...(isSlackHook ? ['the path of a Slack hook, which is a secret'] : []),
-  ];
+function secretPartsOf(url: string): readonly string[] {
+  return [...new Set(secretsInUrl(url).map(inWords))];
+}
+
+function inWords({ kind, parameter }: UrlSecret): string {
+  switch (kind) {
+    case 'user-information':
+      return 'user information before the host';
+    case 'parameter':
+      return `the query parameter \`${parameter}\``;
+    case 'slack-hook':
+      return 'the path of a Slack hook, which is a secret';
+  }
 }

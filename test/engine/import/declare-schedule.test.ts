@@ -54,7 +54,7 @@ function declare(changes: Changes = {}): DeclaredSchedule {
     recipients: { ...recipients, ...changes.recipients },
     filters: changes.filters === undefined ? filters : (changes.filters ?? undefined),
   };
-  return declareSchedule(read, 'weekly', changes.defaults ?? {});
+  return declareSchedule(read, changes.defaults ?? {}, (secret) => `A_${secret.kind.toUpperCase()}`);
 }
 
 /** What is declared beside what all of these schedules have. */
@@ -102,7 +102,7 @@ test('a value that the service writes as text is declared in its own type', () =
     enableFormatting: true,
     maxRowLimit: 500,
     queryIdentifierMapKey: '7',
-    passwordUnencrypted: '${env.SFTP_EXAMPLE_COM_A_PASSWORD}',
+    passwordUnencrypted: '${env.A_PASSWORD}',
   });
   expect(fieldsOf(declared)).not.toHaveProperty('overrideRowLimit');
 });

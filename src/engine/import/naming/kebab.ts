@@ -1,9 +1,7 @@
-// The names that an import chooses: keys of resources, files and environment variables, made from the names in Omni.
-// The same names in the same order give the same keys.
+// Names of Omni as words that keys, files and environment variables can be made of.
 
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
-
-const mostLetters = 64;
+/** The length of the longest key. */
+export const mostLetters = 64;
 
 /** Lower-case words joined by hyphens, such as `weekly-sales`; empty if no ASCII letter or digit is left. */
 export function kebabOf(text: string): string {
@@ -25,22 +23,26 @@ export function keyOf(text: string, noun: string): string {
   return (words === '' ? noun : `${noun}-${words}`).slice(0, mostLetters).replace(/-+$/, '');
 }
 
+/** What a key keeps of its own where a long suffix needs the room. */
+const fewestLetters = 20;
+
+/** `key-suffix`. Where that is too long, the key loses its end, and then the suffix its first words. */
+export function withSuffix(key: string, suffix: string): string {
+  if (suffix === '') return key;
+  const kept = key.slice(0, Math.max(mostLetters - 1 - suffix.length, fewestLetters)).replace(/-+$/, '');
+  const room = mostLetters - 1 - kept.length;
+  const end = suffix.length <= room ? suffix : suffix.slice(-room).replace(/^[^-]*-+/, '');
+  return `${kept}-${end}`;
+}
+
 /** The first free name, or else the first name with a number appended. Adds the result to `taken`. */
 export function takeName([first = '', ...others]: readonly string[], taken: Set<string>): string {
   const isFree = (name: string) => !taken.has(name);
   let name = [first, ...others].find(isFree);
   for (let number = 2; name === undefined; number += 1) {
-    const suffix = `-${number}`;
-    const numbered = first.slice(0, mostLetters - suffix.length).replace(/-+$/, '') + suffix;
+    const numbered = withSuffix(first, String(number));
     if (isFree(numbered)) name = numbered;
   }
   taken.add(name);
   return name;
-}
-
-/** The environment variable of a password: `SFTP_EXAMPLE_COM_ALMANAC_PASSWORD` for `almanac` at `sftp.example.com`. */
-export function passwordVariable(owner: string): string {
-  const words = kebabOf(owner).replaceAll('-', '_').toUpperCase();
-  const name = `${words}${words === '' ? '' : '_'}PASSWORD`;
-  return /^[A-Z]/.test(name) && !isReservedVariable(name) ? name : `SFTP_${name}`;
 }

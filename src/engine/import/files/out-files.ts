@@ -1,51 +1,36 @@
-// Where an import writes: the folder, one file per dashboard, and the line that names the schema for editors.
+// Where an import writes: the folder, and the line that names the schema for editors.
 
 import { dirname } from 'node:path/posix';
-import type { SourceFile } from '../../model/workspace/source-file.ts';
-import { kebabOf, takeName } from './choose-keys.ts';
+import type { SourceFile } from '../../../model/workspace/source-file.ts';
+import type { FilePlace } from './name-files.ts';
 
 /** The folder that contains all matches of a glob, and the extension of its files: `schedules`, `.yaml`. */
-export function placeOfGlob(glob: string): { readonly folder: string; readonly extension: string } {
+export function placeOfGlob(glob: string): FilePlace {
   const segments = glob.replace(/^\.\//, '').split('/');
   const fixed = segments.slice(0, -1);
   const magic = fixed.findIndex((segment) => /[*?[\]{}()!]/.test(segment));
   const folder = (magic < 0 ? fixed : fixed.slice(0, magic)).join('/');
   const last = segments.at(-1) ?? '';
-  return { folder: folder === '' ? '.' : folder, extension: /yml/.test(last) && !/yaml/.test(last) ? '.yml' : '.yaml' };
-}
-
-export interface NamedDashboard {
-  readonly identifier: string;
-  readonly name: string;
-}
-
-/** A file for each dashboard, by its identifier. */
-export function nameFiles(
-  dashboards: readonly NamedDashboard[],
-  { folder, extension }: { readonly folder: string; readonly extension: string },
-): ReadonlyMap<string, string> {
-  const taken = new Set<string>();
-  return new Map(
-    dashboards.map(({ identifier, name }) => {
-      const base = kebabOf(name) || kebabOf(identifier) || 'dashboard';
-      const file = takeName([base, `${base}-${kebabOf(identifier)}`], taken);
-      return [identifier, folder === '.' ? file + extension : `${folder}/${file}${extension}`];
-    }),
-  );
+  const extension = /yml/.test(last) && !/yaml/.test(last) ? '.yml' : '.yaml';
+  return { folder: folder === '' ? '.' : folder, extension, hasFolders: fixed.at(-1) === '**' };
 }
 
 const modeline = /^#\s*yaml-language-server:\s*\$schema=(\S+)\s*$/m;
 
 /** The schema named in the first file that names one, relative to `folder`. */
-export function schemaFor(folder: string, sources: readonly SourceFile[]): string | undefined {
+export function schemaNamedIn(sources: readonly SourceFile[], folder: string): string | undefined {
   for (const { path, text } of sources) {
     const schema = modeline.exec(text)?.[1];
     if (schema === undefined) continue;
     if (/^(?:[a-z]+:|\/)/i.test(schema)) return schema;
-    const there = segmentsOf(`${dirname(path)}/${schema}`);
-    return relativeTo(segmentsOf(folder), there);
+    return pathFrom(folder, `${dirname(path)}/${schema}`);
   }
   return undefined;
+}
+
+/** The way from a folder to a file. */
+export function pathFrom(folder: string, file: string): string {
+  return relativeTo(segmentsOf(folder), segmentsOf(file));
 }
 
 /** Without `.`, and without `..` where it can be resolved. */

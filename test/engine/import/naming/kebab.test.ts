@@ -1,9 +1,9 @@
-// Keys, file names and environment variables, made from the names that people give.
+// Names as words for keys: what is left of any name, and keys that are made unique.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kebabOf, keyOf, passwordVariable, takeName } from '../../../src/engine/import/choose-keys.ts';
-import { resourceKey } from '../../../src/model/fields/patterns.ts';
+import { kebabOf, keyOf, takeName, withSuffix } from '../../../../src/engine/import/naming/kebab.ts';
+import { resourceKey } from '../../../../src/model/fields/patterns.ts';
 
 describe('a key', () => {
   test.each([
@@ -40,11 +40,11 @@ test('the first free key of several names is used, or else a key with a number',
   expect(takeName(['b'], taken)).toBe('b-3');
 });
 
-test('a password variable is named after the server and the user, and can be read', () => {
-  expect(passwordVariable('sftp.example.com_almanac')).toBe('SFTP_EXAMPLE_COM_ALMANAC_PASSWORD');
-  expect(passwordVariable('10.0.0.1_almanac')).toBe('SFTP_10_0_0_1_ALMANAC_PASSWORD');
-  expect(passwordVariable('ci.example.com_almanac')).toBe('SFTP_CI_EXAMPLE_COM_ALMANAC_PASSWORD');
-  expect(passwordVariable('売上')).toBe('PASSWORD');
+test('a suffix is whole as long as the key keeps its beginning, and the key stays short enough', () => {
+  expect(withSuffix('weekly', 'sales')).toBe('weekly-sales');
+  expect(withSuffix('a'.repeat(64), 'slack')).toBe(`${'a'.repeat(58)}-slack`);
+  const long = withSuffix('a'.repeat(64), `${'b'.repeat(40)}-monday-0800`);
+  expect(long).toBe(`${'a'.repeat(20)}-monday-0800`);
 });
 
 test('words that are joined to a key have no hyphen at their end', () => {

@@ -1,0 +1,62 @@
+// The files of an import: one for each dashboard, in folders as in Omni. Every segment is made of ASCII letters, digits
+// and hyphens, in lower case, so that a path is safe and stays the only one on every file system.
+
+import { byNature } from '../naming/by-nature.ts';
+import { kebabOf } from '../naming/kebab.ts';
+
+export interface NamedDashboard {
+  readonly identifier: string;
+  readonly name: string;
+  /** The path of its folder in Omni, with `/`. */
+  readonly folder?: string | undefined;
+}
+
+export interface FilePlace {
+  readonly folder: string;
+  readonly extension: string;
+  /** Whether files in folders below it are sources as well. */
+  readonly hasFolders: boolean;
+}
+
+/** Names of devices on Windows, with any extension. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+/** Deeper folders are one. */
+const mostFolders = 6;
+
+/** A file for each dashboard, by its identifier, in the order of the paths. */
+export function nameFiles(
+  dashboards: readonly NamedDashboard[],
+  { folder, extension, hasFolders }: FilePlace,
+): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  const sorted = [...dashboards].sort((a, b) => byNature(a.name, b.name) || byNature(a.identifier, b.identifier));
+  const files = sorted.map(({ identifier, name, folder: inOmni = '' }): [string, string] => {
+    const base = safe(kebabOf(name) || kebabOf(identifier) || 'dashboard', 'dashboard');
+    const folders = [...(folder === '.' ? [] : [folder]), ...(hasFolders ? segmentsOf(inOmni) : [])];
+    const inFolder = (file: string) => [...folders, file].join('/');
+    const path = takeFile([base, `${base}-${kebabOf(identifier)}`].map(inFolder), taken);
+    return [identifier, path + extension];
+  });
+  return new Map(files.sort(([, a], [, b]) => byNature(a, b)));
+}
+
+function segmentsOf(path: string): readonly string[] {
+  const segments = path
+    .split('/')
+    .map(kebabOf)
+    .filter((segment) => segment !== '');
+  return segments.slice(0, mostFolders).map((segment) => safe(segment, 'folder'));
+}
+
+function safe(name: string, noun: string): string {
+  return reserved.test(name) ? `${name}-${noun}` : name;
+}
+
+/** Paths are longer than keys, so a number is appended without a limit. */
+function takeFile([first = '', ...others]: readonly string[], taken: Set<string>): string {
+  let path = [first, ...others].find((each) => !taken.has(each));
+  for (let number = 2; path === undefined; number += 1)
+    if (!taken.has(`${first}-${number}`)) path = `${first}-${number}`;
+  taken.add(path);
+  return path;
+}

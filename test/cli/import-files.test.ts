@@ -1,0 +1,93 @@
+// The files that `almanac import` writes: folders as in Omni, and the head with the schema, the owner and the page.
+
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { World } from '../../src/commands/base/world.ts';
+import type { ImportDocument } from '../../src/model/plan/import.ts';
+import { startFull } from '../support/emulator/start-full.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+/** The service answers as if it were at acme.omniapp.co. */
+async function openStage(config: object = {}, files: Readonly<Record<string, unknown>> = {}) {
+  const running = await startFull();
+  const api = { baseUrl: 'https://acme.omniapp.co/api', operations: 'full', rateLimit: 0 };
+  const connect: World['connect'] = async (settings) =>
+    connectHttpApi({
+      ...settings,
+      baseUrl: running.baseUrl,
+      clock: makeInstantClock(start),
+      version: 'test',
+      environment: {},
+    });
+  const folder = makeFolder({ 'almanac.yaml': { api, ...config }, ...files });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: 'omni_osk_demo_organization_key' }, { connect });
+  await running.create('webhook', { name: 'Hook', format: 'json' });
+  const importNow = async (...argv: readonly string[]) => {
+    const ran = await workspace.run('import', '--format', 'json', ...argv);
+    expect(ran.code, ran.stderr).toBe(0);
+    return expectDocument<ImportDocument>('import', ran.stdout);
+  };
+  return { ...running, workspace, import: importNow };
+}
+
+const headOf = (text: string) => text.split('\n').filter((line) => line.startsWith('# '));
+
+it('a file begins with the schema, the dashboard, its owner and its page', async () => {
+  const stage = await openStage();
+  expect(await stage.import()).toMatchObject({ schema: '.almanac/resources.schema.json' });
+  expect(headOf(stage.workspace.read('schedules/sales/sales-overview.yaml'))).toEqual([
+    '# yaml-language-server: $schema=../../.almanac/resources.schema.json',
+    '# The dashboard Sales overview (12db1a0a) of Ana Ortiz, as almanac import read it.',
+    '# https://acme.omniapp.co/dashboards/12db1a0a',
+  ]);
+  expect(statSync(join(stage.workspace.path, '.almanac/resources.schema.json')).size).toBeGreaterThan(10_000);
+});
+
+it('an import leaves the schema of the workspace as it is, and requires what the defaults do not give', async () => {
+  const defaults = { schedules: { timezone: 'UTC' } };
+  const stage = await openStage({ defaults }, { '.almanac/resources.schema.json': '{}' });
+  expect(await stage.import()).not.toHaveProperty('schema');
+  expect(stage.workspace.read('.almanac/resources.schema.json')).toBe('{}');
+  const other = await openStage({ defaults });
+  await other.import();
+  const { stdout } = await other.workspace.run('schema', '--workspace');
+  expect(other.workspace.read('.almanac/resources.schema.json')).toBe(stdout);
+});
+
+it('an import writes no folders where the sources are those of one folder', async () => {
+  const stage = await openStage({ sources: ['reports/*.yaml'] });
+  expect((await stage.import()).files).toEqual([{ path: 'reports/sales-overview.yaml', resources: 1 }]);
+});
+
+it('an import stays inside the workspace whatever the folders are called, and no name ends a comment', async () => {
+  const stage = await openStage();
+  stage.emulator.edit((data) => {
+    for (const folder of data.folders) folder.path = '../../..//C:\\con/nul';
+    for (const member of data.members) member.name = 'Ana\nadopt: []\n\u202e';
+  });
+  const { files } = await stage.import();
+  expect(files).toEqual([{ path: 'schedules/c-con/nul-folder/sales-overview.yaml', resources: 1 }]);
+  const text = stage.workspace.read('schedules/c-con/nul-folder/sales-overview.yaml');
+  expect(text).toContain('of Ana\\nadopt: []\\n\\u202e, as');
+  expect(existsSync(join(stage.workspace.path, '..', 'c-con'))).toBe(false);
+  expect(await stage.workspace.run('validate')).toMatchObject({ code: 0 });
+});
+
+it('many schedules that cannot be declared for one reason are one warning, and -v lists all', async () => {
+  const stage = await openStage();
+  for (let index = 1; index <= 40; index += 1) await stage.create('email', { name: `Report ${index}`, format: 'pdf' });
+  stage.emulator.edit(({ schedules }) => {
+    for (const { fields } of schedules) if (fields['destinationType'] === 'email') fields['format'] = 'pptx';
+  });
+  const { stderr, stdout } = await stage.workspace.run('import');
+  expect(stderr.replace(/\s+/g, ' ')).toContain(
+    'warning: 40 schedules not declared: Report 1, Report 2, Report 3, and 37 more (-v lists all) The API cannot create its format (pptx).',
+  );
+  expect(stdout).toContain('Imported 1 schedule into 1 file; 40 could not be declared.');
+  const all = await stage.workspace.run('import', '--force', '-v');
+  expect(all.stderr.match(/not declared: Report \d+/g)).toHaveLength(40);
+});

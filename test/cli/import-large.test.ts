@@ -1,0 +1,182 @@
+// `almanac import` of an organization with 300 schedules: readable keys, files and variables, and a report that fits a
+// screen.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { ImportDocument } from '../../src/model/plan/import.ts';
+import { largeOrganization } from '../support/emulator/large-organization.ts';
+import { startFull } from '../support/emulator/start-full.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+
+const organizationKey = 'omni_osk_demo_organization_key';
+
+async function openStage() {
+  const running = await startFull({ data: largeOrganization(), rateLimit: 0 });
+  const api = { baseUrl: running.baseUrl, operations: 'full', rateLimit: 0 };
+  const workspace = workspaceIn(makeFolder({ 'almanac.yaml': { api } }), { OMNI_API_TOKEN: organizationKey });
+  return { ...running, workspace };
+}
+
+/** Every file of a folder of the workspace, joined. */
+function everything({ path }: Workspace, folder = '.'): string {
+  const paths = readdirSync(join(path, folder), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return paths.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join('\n');
+}
+
+/** The value of each variable that a file refers to in a URL. */
+function secretsOf({ workspace, emulator }: Awaited<ReturnType<typeof openStage>>): ReadonlyMap<string, string> {
+  const urls = new Map(emulator.data().schedules.map(({ id, fields }) => [id, String(fields['url'])]));
+  return new Map(
+    Object.values(workspace.state().resources).flatMap(({ id, attributes }): [string, string][] => {
+      const { url } = attributes;
+      const text = typeof url === 'object' && url !== null && 'text' in url ? String(url['text']) : '';
+      const [, before = '', name = ''] = /^(.*)\$\{env\.(\w+)\}$/.exec(text) ?? [];
+      return name === '' ? [] : [[name, urls.get(id ?? '')?.slice(before.length) ?? '']];
+    }),
+  );
+}
+
+describe('an import of 300 schedules', () => {
+  it('the report of a large import fits a screen, and names the variables and the next steps', async () => {
+    const { workspace } = await openStage();
+    const { code, stdout, stderr } = await workspace.run('import');
+    expect(code).toBe(0);
+    const lines = stdout.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(25);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Wrote
+        .almanac/resources.schema.json: the schema for editors
+        schedules/board/board-deck-cfo.yaml: 8 resources
+        schedules/board/executive-summary.yaml: 8 resources
+        and 36 more (-v lists all)
+
+      Imported 300 schedules into 38 files.
+
+      Set these 9 variables where almanac apply runs:
+        HOOKS_EXAMPLE_COM_TOKEN: \`token\` of a URL at hooks.example.com (6 schedules)
+        SFTP_PARTNER_EXAMPLE_ACME_PASSWORD: the password of acme at
+          sftp.partner.example (42 schedules)
+        SLACK_HOOK_COPY_OF_WEEKLY_REPORT_BOARD_DECK_CFO: the end of the URL of a
+          Slack hook (1 schedule)
+        and 6 more (-v lists all)
+      Omni never returns a password. Omni shows the URL of a webhook where the
+      schedule is edited.
+
+      \`almanac plan\` shows what will be adopted; \`almanac apply\` records it in the
+      state and changes nothing in Omni.
+      \`almanac fmt --prune\` then removes the adopt entries. With one environment,
+      \`almanac import --write-state\` does all of this at once.
+      "
+    `);
+    expect(stderr.split('\n').length).toBeLessThanOrEqual(12);
+    const { stdout: all } = await workspace.run('import', '--force', '-v');
+    expect(all.match(/: \d+ resources\n/g)).toHaveLength(38);
+    expect(all.match(/SLACK_HOOK_\w+/g)).toHaveLength(7);
+  });
+
+  it('keys say what differs, repeat no dashboard, and the files stand in the folders of Omni', async () => {
+    const { workspace } = await openStage();
+    const { stdout } = await workspace.run('import', '--format', 'json');
+    const { files, imported, skipped } = expectDocument<ImportDocument>('import', stdout);
+    expect([imported.length, files.length, skipped]).toEqual([300, 38, []]);
+    const keys = imported.map(({ address }) => address.replace('schedules.', ''));
+    expect(new Set(keys).size).toBe(300);
+    expect(keys.filter((key) => /(?:^|-)([a-z]+(?:-[a-z]+)+)-(?:.*-)?\1(?:-|$)/.test(key))).toEqual([]);
+    expect(keys.filter((key) => /-\d$/.test(key))).toEqual([]);
+    const { schedules } = parse(workspace.read('schedules/sales/weekly-kpi.yaml')) as { schedules: object };
+    expect(Object.keys(schedules)).toMatchInlineSnapshot(`
+      [
+        "alert-threshold-weekly-kpi",
+        "copy-of-weekly-report-weekly-kpi",
+        "daily-numbers-weekly-kpi-0730",
+        "daily-numbers-weekly-kpi-1630",
+        "month-end-pack-weekly-kpi",
+        "weekly-kpi",
+        "weekly-report-kpi-email",
+        "weekly-report-kpi-slack",
+      ]
+    `);
+    expect(files.map(({ path }) => path).filter((path) => !/\/(?:finance|sales)\//.test(path))).toMatchInlineSnapshot(`
+      [
+        "schedules/board/board-deck-cfo.yaml",
+        "schedules/board/executive-summary.yaml",
+        "schedules/board/investor-metrics.yaml",
+        "schedules/data-quality.yaml",
+        "schedules/dbt-runs.yaml",
+        "schedules/marketing-growth/attribution.yaml",
+        "schedules/marketing-growth/campaign-roi.yaml",
+        "schedules/marketing-growth/email-performance.yaml",
+        "schedules/marketing-growth/feature-adoption.yaml",
+        "schedules/marketing-growth/marketing-funnel.yaml",
+        "schedules/marketing-growth/seo.yaml",
+        "schedules/marketing-growth/web-sessions.yaml",
+        "schedules/operations/carrier-performance.yaml",
+        "schedules/operations/inventory-levels.yaml",
+        "schedules/operations/orders-in-progress.yaml",
+        "schedules/operations/returns.yaml",
+        "schedules/operations/stock-outs.yaml",
+        "schedules/operations/warehouse-throughput.yaml",
+        "schedules/pricing-scratchpad.yaml",
+        "schedules/support-backlog.yaml",
+        "schedules/ubersicht-vertrieb.yaml",
+      ]
+    `);
+  });
+
+  it('42 deliveries to one server share one password, and each secret of a webhook has one variable', async () => {
+    const { workspace } = await openStage();
+    const { stdout } = await workspace.run('import', '--format', 'json');
+    const { variables } = expectDocument<ImportDocument>('import', stdout);
+    const counts = variables.map(({ name, schedules }) => [name.replace(/REPORT_.*/, 'REPORT_…'), schedules.length]);
+    expect(counts).toEqual([
+      ['HOOKS_EXAMPLE_COM_TOKEN', 6],
+      ['SFTP_PARTNER_EXAMPLE_ACME_PASSWORD', 42],
+      ...Array.from({ length: 7 }, () => ['SLACK_HOOK_COPY_OF_WEEKLY_REPORT_…', 1]),
+    ]);
+    const names = [...everything(workspace, 'schedules').matchAll(/\$\{env\.(\w+)\}/g)].map(([, name]) => name);
+    expect([...new Set(names)].sort()).toEqual(variables.map(({ name }) => name).sort());
+  });
+
+  it('no file and no output holds a secret of a URL, and the state knows it all the same', async () => {
+    const stage = await openStage();
+    const { workspace } = stage;
+    const ran = await workspace.run('import', '--write-state', '-v');
+    expect(ran.code).toBe(0);
+    expect(everything(workspace) + ran.stdout + ran.stderr).not.toContain('not-a-real');
+    const sent = stage.emulator.requests().length;
+    expect(await workspace.plan()).toMatchObject({ changes: [] });
+    expect(stage.emulator.requests().length).toBe(sent);
+    const secrets = secretsOf(stage);
+    expect(secrets.size).toBe(8);
+    Object.assign(workspace.environment, Object.fromEntries(secrets));
+    expect(await workspace.plan()).toMatchObject({ changes: [] });
+    expect(await workspace.run('drift', '--deep')).toMatchObject({ code: 0 });
+    workspace.environment['HOOKS_EXAMPLE_COM_TOKEN'] = 'another';
+    const { changes } = await workspace.plan();
+    expect(changes.map(({ action }) => action)).toEqual(Array.from({ length: 6 }, () => 'update'));
+  });
+
+  it('an adoption with the right variables leads to an empty plan, and changes nothing in Omni', async () => {
+    const stage = await openStage();
+    const { workspace } = stage;
+    const before = stage.emulator.data().schedules;
+    await workspace.run('import', '--write-state');
+    const secrets = secretsOf(stage);
+    const again = workspaceIn(makeFolder({ 'almanac.yaml': workspace.read('almanac.yaml') }), {
+      OMNI_API_TOKEN: organizationKey,
+      SFTP_PARTNER_EXAMPLE_ACME_PASSWORD: 'any',
+      ...Object.fromEntries(secrets),
+    });
+    expect((await again.run('import')).code).toBe(0);
+    await again.apply();
+    expect(await again.plan()).toMatchObject({ changes: [] });
+    expect(await again.run('drift', '--deep')).toMatchObject({ code: 0 });
+    expect(stage.emulator.data().schedules).toEqual(before);
+  });
+});

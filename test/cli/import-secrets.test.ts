@@ -1,0 +1,169 @@
+// Secrets in the URLs of webhooks, as `almanac import` finds them: they become variables, and stay out of every file.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { connectHttpApi } from '../../src/adapters/http/http-api.ts';
+import type { World } from '../../src/commands/base/world.ts';
+import type { ImportDocument } from '../../src/model/plan/import.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
+import { startFull } from '../support/emulator/start-full.ts';
+import { makeInstantClock } from '../support/fake-clock.ts';
+import { expectDocument } from '../support/schemas.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+async function openStage(files: Readonly<Record<string, unknown>> = {}) {
+  const running = await startFull();
+  const api = { baseUrl: running.baseUrl, operations: 'full', rateLimit: 0 };
+  const folder = makeFolder({ 'almanac.yaml': { api }, ...files });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: 'omni_osk_demo_organization_key' });
+  const hook = (name: string, url: string) => running.create('webhook', { name, format: 'json', url });
+  const importNow = async (...argv: readonly string[]) => {
+    const ran = await workspace.run('import', '--format', 'json', ...argv);
+    expect(ran.code, ran.stderr).toBe(0);
+    return expectDocument<ImportDocument>('import', ran.stdout);
+  };
+  return { ...running, workspace, hook, import: importNow };
+}
+
+const file = 'schedules/sales/sales-overview.yaml';
+
+describe('the URL of a webhook', () => {
+  it.each([
+    ['https://hooks.slack.com/services/T0/B0/hush', 'https://hooks.slack.com/services/${env.SLACK_HOOK}'],
+    ['https://a.example/in?x=1&token=hush%20!#f', 'https://a.example/in?x=1&token=${env.A_EXAMPLE_TOKEN}#f'],
+    [
+      'https://a.example/$x?api_key=hush1&sig=hush2',
+      'https://a.example/$x?api_key=${env.A_EXAMPLE_API_KEY}&sig=${env.A_EXAMPLE_SIG}',
+    ],
+    ['https://a.example/in?token=', 'https://a.example/in?token='],
+    ['https://a.example/tokens/1', 'https://a.example/tokens/1'],
+  ])('%s is declared as %s', async (url, declared) => {
+    const stage = await openStage();
+    const id = await stage.hook('Hook', 'https://a.example/');
+    // As Omni may hold it, however it came there.
+    stage.emulator.edit(({ schedules }) => {
+      for (const schedule of schedules) if (schedule.id === id) schedule.fields['url'] = url;
+    });
+    await stage.import();
+    expect(stage.workspace.read(file)).toContain(`    url: ${declared}\n`);
+  });
+
+  it('the comment says which part of the URL a variable holds, and where Omni shows it', async () => {
+    const stage = await openStage();
+    await stage.hook('Hook', 'https://hooks.slack.com/services/T0/B0/hush?token=hush2');
+    const { variables } = await stage.import();
+    expect(stage.workspace.read(file)).toContain(
+      '    # Set SLACK_HOOK to what follows https://hooks.slack.com/services/, and HOOKS_SLACK_COM_TOKEN to the value of `token` in the URL. Omni shows it where the schedule is edited.\n',
+    );
+    expect(variables.map(({ name, holds }) => [name, holds])).toEqual([
+      ['HOOKS_SLACK_COM_TOKEN', '`token` of a URL at hooks.slack.com'],
+      ['SLACK_HOOK', 'the end of the URL of a Slack hook'],
+    ]);
+  });
+
+  it('a URL with a password before the host is not declared, because no variable can hide it', async () => {
+    const stage = await openStage();
+    await stage.hook('Hook', 'https://ana:hush@a.example/in');
+    await stage.hook('Other', 'https://a.example/in');
+    const ran = await stage.workspace.run('import');
+    expect(ran.stderr).toContain('not declared: Hook');
+    expect(ran.stderr).toContain('before the host');
+    expect(ran.stdout + ran.stderr + stage.workspace.read(file)).not.toContain('hush');
+  });
+
+  it('a missing variable is a warning of a plan and an error of an apply', async () => {
+    const stage = await openStage();
+    await stage.hook('Hook', 'https://a.example/in?token=hush');
+    await stage.import();
+    expect(await stage.workspace.run('validate')).toMatchObject({ code: 0 });
+    const planned = await stage.workspace.run('plan');
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('1 to adopt') });
+    expect(await stage.workspace.run('apply', '--auto-approve')).toMatchObject({ code: 1 });
+    stage.workspace.environment['A_EXAMPLE_TOKEN'] = 'hush';
+    await stage.workspace.apply();
+    expect(await stage.workspace.plan()).toMatchObject({ changes: [] });
+  });
+
+  it('an import that is repeated uses a variable again for the same secret only', async () => {
+    const stage = await openStage();
+    await stage.hook('First', 'https://hooks.slack.com/services/T0/B0/one');
+    await stage.import('--write-state');
+    await stage.hook('Second', 'https://hooks.slack.com/services/T0/B0/two');
+    await stage.hook('Third', 'https://hooks.slack.com/services/T0/B0/one');
+    stage.workspace.environment['SLACK_HOOK'] = 'T0/B0/one';
+    const { variables } = await stage.import('--write-state', '--out', 'schedules/more');
+    expect(variables.map(({ name, schedules }) => [name, schedules])).toEqual([
+      ['SLACK_HOOK', ['schedules.third']],
+      ['SLACK_HOOK_SECOND', ['schedules.second']],
+    ]);
+    stage.workspace.environment['SLACK_HOOK_SECOND'] = 'T0/B0/two';
+    expect(await stage.workspace.plan()).toMatchObject({ changes: [] });
+  });
+});
+
+describe('an import that did not finish', () => {
+  const broken: World['connect'] = async (settings) => {
+    const clock = makeInstantClock(start);
+    const api = await connectHttpApi({ ...settings, clock, version: 'test', environment: {} });
+    let count = 0;
+    const getRecipients: typeof api.getRecipients = async (...given) => {
+      count += 1;
+      if (count === 3) throw new Failure('api-unreachable', 'The network is down.');
+      return api.getRecipients(...given);
+    };
+    return { ...api, getRecipients };
+  };
+
+  it('its progress file holds no secret of a URL, and --resume asks only for those answers again', async () => {
+    const stage = await openStage();
+    await stage.hook('One', 'https://a.example/in?token=hush');
+    const two = await stage.hook('Two', 'https://a.example/in');
+    await stage.hook('Three', 'https://a.example/in?token=hush');
+    const disturbed = workspaceIn(stage.workspace, stage.workspace.environment, { connect: broken });
+    expect((await disturbed.run('import')).code).toBe(1);
+    const first = stage.emulator.requests().length;
+    expect(readFileSync(join(stage.workspace.path, '.almanac-import.json'), 'utf8')).not.toContain('hush');
+    expect((await stage.import('--resume')).imported).toHaveLength(3);
+    const again = stage.emulator.requests().slice(first);
+    expect(again.length).toBeLessThanOrEqual(5);
+    const ofTwo = stage.emulator.requests().filter(({ method, path }) => method === 'GET' && path.includes(two));
+    expect(new Set(ofTwo.map(({ path }) => path)).size).toBe(ofTwo.length);
+    expect(again.map(({ path }) => path).filter((path) => !/\/v1\/schedules\/./.test(path))).toEqual([]);
+  });
+
+  it('a progress file of an older version, without folders, is continued', async () => {
+    const stage = await openStage();
+    await stage.hook('One', 'https://a.example/1');
+    await stage.hook('Two', 'https://a.example/2');
+    await stage.hook('Three', 'https://a.example/3');
+    const disturbed = workspaceIn(stage.workspace, stage.workspace.environment, { connect: broken });
+    await disturbed.run('import');
+    const lines = stage.workspace.read('.almanac-import.json').split('\n');
+    stage.workspace.write({
+      '.almanac-import.json': lines.filter((line) => !line.includes('"type":"dashboards"')).join('\n'),
+    });
+    const { imported, files } = await stage.import('--resume');
+    expect([imported.length, files.map(({ path }) => path)]).toEqual([3, [file]]);
+  });
+});
+
+it('an import works in one folder where the token may not list documents, and says so', async () => {
+  const stage = await openStage();
+  await stage.hook('One', 'https://a.example/1');
+  const connect: World['connect'] = async (settings) => {
+    const api = await connectHttpApi({ ...settings, clock: makeInstantClock(start), version: 'test', environment: {} });
+    const refused = Object.assign(new Error('no'), { code: 'forbidden', status: 403 });
+    return {
+      ...api,
+      listDocuments: async () => {
+        throw new Failure('api-unauthorized', 'The service refused GET /v1/documents.', { cause: refused });
+      },
+    };
+  };
+  const ran = await workspaceIn(stage.workspace, stage.workspace.environment, { connect }).run('import');
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('folders and owners') });
+  expect(stage.workspace.read('schedules/sales-overview.yaml')).toContain(
+    '\n# The dashboard Sales overview (12db1a0a), as',
+  );
+});

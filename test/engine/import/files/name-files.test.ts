@@ -1,0 +1,70 @@
+// The files of an import: one for each dashboard, in folders as in Omni.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type NamedDashboard, nameFiles } from '../../../../src/engine/import/files/name-files.ts';
+
+const place = { folder: 'schedules', extension: '.yaml', hasFolders: true };
+
+function filesOf(dashboards: readonly NamedDashboard[], changes: Partial<typeof place> = {}): readonly string[] {
+  const files = nameFiles(dashboards, { ...place, ...changes });
+  return dashboards.map(({ identifier }) => files.get(identifier) ?? '');
+}
+
+test('each dashboard is written to a file that is named after it', () => {
+  const dashboards = [
+    { identifier: 'A1', name: 'Sales' },
+    { identifier: 'b2', name: 'sales!' },
+    { identifier: 'c3', name: '売上' },
+  ];
+  const files = ['schedules/sales.yaml', 'schedules/sales-b2.yaml', 'schedules/c3.yaml'];
+  expect(filesOf(dashboards)).toEqual(files);
+  expect(filesOf([...dashboards].reverse())).toEqual([...files].reverse());
+  expect(filesOf(dashboards, { folder: '.', extension: '.yml' })[0]).toBe('sales.yml');
+});
+
+test('folders are those of Omni, unless only files of one folder are sources', () => {
+  const dashboards = [
+    { identifier: 'a', name: 'Accruals', folder: 'Finance & Tax/Month end' },
+    { identifier: 'b', name: 'Accruals', folder: 'finance-tax/month-end' },
+    { identifier: 'c', name: 'Accruals', folder: 'other' },
+  ];
+  expect(filesOf(dashboards)).toEqual([
+    'schedules/finance-tax/month-end/accruals.yaml',
+    'schedules/finance-tax/month-end/accruals-b.yaml',
+    'schedules/other/accruals.yaml',
+  ]);
+  expect(filesOf(dashboards, { hasFolders: false })).toEqual([
+    'schedules/accruals.yaml',
+    'schedules/accruals-b.yaml',
+    'schedules/accruals-c.yaml',
+  ]);
+});
+
+test.each([
+  ['../../etc', 'x', 'schedules/etc/x.yaml'],
+  ['a/../..//./b', '..', 'schedules/a/b/i.yaml'],
+  ['C:\\Windows', '/root', 'schedules/c-windows/root.yaml'],
+  ['CON/lpt1.txt', 'NUL', 'schedules/con-folder/lpt1-txt/nul-dashboard.yaml'],
+  ['.git/hooks', '.env', 'schedules/git/hooks/env.yaml'],
+  ['a/b/c/d/e/f/g/h', 'x', 'schedules/a/b/c/d/e/f/x.yaml'],
+  ['財務', 'x\u0000\n', 'schedules/x.yaml'],
+])('in the folder %j, the dashboard %j gets the file %s', (folder, name, file) => {
+  expect(filesOf([{ identifier: 'i', name, folder }])).toEqual([file]);
+});
+
+test('every path is safe and unique in any case, whatever the names', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a', 'A', '..', 'aux', 'a/b', 'A/B'));
+  const dashboards = fc.uniqueArray(fc.record({ identifier: fc.string(), name: text, folder: text }), {
+    selector: ({ identifier }) => identifier,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(dashboards, (all) => {
+      const files = filesOf(all);
+      for (const file of files) expect(file).toMatch(/^schedules(?:\/[a-z0-9][a-z0-9-]*)+\.yaml$/);
+      for (const file of files) expect(file).not.toMatch(/\/(?:con|prn|aux|nul|com\d|lpt\d)[./]/);
+      expect(new Set(files).size).toBe(all.length);
+    }),
+  );
+});
