@@ -23,8 +23,8 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
     const { reportFailure, reportUsage } = await import('./commands/base/report-failure.ts');
-    const { color, format } = program.called().optsWithGlobals();
-    const asked = { isJson: format === 'json', color: color !== false };
+    const { color, format, verbose } = program.called().optsWithGlobals();
+    const asked = { isJson: format === 'json', color: color !== false, ...(verbose === true ? { verbose } : {}) };
     return error instanceof CommanderError
       ? reportUsage(error.message, asked, world)
       : reportFailure(error, asked, world);

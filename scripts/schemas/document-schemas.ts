@@ -68,6 +68,7 @@ const diagnostic = record<Diagnostic>({
   'address?': text,
   'path?': described(text, 'A JSON pointer inside the YAML document.'),
   'hint?': described(text, 'What to do.'),
+  'accepted?': described(text, 'The reason for which the declaration accepts the warning; it fails nothing.'),
 });
 
 const fieldDiff = record<FieldDiff>({
@@ -182,6 +183,10 @@ export const planSchema = documentSchema(
       listOf(untrackedSchedule),
       'Only from almanac drift --untracked: the schedules that no declaration, no adopt entry and no state knows.',
     ),
+    'ignored?': described(
+      count,
+      'Only from almanac drift: how many more are not declared and need not be, by `ignore` in almanac.yaml.',
+    ),
     'refresh?': described(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),
       'Only in a saved plan: how the service was observed.',
@@ -248,7 +253,13 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
     record<ValidateDocument>({
       formatVersion,
       valid: flag,
-      summary: record<ValidateDocument['summary']>({ files: count, resources: count, errors: count, warnings: count }),
+      summary: record<ValidateDocument['summary']>({
+        files: count,
+        resources: count,
+        errors: count,
+        warnings: described(count, 'Without those that are accepted.'),
+        accepted: described(count, 'Warnings that a declaration accepts.'),
+      }),
       'workspace?': described(
         record<NonNullable<ValidateDocument['workspace']>>({
           baseUrl: orNull(text),

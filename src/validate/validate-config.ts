@@ -5,11 +5,12 @@ import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import { notes, validateConfig } from './compiled.js';
 import { placed } from './placed.ts';
+import { checksNameWarnings } from './rules/known-checks.ts';
 import { checkStatePlaces } from './rules/state-places.ts';
 import { schemaFindings } from './schema-findings.ts';
 
 /** `chosen`: the environment of this run. */
 export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
   const bySchema = schemaFindings(value, validateConfig, notes.config);
-  return placed([...bySchema, ...checkStatePlaces(value, chosen)], origin);
+  return placed([...bySchema, ...checksNameWarnings(value), ...checkStatePlaces(value, chosen)], origin);
 }

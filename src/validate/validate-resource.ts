@@ -69,7 +69,7 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource)
   const inherited = !origin.pointer.startsWith(raw.origin.pointer) || origin.file !== raw.origin.file;
   return {
     ...words,
-    ...(inherited ? {} : { address: raw.address }),
+    ...(inherited ? { concerns: raw.address } : { address: raw.address }),
     place: {
       file: origin.file,
       document: origin.document,

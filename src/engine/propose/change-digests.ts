@@ -6,7 +6,7 @@ import type { Change, FieldDiff, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { equalJson } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
-import { changeDigest } from './digest.ts';
+import { changeDigest, isReviewed } from './digest.ts';
 import { saysAll } from './plan-of.ts';
 
 /** `state` is what the plan was made from; `plain` makes the same plan without the secrets. */
@@ -14,10 +14,17 @@ export function withDigests(plan: Plan, state: State | undefined, plain: () => P
   const hasRotated = plan.changes.some(({ diff }) => diff.some(isRotation));
   const shown = new Map(hasRotated ? plain().changes.map((change) => [identityOf(change), change]) : []);
   return plan.changes.map((change) => {
-    if (isRepeated(change, state)) return change;
+    if (isRepeated(change, state) || needsNoReview(change)) return change;
     const reviewed = change.diff.some(isRotation) ? whatIsReviewed(change, shown.get(identityOf(change))) : change;
-    return reviewed === undefined ? change : { ...change, digest: changeDigest(plan, reviewed) };
+    return reviewed === undefined || needsNoReview(reviewed)
+      ? change
+      : { ...change, digest: changeDigest(plan, reviewed) };
   });
+}
+
+/** Whether nothing is done but to remember what only people and `validate` read. */
+function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
+  return reason === 'state-only' && previousAddress === undefined && diff.length > 0 && !diff.some(isReviewed);
 }
 
 /** Whether an update only sends again what an earlier apply has sent, because its outcome was lost. */

@@ -3,6 +3,7 @@
 import type { Kind } from '../values/address.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { aiJobFields } from './ai-job-fields.ts';
+import { commonFields } from './common-fields.ts';
 import { dashboardFields } from './dashboard-fields.ts';
 import type { Field, Fields } from './field.ts';
 import { scheduleFields } from './schedule-fields.ts';
@@ -12,6 +13,11 @@ export const fieldsOf: Readonly<Record<Kind, Fields>> = {
   dashboard: dashboardFields,
   aiJob: aiJobFields,
 };
+
+/** The fields that only Almanac reads: a change in nothing else reaches the state alone. */
+export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFields)
+  .filter(([, { sent }]) => sent === 'never')
+  .map(([name]) => name);
 
 /** The names of the fields that are always secret. */
 export const secretFieldsOf: Readonly<Record<Kind, readonly string[]>> = {

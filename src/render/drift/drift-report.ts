@@ -33,6 +33,13 @@ export function notComparedWords({ detailsNotCompared: count }: DriftDocument): 
   return `The details of ${countOf(count, 'schedule')} were not compared; \`almanac drift --deep\` compares ${them}.`;
 }
 
+/** Empty for none. */
+function ignoredWords({ ignored = 0 }: DriftDocument): string {
+  if (ignored === 0) return '';
+  const [are, need] = ignored === 1 ? ['is', 'needs'] : ['are', 'need'];
+  return `${countOf(ignored, 'schedule')} in Omni ${are} not declared and ${need} not be (\`ignore\` in almanac.yaml).`;
+}
+
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
 function noDriftWords({ state }: DriftDocument): string {
   return state.lineage === null
@@ -40,12 +47,21 @@ function noDriftWords({ state }: DriftDocument): string {
     : 'No drift: everything that was compared is as it was applied.';
 }
 
-function endLines(document: DriftDocument, { theme, width }: Page, untrackedCount: number): readonly string[] {
+function endLines(
+  document: DriftDocument,
+  { theme, width, showsAll = false }: Page,
+  untrackedCount: number,
+): readonly string[] {
   const { drift } = document;
   const found =
     drift.length === 0
       ? wrap(noDriftWords(document), width).map(theme.strong)
       : [theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`), ...wrap(waysOutOfDrift.join(' '), width)];
-  const left = [notComparedWords(document), untrackedCountWords(untrackedCount)].filter((words) => words !== '');
+  const isAsked = showsAll || document.untracked !== undefined;
+  const left = [
+    notComparedWords(document),
+    untrackedCountWords(untrackedCount),
+    isAsked ? ignoredWords(document) : '',
+  ].filter((words) => words !== '');
   return [...found, ...left.flatMap((words) => wrap(words, width))];
 }
