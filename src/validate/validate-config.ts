@@ -3,9 +3,9 @@
 import type { Json } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
+import { checksNameWarnings } from './checks/known-checks.ts';
 import { notes, validateConfig } from './compiled.js';
 import { placed } from './placed.ts';
-import { checksNameWarnings } from './rules/known-checks.ts';
 import { checkStatePlaces } from './rules/state-places.ts';
 import { schemaFindings } from './schema-findings.ts';
 

@@ -5,7 +5,7 @@ import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
 import { stateNotKept } from '../../engine/state/state-not-kept.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
-import { judgeFindings } from '../../validate/acceptances.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { pageOf } from '../base/page.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 import { type Session, stateFileOf } from '../base/session.ts';

@@ -4,7 +4,7 @@ import type { Loaded } from '../../engine/load/load.ts';
 import { checkOnline } from '../../engine/service/check-online.ts';
 import type { Service } from '../../engine/service/service.ts';
 import { countOf } from '../../render/text/count-words.ts';
-import { judgeFindings } from '../../validate/acceptances.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 

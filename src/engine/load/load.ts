@@ -14,9 +14,9 @@ import { parseResources, type RawResource } from '../../parse/parse-resources.ts
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
-import { judgeFindings } from '../../validate/acceptances.ts';
+import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
-import { acceptancesAreNeeded } from '../../validate/rules/accepted-nothing.ts';
 import { validate } from '../../validate/validate.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { makePauses } from './pauses.ts';

@@ -17,7 +17,7 @@ import { trackedAs } from '../../plan/targeted.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import { judgeFindings } from '../../validate/acceptances.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import { observeForPlan } from '../service/observe-for-plan.ts';

@@ -6,7 +6,7 @@ import { Secret } from '../../model/values/secret.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
-import { acceptancesOf } from '../acceptances.ts';
+import { acceptancesOf } from '../checks/judge-findings.ts';
 
 /** The address of every resource after the first that has it. */
 export function uniqueAddresses(resources: readonly Resource[]): readonly Finding[] {

@@ -7,8 +7,8 @@ import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import { originOf, type Resource } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
-import { acceptancesOf } from '../acceptances.ts';
 import { didYouMean } from '../findings/suggest.ts';
+import { acceptancesOf } from './judge-findings.ts';
 
 /** `found`: every finding about the files, before anything is accepted. */
 export function acceptancesAreNeeded(

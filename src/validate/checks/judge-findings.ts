@@ -1,12 +1,12 @@
 // What a team has decided about warnings: `checks` in almanac.yaml sets their severity, and `accept` of a resource names
 // those that somebody has looked at, with the reason. Errors and notes stay what they are.
 
-import type { Address } from '../model/values/address.ts';
-import { isJsonObject } from '../model/values/json.ts';
-import { type Code, codes } from '../model/workspace/codes.ts';
-import type { Config } from '../model/workspace/config.ts';
-import { type Finding, severityOf } from '../model/workspace/diagnostic.ts';
-import type { Desired, Resource } from '../model/workspace/resource.ts';
+import type { Address } from '../../model/values/address.ts';
+import { isJsonObject } from '../../model/values/json.ts';
+import { type Code, codes } from '../../model/workspace/codes.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import type { Desired, Resource } from '../../model/workspace/resource.ts';
 
 export interface Decisions {
   readonly config?: Pick<Config, 'checks'>;
