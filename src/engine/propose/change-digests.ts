@@ -2,11 +2,12 @@
 // secrets of the job, and a plan shows it only where they are known. So a change has the digest that it has in a plan
 // without the secrets, and none if it is planned only because a value differs, or because the answer to that was lost.
 
+import { isRemark } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { equalJson } from '../../model/values/json.ts';
 import { maskSealed } from '../../model/values/secret.ts';
-import { changeDigest, isReviewed } from './digest.ts';
+import { changeDigest } from './digest.ts';
 import { saysAll } from './plan-of.ts';
 
 /** `state` is what the plan was made from; `plain` makes the same plan without the secrets. */
@@ -24,7 +25,12 @@ export function withDigests(plan: Plan, state: State | undefined, plain: () => P
 
 /** Whether nothing is done but to remember what only people and `validate` read. */
 function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
-  return reason === 'state-only' && previousAddress === undefined && diff.length > 0 && !diff.some(isReviewed);
+  return (
+    reason === 'state-only' &&
+    previousAddress === undefined &&
+    diff.length > 0 &&
+    diff.every(({ path }) => isRemark(path))
+  );
 }
 
 /** Whether an update only sends again what an earlier apply has sent, because its outcome was lost. */

@@ -2,9 +2,9 @@
 // notice that a saved plan is out of date. All are the same on every machine.
 
 import { createHash } from 'node:crypto';
-import type { Change, FieldDiff, Plan } from '../../model/plan/plan.ts';
+import { isRemark } from '../../model/fields/fields.ts';
+import type { Change, Plan } from '../../model/plan/plan.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { pointerSegments } from '../../model/values/pointer.ts';
 import { mapSealed, sensitive } from '../../model/values/secret.ts';
 import type { Desired, SealedResource } from '../../model/workspace/resource.ts';
 
@@ -24,15 +24,8 @@ function digested({ address, action, id, previousAddress, diff }: Change): JsonO
     action,
     ...(id === undefined ? {} : { id }),
     ...(previousAddress === undefined ? {} : { previousAddress }),
-    diff: diff.filter(isReviewed).map((entry) => ({ ...entry })),
+    diff: diff.filter(({ path }) => !isRemark(path)).map((entry) => ({ ...entry })),
   };
-}
-
-/** What only people and `validate` read says nothing about what is done in Omni. */
-const unreviewed: ReadonlySet<string> = new Set(['accept', 'meta']);
-
-export function isReviewed({ path }: FieldDiff): boolean {
-  return !unreviewed.has(pointerSegments(path)[0] ?? '');
 }
 
 /** Over what is declared; of a secret its text, because its value may not be known where a plan is made. */

@@ -19,6 +19,14 @@ export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFi
   .filter(([, { sent }]) => sent === 'never')
   .map(([name]) => name);
 
+/** Those that decide nothing: only people and `validate` read them, so nobody has to review a change in them alone. */
+const remarks: readonly string[] = ['accept', 'meta'];
+
+/** Whether a place in the attributes is a remark. */
+export function isRemark(pointer: Pointer): boolean {
+  return remarks.includes(pointerSegments(pointer)[0] ?? '');
+}
+
 /** The names of the fields that are always secret. */
 export const secretFieldsOf: Readonly<Record<Kind, readonly string[]>> = {
   schedule: secretFields(scheduleFields),
