@@ -45,8 +45,9 @@ export type RoomForSecrets = 'whole' | NonNullable<Field['secretsIn']>;
 export function roomForSecrets(kind: Kind, pointer: Pointer): RoomForSecrets | undefined {
   const [name = ''] = pointerSegments(pointer);
   const fields = fieldsOf[kind];
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return field?.secret ? 'whole' : field?.secretsIn;
+  // Nobody knows what a field is for that does not exist, and that is an error of its own.
+  if (!Object.hasOwn(fields, name)) return 'whole';
+  return fields[name]?.secret ? 'whole' : fields[name]?.secretsIn;
 }
 
 /** Whether a field is a URL, which is sent with its host in ASCII. */

@@ -26,9 +26,17 @@ export function foldFindings(diagnostics: readonly Diagnostic[], showsAll = fals
   }
   // A line that counts a single finding would take the room of that finding.
   const often = [...byCode.values()].filter(({ length }) => length > mostOfCode + 1);
-  const hidden = new Set(often.flatMap((each) => each.slice(mostOfCode)));
+  const hidden = new Set(often.flatMap((each) => differentFirst(each).slice(mostOfCode)));
   const more = often.flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ severity: first.severity, code: first.code, count: others.length + 1 - mostOfCode }],
   );
   return { shown: open.filter((each) => !hidden.has(each)), more };
+}
+
+/** The same sentence for the second time, such as that of a variable with many uses, tells less than another one. */
+function differentFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = new Map<string, Diagnostic>();
+  for (const each of diagnostics) if (!first.has(each.message)) first.set(each.message, each);
+  const different = new Set(first.values());
+  return [...different, ...diagnostics.filter((each) => !different.has(each))];
 }

@@ -42,7 +42,7 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
   return repeated(ordered, identity).map(({ again, first }) => ({
     code: 'duplicate-schedule',
     message: `\`${first.address}\` at ${first.origin.file}:${first.line} has the same name on the same dashboard. Omni allows it, but recipients cannot tell the two apart.`,
-    hint: 'Rename one of them.',
+    hint: 'Rename one of them, or write `accept: { duplicate-schedule: REASON }`.',
     address: again.address,
     concerns: first.address,
     place: placeOf(again.origin, 'value', 'name'),
