@@ -3,6 +3,7 @@
 import { CommanderError } from '@commander-js/extra-typings';
 import { guardLog } from './commands/base/guard-log.ts';
 import { noteOpenedStores } from './commands/base/opened-stores.ts';
+import type { Asked } from './commands/base/report-failure.ts';
 import type { Outside } from './commands/base/world.ts';
 import { makeProgram } from './commands/program.ts';
 
@@ -23,8 +24,12 @@ export async function main(argv: readonly string[], outside: Outside): Promise<n
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return done;
     const { reportFailure, reportUsage } = await import('./commands/base/report-failure.ts');
-    const { color, format } = program.called().optsWithGlobals();
-    const asked = { isJson: format === 'json', color: color !== false };
+    const { color, format, verbose } = program.called().optsWithGlobals();
+    const asked: Asked = {
+      isJson: format === 'json',
+      color: color !== false,
+      ...(verbose === true ? { verbose } : {}),
+    };
     return error instanceof CommanderError
       ? reportUsage(error.message, asked, world)
       : reportFailure(error, asked, world);

@@ -80,6 +80,7 @@ const diagnostic = record<Diagnostic>({
   'address?': text,
   'path?': described(text, 'A JSON pointer inside the YAML document.'),
   'hint?': described(text, 'What to do.'),
+  'accepted?': described(text, 'The reason for which the declaration accepts the warning; it fails nothing.'),
 });
 
 const fieldDiff = record<FieldDiff>({
@@ -216,6 +217,10 @@ export const planSchema = documentSchema(
       ),
       'Only from almanac drift --write: what could not be written, and why.',
     ),
+    'ignored?': described(
+      count,
+      'Only from almanac drift: how many more are not declared and need not be, by `ignore` in almanac.yaml.',
+    ),
     'refresh?': described(
       record<Refresh>({ depth: oneOf('list', 'deep'), only: flag }),
       'Only in a saved plan: how the service was observed.',
@@ -282,7 +287,13 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
     record<ValidateDocument>({
       formatVersion,
       valid: flag,
-      summary: record<ValidateDocument['summary']>({ files: count, resources: count, errors: count, warnings: count }),
+      summary: record<ValidateDocument['summary']>({
+        files: count,
+        resources: count,
+        errors: count,
+        warnings: described(count, 'Without those that are accepted.'),
+        accepted: described(count, 'Warnings that a declaration accepts.'),
+      }),
       'workspace?': described(
         record<NonNullable<ValidateDocument['workspace']>>({
           baseUrl: orNull(text),
@@ -335,7 +346,14 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
         }),
       ),
       variables: described(
-        listOf(record<ImportedVariable>({ name: text, kind: oneOf('password', 'url'), holds: text, schedules: listOf(text) })),
+        listOf(
+          record<ImportedVariable>({
+            name: text,
+            kind: oneOf('password', 'url'),
+            holds: text,
+            schedules: listOf(text),
+          }),
+        ),
         'What must be set where almanac apply runs.',
       ),
       tracked: described(count, 'Schedules that are already tracked or named by an adopt entry.'),

@@ -109,11 +109,21 @@ function codeOf(shape: { readonly code?: string }): JsonObject {
 
 function objectParts(shape: Shape & { type: 'object' }, form: SchemaForm): JsonObject {
   if (shape.fields !== undefined) {
-    return { properties: fieldsSchema(shape.fields, form), ...(shape.open ? {} : { additionalProperties: false }) };
+    return {
+      properties: fieldsSchema(shape.fields, form),
+      ...(shape.minFields === undefined ? {} : { minProperties: shape.minFields }),
+      ...(shape.open ? {} : { additionalProperties: false }),
+    };
   }
   if (shape.entries === undefined) return {};
   const words = form.documented && 'words' in shape.entries && shape.entries.words ? describe(shape.entries.words) : {};
-  return { additionalProperties: { ...words, ...shapeSchema(shape.entries, form) } };
+  const entry = { ...words, ...shapeSchema(shape.entries, form) };
+  const named = Object.entries(form.documented ? (shape.names ?? {}) : {});
+  if (named.length === 0) return { additionalProperties: entry };
+  const properties = Object.fromEntries(named.map(([name, meaning]) => [name, { ...entry, ...describe(meaning) }]));
+  if (shape.namesWords === undefined) return { properties, additionalProperties: entry };
+  // Beside the type, editors would show the message for a wrong type, too.
+  return { allOf: [{ properties, additionalProperties: false, errorMessage: shape.namesWords }] };
 }
 
 export function fieldsSchema(fields: Fields, form: SchemaForm): JsonObject {

@@ -43,6 +43,8 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
       allowOrphans: safety['allowOrphans'] === true,
       internalDomains: (safety['internalDomains'] as readonly string[]).map((domain) => domain.toLowerCase()),
     },
+    checks: part(base['checks']) as Config['checks'],
+    ignore: (base['ignore'] ?? configFields.ignore.default) as Config['ignore'],
   };
 }
 

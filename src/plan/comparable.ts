@@ -4,7 +4,7 @@
 import { canonicalCron } from '../cron/canonical-cron.ts';
 import { checkTimeZone } from '../cron/zones/time-zone.ts';
 import type { Field, Fields } from '../model/fields/field.ts';
-import { fieldApplies, fieldsOf, isUrl } from '../model/fields/fields.ts';
+import { fieldApplies, fieldsOf, isUrl, stateOnlyFields } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import { asciiUrl } from '../model/values/ascii-host.ts';
 import { byCodeUnit, define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -18,8 +18,10 @@ export function comparable(kind: Kind, attributes: JsonObject, withOptions = fal
     else if (field.requestOption && !withOptions) continue;
     else if (!isDefault(field, value, attributes)) define(result, name, comparableField(kind, name, field, value));
   }
-  const lifecycle = result['lifecycle'];
-  if (isJsonObject(lifecycle) && Object.keys(lifecycle).length === 0) delete result['lifecycle'];
+  for (const name of stateOnlyFields) {
+    const value = result[name];
+    if (isJsonObject(value) && Object.keys(value).length === 0) delete result[name];
+  }
   return result;
 }
 

@@ -1,5 +1,6 @@
 // The input of the decision table: the differences of a match, and the few facts that follow from them.
 
+import { stateOnlyFields } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import { type Kind, kindOf } from '../model/values/address.ts';
 import { define, equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
@@ -143,7 +144,7 @@ export function factsOf(
 function changeOf({ prior }: Match, kind: Kind, { diff, after, patch }: Difference): Facts['change'] {
   if (diff.length === 0 || prior === undefined || after === undefined) return 'none';
   const fields = new Set(diff.map(({ path }) => pointerSegments(path)[0]));
-  fields.delete('lifecycle');
+  for (const name of stateOnlyFields) fields.delete(name);
   if (fields.size === 0) return 'state-only';
   if (kind === 'schedule' && fields.size === 1 && fields.has('paused')) return 'paused';
   if (kind === 'dashboard' && namesAnother(prior.attributes, after)) return 'target';

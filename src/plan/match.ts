@@ -1,9 +1,11 @@
 // Which declaration and which tracked resource belong together: by address, by `moved`, by `adopt`, and, where exactly one
 // resource disappeared and one of equal content appeared, by content.
 
+import { isRemark } from '../model/fields/fields.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
 import { type Address, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
+import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
@@ -80,7 +82,8 @@ function pairEqualContent(declared: readonly Match[], gone: readonly Match[]): r
     const left = went.filter(({ address }) => !taken.has(address));
     for (const [newer, older] of pairs(byContent(free, content), byContent(left, content))) {
       if (newer.desired === undefined || older.prior === undefined) continue;
-      if (diffAttributes(newer.desired.kind, older.prior.attributes, newer.desired.attributes).length > 0) continue;
+      const diff = diffAttributes(newer.desired.kind, older.prior.attributes, newer.desired.attributes);
+      if (diff.some(({ path }) => !isRemark(path))) continue;
       paired.set(newer.address, { ...newer, prior: older.prior, moved: { from: older.address, by: 'equal-content' } });
       taken.add(older.address);
     }
@@ -111,7 +114,8 @@ function byContent(matches: readonly Match[], content: (value: Json) => Json): G
     const kind = entry.desired?.kind ?? kindOf(entry.address);
     const attributes = (entry.desired ?? entry.prior)?.attributes;
     if (kind === undefined || attributes === undefined) continue;
-    const key = canonicalJson([kind, content(comparable(kind, attributes))]);
+    const compared = Object.entries(comparable(kind, attributes)).filter(([name]) => !isRemark(pointerTo(name)));
+    const key = canonicalJson([kind, content(Object.fromEntries(compared))]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [entry]);
     else group.push(entry);

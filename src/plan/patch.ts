@@ -1,6 +1,7 @@
 // Which entries of a dashboard a PATCH must carry: those that are new or changed. A partial update cannot remove what is
 // no longer declared, so that stays as it is.
 
+import { stateOnlyFields } from '../model/fields/fields.ts';
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 
 export interface Patch {
@@ -55,9 +56,9 @@ function holds(prior: Json | undefined, entry: Json, same: (a: Json, b: Json) =>
 /** The attributes that a PATCH sends: the changed entries and the options of the request. */
 export function pickPatch<V>(attributes: Readonly<Record<string, V>>, patch: Patch): Readonly<Record<string, V>> {
   const { filters, controls, filterOrder, extra, ...rest } = attributes;
-  const { lifecycle: _, ...options } = rest;
+  const options = Object.entries(rest).filter(([name]) => !stateOnlyFields.includes(name));
   return {
-    ...(options as Record<string, V>),
+    ...(Object.fromEntries(options) as Record<string, V>),
     ...picked('filters', filters, patch.filters),
     ...picked('controls', controls, patch.controls),
     ...(patch.filterOrder && filterOrder !== undefined ? { filterOrder } : {}),

@@ -1,7 +1,7 @@
 // The planner's findings: consequences of a plan that its changes do not show.
 
 import type { Field } from '../model/fields/field.ts';
-import { fieldApplies, fieldsOf } from '../model/fields/fields.ts';
+import { fieldApplies, fieldsOf, stateOnlyFields } from '../model/fields/fields.ts';
 import type { FieldDiff } from '../model/plan/plan.ts';
 import { equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
@@ -70,7 +70,7 @@ export function leftAsIs({ address, desired, prior }: Match, { diff, after }: Di
   if (prior === undefined || after === undefined || namesAnother(prior.attributes, after)) return [];
   const isLeft = ({ path, op }: FieldDiff) => {
     const [field = '', ...rest] = pointerSegments(path);
-    if (op !== 'remove' || field === 'lifecycle') return false;
+    if (op !== 'remove' || stateOnlyFields.includes(field)) return false;
     return rest.length === 0 || (field !== 'filterOrder' && rest.length <= (field === 'extra' ? 1 : 2));
   };
   return diff.filter(isLeft).map(({ path }) => ({

@@ -6,14 +6,22 @@ import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
 import type { State } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
+import type { IgnoreEntry } from '../model/workspace/config.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 
-/** Sorted by dashboard, name and id. */
+export interface Untracked {
+  /** Sorted by dashboard, name and id. */
+  readonly schedules: readonly UntrackedSchedule[];
+  /** How many more there are that nobody needs to declare. */
+  readonly ignored: number;
+}
+
 export function findUntracked(
   listed: readonly ListedSchedule[],
   state: State | undefined,
   { adoptions }: Pick<Desired<unknown>, 'adoptions'>,
-): readonly UntrackedSchedule[] {
+  ignore: readonly IgnoreEntry[],
+): Untracked {
   const { resources = {}, orphans = [], unresolved = [] } = state ?? {};
   const known = new Set([
     ...Object.values(resources).map(({ id }) => id),
@@ -22,8 +30,10 @@ export function findUntracked(
   ]);
   const mayBeOurs = ({ identifier, name }: ListedSchedule) =>
     unresolved.some((open) => actions[open.action].findable && open.name === name && open.identifier === identifier);
-  return listed
-    .filter((row) => !known.has(row.id) && !mayBeOurs(row))
+  const untracked = listed.filter((row) => !known.has(row.id) && !mayBeOurs(row));
+  const isIgnored = matcherOf(ignore);
+  const shown = untracked.filter((row) => !isIgnored(row));
+  const schedules = shown
     .sort((a, b) => byCodeUnit(a.identifier, b.identifier) || byCodeUnit(a.name, b.name) || byCodeUnit(a.id, b.id))
     .map(({ id, name, identifier, dashboardName, ownerName, lastCompletedAt }) => ({
       id,
@@ -33,4 +43,34 @@ export function findUntracked(
       ...(ownerName === undefined ? {} : { owner: ownerName }),
       ...(lastCompletedAt === undefined ? {} : { lastRunAt: lastCompletedAt }),
     }));
+  return { schedules, ignored: untracked.length - shown.length };
+}
+
+/** Whether every pattern of an entry matches. What the service does not report matches only `*`. */
+function matcherOf(ignore: readonly IgnoreEntry[]): (row: ListedSchedule) => boolean {
+  const entries = ignore.map(({ identifier, name, owner }) => ({
+    identifier: patternOf(identifier),
+    name: patternOf(name),
+    owner: patternOf(owner),
+  }));
+  return ({ identifier, name, ownerName = '' }) =>
+    entries.some((entry) => entry.identifier(identifier) && entry.name(name) && entry.owner(ownerName));
+}
+
+/** Without a regular expression: a pattern with many stars would take one for ever. */
+function patternOf(pattern: string | undefined): (text: string) => boolean {
+  if (pattern === undefined) return () => true;
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return (text) => text === first;
+  return (text) => {
+    if (!text.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of rest) {
+      const at = text.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return text.length - from >= last.length && text.endsWith(last);
+  };
 }

@@ -1,30 +1,73 @@
 // Turns the errors of the compiled schemas into findings: a code, a message and a hint, at most one finding per fault.
 
 import { resourceKey } from '../model/fields/patterns.ts';
-import { isJsonObject, type Json } from '../model/values/json.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import type { Json } from '../model/values/json.ts';
+import { type Pointer, pointerTo } from '../model/values/pointer.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
 import type { SchemaError } from '../parse/schema-error.ts';
 import type { SchemaNote, Validator } from './compiled.js';
 import { fieldName } from './findings/field-name.ts';
 import type { RuleFinding } from './findings/rule.ts';
-import { didYouMean, nearest } from './findings/suggest.ts';
+import { didYouMean } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
+import {
+  isAboutMisspelt,
+  type Misspelt,
+  misspeltNames,
+  type UnknownName,
+  valueAt,
+  withMeantNames,
+} from './misspelt-names.ts';
 import { boundWords, wrongType } from './wrong-value.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;
 
-/** The findings for a value by a schema; empty if it is valid. */
-export function schemaFindings(value: Json, validator: Validator, notes: Notes): readonly RuleFinding[] {
-  if (validator(value)) return [];
+export interface SchemaCheck {
+  readonly findings: readonly RuleFinding[];
+  /** The value with the names that were most likely meant. */
+  readonly meant: Json;
+  readonly misspelt: readonly Misspelt[];
+}
+
+/** The findings for a value by a schema; none if it is valid. */
+export function schemaFindings(value: Json, validator: Validator, notes: Notes): SchemaCheck {
+  const errors = errorsOf(value, validator);
+  const misspelt = misspeltNames(value, unknownNames(errors, notes));
+  if (misspelt.length === 0) return { findings: findingsOf(errors, value, notes, []), meant: value, misspelt };
+  const meant = withMeantNames(value, misspelt);
+  const names = findingsOf(errors.filter(isAboutName), value, notes, misspelt);
+  const others = errorsOf(meant, validator).filter((error) => !isAboutName(error));
+  const rest = findingsOf(others, meant, notes, []).filter((finding) => !isAboutMisspelt(finding, misspelt));
+  return { findings: [...names, ...rest], meant, misspelt };
+}
+
+function errorsOf(value: Json, validator: Validator): readonly SchemaError[] {
+  return validator(value) ? [] : (validator.errors ?? []);
+}
+
+const isAboutName = ({ keyword }: SchemaError) => keyword === 'additionalProperties';
+
+function unknownNames(errors: readonly SchemaError[], notes: Notes): readonly UnknownName[] {
+  return errors.filter(isAboutName).map((error) => ({
+    pointer: error.instancePath,
+    name: String(error.params['additionalProperty']),
+    names: noteOf(error, notes)?.names ?? [],
+    missing: errors.flatMap((other) =>
+      other.keyword === 'required' && other.instancePath === error.instancePath ? missingOf(other) : [],
+    ),
+  }));
+}
+
+function findingsOf(
+  errors: readonly SchemaError[],
+  value: Json,
+  notes: Notes,
+  misspelt: readonly Misspelt[],
+): readonly RuleFinding[] {
   const seen = new Set<string>();
-  const errors = validator.errors ?? [];
-  const misspelt = new Set(errors.flatMap((error) => meantField(error, notes) ?? []));
   return errors.flatMap((error) => {
     if (error.keyword === 'if' || error.keyword === 'anyOf' || error.keyword === 'not') return [];
-    // It is there, under the name that the finding about the unknown field corrects: one mistake, one error.
-    if (error.keyword === 'required' && misspelt.has(placeOfField(error, missingOf(error)))) return [];
-    const finding = findingOf(error, value, notes);
+    const finding = findingOf(error, value, notes, misspelt);
     const fault = `${finding.pointer} ${missingOf(error)}`;
     if (seen.has(fault)) return [];
     seen.add(fault);
@@ -35,15 +78,6 @@ export function schemaFindings(value: Json, validator: Validator, notes: Notes):
 const missingOf = ({ keyword, params }: SchemaError) =>
   keyword === 'required' ? String(params['missingProperty']) : '';
 
-const placeOfField = ({ instancePath }: SchemaError, name: string) => instancePath + pointerTo(name);
-
-/** The place of the field that an unknown field was most likely meant to be. */
-function meantField(error: SchemaError, notes: Notes): Pointer | undefined {
-  if (error.keyword !== 'additionalProperties') return undefined;
-  const name = nearest(String(error.params['additionalProperty']), noteOf(error, notes)?.names ?? []);
-  return name === undefined ? undefined : placeOfField(error, name);
-}
-
 interface Fault {
   readonly error: SchemaError;
   readonly pointer: Pointer;
@@ -53,12 +87,12 @@ interface Fault {
   readonly note: SchemaNote | undefined;
 }
 
-function findingOf(error: SchemaError, root: Json, notes: Notes): RuleFinding {
+function findingOf(error: SchemaError, root: Json, notes: Notes, misspelt: readonly Misspelt[]): RuleFinding {
   const pointer = error.instancePath;
   const fault: Fault = { error, pointer, value: valueAt(root, pointer), note: noteOf(error, notes) };
   switch (error.keyword) {
     case 'additionalProperties':
-      return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault);
+      return fault.note?.code === 'invalid-key' ? invalidKey(fault) : unknownField(fault, misspelt);
     case 'required':
       return missingField(fault);
     case 'false schema': {
@@ -89,12 +123,13 @@ function invalidKey({ error, pointer, note }: Fault): RuleFinding {
   };
 }
 
-function unknownField({ error, pointer, note }: Fault): RuleFinding {
+function unknownField({ error, pointer, note }: Fault, misspelt: readonly Misspelt[]): RuleFinding {
   const name = String(error.params['additionalProperty']);
+  const known = misspelt.find((each) => each.pointer === pointer && each.name === name);
   return {
     code: 'unknown-field',
     message: `There is no field \`${name}\` ${pointer === '' ? 'here' : `in \`${fieldName(pointer)}\``}, so it would have no effect.`,
-    hint: didYouMean(name, note?.names ?? []) ?? otherFields(note?.names),
+    hint: didYouMean(name, known === undefined ? (note?.names ?? []) : [known.meant]) ?? otherFields(note?.names),
     pointer: pointer + pointerTo(name),
     at: 'key',
   };
@@ -176,14 +211,6 @@ function noteOf({ schemaPath, keyword }: SchemaError, notes: Notes): SchemaNote 
   const above = keyword === 'false schema' ? 3 : 1;
   // The names of patterns are percent-encoded in the path of an error.
   return notes[decodeURIComponent(schemaPath).split('/').slice(0, -above).join('/')];
-}
-
-function valueAt(root: Json, pointer: Pointer): Json | undefined {
-  let value: Json | undefined = root;
-  for (const segment of pointerSegments(pointer)) {
-    value = Array.isArray(value) ? value[Number(segment)] : isJsonObject(value) ? value[segment] : undefined;
-  }
-  return value;
 }
 
 function listed(names: readonly string[], conjunction: 'and' | 'or'): string {

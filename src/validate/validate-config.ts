@@ -3,13 +3,16 @@
 import type { Json } from '../model/values/json.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
+import { checksNameWarnings } from './checks/known-checks.ts';
 import { notes, validateConfig } from './compiled.js';
+import { isAboutMisspelt } from './misspelt-names.ts';
 import { placed } from './placed.ts';
 import { checkStatePlaces } from './rules/state-places.ts';
 import { schemaFindings } from './schema-findings.ts';
 
 /** `chosen`: the environment of this run. */
 export function validateConfigValue(value: Json, origin: Origin, chosen: string | undefined): readonly Finding[] {
-  const bySchema = schemaFindings(value, validateConfig, notes.config);
-  return placed([...bySchema, ...checkStatePlaces(value, chosen)], origin);
+  const { findings, meant, misspelt } = schemaFindings(value, validateConfig, notes.config);
+  const byRules = [...checksNameWarnings(meant), ...checkStatePlaces(meant, chosen)];
+  return placed([...findings, ...byRules.filter((finding) => !isAboutMisspelt(finding, misspelt))], origin);
 }

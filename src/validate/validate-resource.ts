@@ -3,6 +3,7 @@
 
 import { fieldsOf, secretFieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
+import type { JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import { codes } from '../model/workspace/codes.ts';
@@ -13,8 +14,10 @@ import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
 import { fieldName } from './findings/field-name.ts';
 import type { Checked, RuleContext, RuleFinding } from './findings/rule.ts';
+import { isAboutMisspelt } from './misspelt-names.ts';
 import { rules } from './rules.ts';
 import { schemaFindings } from './schema-findings.ts';
+import { meantDestination } from './wrong-destination.ts';
 
 const validators: Readonly<Record<Kind, Validator>> = {
   schedule: validateSchedule,
@@ -25,16 +28,38 @@ const validators: Readonly<Record<Kind, Validator>> = {
 export function validateResource(raw: RawResource, context: RuleContext): WithFindings<Resource> {
   const resource = withSecrets(raw);
   const { value, secrets } = revealSecrets(raw.attributes);
-  const bySchema = schemaFindings(value, validators[raw.kind], notes[raw.kind]);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
-  const byRules = findingsOfRules({ kind: raw.kind, address: raw.address, value, fromEnvironment }, context);
-  if (bySchema.length + byRules.length === 0) return { value: resource, findings: [] };
-  const ofRulesAlone = byRules.filter((finding) => !bySchema.some(({ pointer }) => pointer === finding.pointer));
+  const found = findingsAbout({ kind: raw.kind, address: raw.address, value, fromEnvironment }, raw, context);
+  if (found.length === 0) return { value: resource, findings: [] };
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
-  const findings = [...bySchema, ...ofRulesAlone]
-    .filter(({ pointer }) => !unknown.some((place) => isWithin(pointer, place)))
+  const findings = found
+    .filter(({ pointer, at }) => at === 'key' || !unknown.some((place) => isWithin(pointer, place)))
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
   return { value: resource, findings };
+}
+
+function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
+  const { kind, value } = checked;
+  const { findings, meant, misspelt } = schemaFindings(value, validators[kind], notes[kind]);
+  const destination = findings.some(({ code }) => code === 'field-not-for-destination')
+    ? meantDestination(meant as JsonObject, raw.inherited?.has('destinationType') === true)
+    : undefined;
+  if (destination !== undefined) {
+    const others = findingsAbout({ ...checked, value: { ...value, destinationType: destination.meant } }, raw, context);
+    return [destination.finding, ...others];
+  }
+  const bySchema = findings.filter((finding) => !isSaid(finding, raw));
+  const byRules = findingsOfRules({ ...checked, value: meant as JsonObject }, context);
+  const ofRulesAlone = byRules.filter(
+    (finding) => !isAboutMisspelt(finding, misspelt) && !bySchema.some(({ pointer }) => pointer === finding.pointer),
+  );
+  return bySchema.length === 0 ? ofRulesAlone : [...bySchema, ...ofRulesAlone];
+}
+
+/** The names in defaults are checked where the defaults are. */
+function isSaid({ code, pointer }: RuleFinding, { inherited }: RawResource): boolean {
+  const [field = '', ...rest] = pointerSegments(pointer);
+  return code === 'unknown-field' && rest.length === 0 && inherited?.has(field) === true;
 }
 
 /** Almost always empty, for thousands of resources. */
@@ -47,7 +72,8 @@ function findingsOfRules(resource: Checked, context: RuleContext): readonly Rule
 /** A finding about a secret says which field and which rule, never the value. */
 function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Pointer>): RuleFinding {
   const [field = ''] = pointerSegments(finding.pointer);
-  const literal = fieldsOf[kind][field]?.secret && finding.at !== 'key';
+  if (finding.at === 'key') return finding;
+  const literal = fieldsOf[kind][field]?.secret;
   if (!literal && ![...fromEnvironment].some((place) => isWithin(finding.pointer, place))) return finding;
   const name = fieldName(finding.pointer);
   const words =
@@ -69,7 +95,7 @@ function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource)
   const inherited = !origin.pointer.startsWith(raw.origin.pointer) || origin.file !== raw.origin.file;
   return {
     ...words,
-    ...(inherited ? {} : { address: raw.address }),
+    ...(inherited ? { concerns: raw.address } : { address: raw.address }),
     place: {
       file: origin.file,
       document: origin.document,

@@ -49,13 +49,19 @@ export function validate(
       ...uniqueAddresses(resources),
       ...uniqueDashboards(resources),
       ...uniqueSchedules(resources),
-      ...referencesHold(value),
+      // Whoever misspells a section declares nothing in it.
+      ...(ofDocuments.flat().some(hidesSection) ? [] : referencesHold(value)),
     ],
   };
 }
 
+/** Whether a finding is about a whole document or section. */
+function hidesSection({ place }: PlacedFinding): boolean {
+  return pointerSegments(place.pointer).length <= 1;
+}
+
 function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
-  return placed(schemaFindings(value, validateSource, notes.source), origin);
+  return placed(schemaFindings(value, validateSource, notes.source).findings, origin);
 }
 
 /** The entries of moved, adopt and removed that are valid by their schema. */

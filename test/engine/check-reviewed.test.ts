@@ -97,6 +97,32 @@ describe('an apply of reviewed changes', () => {
     });
   });
 
+  it('an acceptance alone needs no review, and one beside a reviewed change does not matter', async () => {
+    const made = await applied(before);
+    const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });
+    const accept = { 'cron-too-frequent': 'allowed' };
+    const after = { a: schedule('A2', { accept }), b: schedule('B', { accept }), c: schedule('C') };
+    expect(await reviewOf(made, { schedules: after })).toEqual(digests);
+    const { document } = await applyReviewed(made, digests);
+    expect(document?.results.map(({ address, requests }) => [address, requests])).toEqual([
+      ['schedules.a', 1],
+      ['schedules.b', 0],
+    ]);
+    expect(JSON.stringify(made.service.sent)).not.toContain('allowed');
+    await isSettled(made);
+    expect(await reviewOf(made, { schedules: before.schedules })).toHaveLength(1);
+  });
+
+  it('an acceptance beside a rotated secret needs no review either', async () => {
+    const declared = { schedules: { a: hooked('A') } };
+    const made = await applied(declared, { HOOK: 'one' });
+    const after = { schedules: { a: hooked('A', { accept: { 'cron-too-frequent': 'allowed' } }) } };
+    expect(await reviewOf(made, after, { HOOK: 'two' })).toEqual([]);
+    expect((await applyReviewed(made, [])).document?.summary).toMatchObject({ applied: 1 });
+    expect(notesOf(made).join()).toContain('HOOK');
+    await isSettled(made);
+  });
+
   it('another change of the same resource than the reviewed one is refused', async () => {
     const made = await applied(before);
     const digests = await reviewOf(made, { schedules: { ...before.schedules, ...a2 } });

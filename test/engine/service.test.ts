@@ -14,6 +14,8 @@ const config: Config = {
   defaults: [],
   variables: {},
   safety: { maxDeletePercent: 50, allowOrphans: false, internalDomains: [] },
+  checks: {},
+  ignore: [],
 };
 const noFilters = { identifier: '12db1a0a', filters: {}, controls: {}, filterOrder: [] };
 

@@ -41,3 +41,19 @@ test('a plan without changes only counts the findings about files', () => {
   const diagnostics = [finding({ file: 'schedules/sales.yaml' }), finding({ file: 'schedules/other.yaml' })];
   expect(planFindings({ changes: [], diagnostics })).toEqual({ shown: [], more: [], elsewhere: 2 });
 });
+
+test('a plan shows what only a look at the state or at Omni tells, whatever it changes', () => {
+  const stopped = finding({ code: 'stopped-by-service', file: 'schedules/other.yaml', address: 'schedules.other' });
+  const standing = finding({ code: 'missing-variable', file: 'schedules/other.yaml', address: 'schedules.other' });
+  const finished = finding({ severity: 'note', code: 'finished-entry', file: 'schedules/other.yaml' });
+  const diagnostics = [stopped, standing, finished];
+  expect(planFindings({ changes, diagnostics })).toEqual({ shown: [stopped], more: [], elsewhere: 2 });
+});
+
+test('a plan that shows all counts nothing, and never mentions what is accepted', () => {
+  const accepted = finding({ file: 'schedules/other.yaml', accepted: 'both teams want it' });
+  const many = Array.from({ length: 9 }, (_, line) => finding({ file: 'schedules/other.yaml', line }));
+  const diagnostics = [accepted, ...many];
+  expect(planFindings({ changes, diagnostics }, true)).toEqual({ shown: many, more: [], elsewhere: 0 });
+  expect(planFindings({ changes, diagnostics })).toEqual({ shown: [], more: [], elsewhere: 9 });
+});

@@ -106,6 +106,24 @@ const rows: Readonly<Record<string, Row>> = {
     tracked: schedule(),
     core: `update ${s} (state-only), 0`,
   },
+  'a schedule that only an acceptance tells from what was applied': {
+    declared: schedule({ accept: { 'cron-too-frequent': 'allowed' } }),
+    tracked: schedule(),
+    core: `update ${s} (state-only), 0`,
+  },
+  'an AI job that only an acceptance tells from what ran': {
+    address: j,
+    declared: aiJob(),
+    tracked: aiJob({ accept: { 'unsigned-webhook': 'only a bell' } }),
+    core: `update ${j} (state-only), 0`,
+  },
+  'a dashboard that only the reason of an acceptance tells from what was applied': {
+    address: d,
+    declared: dashboard({ accept: { 'discards-draft': 'nobody edits it' } }),
+    tracked: dashboard({ accept: { 'discards-draft': 'agreed' } }),
+    core: `update ${d} (state-only), 0`,
+  },
+  'a schedule with an empty acceptance': { declared: schedule({ accept: {} }), tracked: schedule(), core: undefined },
   'a dashboard that an entry went from': {
     address: d,
     declared: dashboard(),

@@ -25,7 +25,7 @@ test('untracked schedules are sorted by dashboard, name and id, and leave out wh
     row('a', { identifier: 'a', name: 'B', ownerName: 'Ana', lastCompletedAt: '2026-02-27T09:00:00Z' }),
     row('d', { identifier: '', name: '', dashboardName: 'Sales' }),
   ];
-  expect(findUntracked(rows, undefined, none)).toEqual([
+  expect(findUntracked(rows, undefined, none, []).schedules).toEqual([
     { id: 'd', dashboardName: 'Sales' },
     { id: 'a', identifier: 'a', name: 'B', owner: 'Ana', lastRunAt: '2026-02-27T09:00:00Z' },
     { id: 'b', identifier: 'a', name: 'B' },
@@ -48,6 +48,41 @@ test('what the state, an orphan, an adopt entry or a lost create may know is not
   );
   const rows = ['tracked', 'orphan', 'adopted', 'lost', 'old', 'twin', 'other'].map((id) => row(id));
   const origin = { file: 'a.yaml', document: 0, pointer: '' };
-  const found = findUntracked(rows, state, { adoptions: [{ to: 'schedules.d', id: 'adopted', origin }] });
-  expect(found.map(({ id }) => id)).toEqual(['other', 'twin']);
+  const found = findUntracked(rows, state, { adoptions: [{ to: 'schedules.d', id: 'adopted', origin }] }, []);
+  expect(found.schedules.map(({ id }) => id)).toEqual(['other', 'twin']);
+});
+
+function ignoredBy(...ignore: Parameters<typeof findUntracked>[3]) {
+  const rows = [
+    row('tmp one', { ownerName: 'Ana Ortiz' }),
+    row('tmp', { ownerName: 'Ana Ortiz' }),
+    row('Weekly tmp report', { identifier: 'b', ownerName: 'Bo' }),
+    row('', { identifier: 'c' }),
+  ];
+  const { schedules, ignored } = findUntracked(rows, undefined, none, ignore);
+  expect(schedules.length + ignored).toBe(rows.length);
+  const kept = new Set(schedules.map(({ id }) => id));
+  return rows.map(({ id }) => id).filter((id) => !kept.has(id));
+}
+
+test('an entry of ignore matches whole texts, and a star in it any text', () => {
+  expect(ignoredBy()).toEqual([]);
+  expect(ignoredBy({ name: 'tmp *' })).toEqual(['tmp one']);
+  expect(ignoredBy({ name: 'tmp*' })).toEqual(['tmp one', 'tmp']);
+  expect(ignoredBy({ name: '*tmp*' })).toEqual(['tmp one', 'tmp', 'Weekly tmp report']);
+  expect(ignoredBy({ name: 'W*t*p*t' })).toEqual(['Weekly tmp report']);
+  expect(ignoredBy({ name: 'tmp*mp' })).toEqual([]);
+  expect(ignoredBy({ name: 'tmp' }, { identifier: 'b' })).toEqual(['tmp', 'Weekly tmp report']);
+  expect(ignoredBy({ name: '.mp' })).toEqual([]);
+});
+
+test('every field of an entry of ignore must match', () => {
+  expect(ignoredBy({ owner: 'Ana *' })).toEqual(['tmp one', 'tmp']);
+  expect(ignoredBy({ owner: 'Ana *', name: 'tmp ?ne' })).toEqual([]);
+  expect(ignoredBy({ owner: 'Ana *', name: 'tmp *', identifier: '12db1a0a' })).toEqual(['tmp one']);
+});
+
+test('an ignored name with many stars is matched at once', () => {
+  const rows = [row('a'.repeat(50_000))];
+  expect(findUntracked(rows, undefined, none, [{ name: `${'*a'.repeat(200)}*b` }]).ignored).toBe(0);
 });

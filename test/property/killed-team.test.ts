@@ -54,6 +54,8 @@ function loadedOf({ versions }: Episode): Loaded {
     defaults: [],
     variables: {},
     safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
+    checks: {},
+    ignore: [],
   };
   const origin = { file: 'schedules/all.yaml', document: 0, pointer: '' };
   const resources = versions.flatMap((version, index) => {

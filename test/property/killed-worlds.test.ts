@@ -143,6 +143,8 @@ function loadedOf({ declared, dashboard }: Episode, operations: Operations): Loa
     defaults: [],
     variables: {},
     safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
+    checks: {},
+    ignore: [],
   };
   const attributes: Record<string, JsonObject> = {
     'dashboards.sales': { identifier: '12db1a0a', filters: { region: { values: [String(dashboard)] } } },

@@ -86,6 +86,8 @@ const config: Config = {
   defaults: [],
   variables: {},
   safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
+  checks: {},
+  ignore: [],
 };
 
 /** A secret is in the URL of every schedule; undefined where it is not known. */

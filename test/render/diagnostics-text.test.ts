@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import { foldFindings } from '../../src/model/workspace/fold-findings.ts';
 import { renderDiagnostics, renderDiagnosticsSummary } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { displayWidth } from '../../src/render/text/terminal-text.ts';
 import { colourTheme, plainTheme } from '../../src/render/text/theme.ts';
@@ -22,8 +23,11 @@ const unknownField: Diagnostic = {
 };
 
 function textOf(diagnostic: Diagnostic, lines: readonly string[], firstLine = 11, width = 80, theme = plainTheme) {
-  return `\n${renderDiagnostics([diagnostic], { theme, width, snippet: () => ({ firstLine, lines }) })}`;
+  const findings = { ...foldFindings([diagnostic]), of: 'validate' } as const;
+  return `\n${renderDiagnostics(findings, { theme, width, snippet: () => ({ firstLine, lines }) })}`;
 }
+
+const options = { theme: plainTheme, width: 80, snippet: () => undefined };
 
 const lines = ['  weekly-sales:', '    recipient: [ana@example.com]', '    format: pdf'];
 
@@ -42,29 +46,44 @@ test('a diagnostic shows its place, source, message and hint', () => {
   `);
 });
 
-test('the first three of many notes of one kind are shown, and the others are counted', () => {
-  const note = (line: number): Diagnostic => ({
-    severity: 'note',
-    code: 'finished-entry',
-    summary: 'an adopt entry is no longer needed',
-    message: `\`schedules.s${line}\` is adopted.`,
-    file: 'schedules/sales.yaml',
-    line,
-    column: 1,
-  });
-  const notes = Array.from({ length: 1_000 }, (_, index) => note(index + 1));
-  const options = { theme: plainTheme, width: 80, snippet: () => undefined };
-  const text = renderDiagnostics([...notes, unknownField], options);
-  expect(text.match(/note\[finished-entry\]/g)).toHaveLength(4);
-  expect(text).toContain('note[finished-entry]: 997 more like these\n');
-  expect(text).toContain('error[unknown-field]');
-  expect(renderDiagnostics(notes.slice(0, 4), options)).not.toContain('more');
-  expect(
-    renderDiagnostics(
-      [...notes].map(() => unknownField),
-      options,
-    ).match(/error\[/g),
-  ).toHaveLength(1_000);
+test('three of many findings with one code are shown, of any severity, and the others are counted behind them', () => {
+  const many = (severity: Diagnostic['severity'], code: Diagnostic['code'], count: number) =>
+    Array.from({ length: count }, (_, index): Diagnostic => ({ ...unknownField, severity, code, line: index + 1 }));
+  const found = [
+    ...many('error', 'unknown-field', 1_000),
+    ...many('warning', 'duplicate-schedule', 52),
+    ...many('note', 'finished-entry', 5),
+    ...many('note', 'stale-moved', 4),
+  ];
+  const text = renderDiagnostics({ ...foldFindings(found), of: 'validate' }, options);
+  expect(text.match(/^schedules.sales.yaml:.*|.*more.*/gm)).toEqual([
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: error[unknown-field]: no such field`),
+    'error[unknown-field]: 997 more: almanac validate -v',
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: warning[duplicate-schedule]: no such field`),
+    'warning[duplicate-schedule]: 49 more: almanac validate -v',
+    ...[1, 2, 3].map((line) => `schedules/sales.yaml:${line}:5: note[finished-entry]: no such field`),
+    'note[finished-entry]: 2 more: almanac validate -v',
+    ...[1, 2, 3, 4].map((line) => `schedules/sales.yaml:${line}:5: note[stale-moved]: no such field`),
+  ]);
+  const all = renderDiagnostics({ ...foldFindings(found, true), of: 'validate' }, options);
+  expect(all.match(/^schedules.sales.yaml:/gm)).toHaveLength(found.length);
+  expect(all).not.toContain('more');
+});
+
+test('a plan counts the findings in files that it does not change in one line', () => {
+  expect(renderDiagnostics({ ...foldFindings([]), of: 'plan', elsewhere: 26 }, options)).toBe(
+    '26 findings in files that this plan does not change: almanac plan -v\n',
+  );
+  expect(renderDiagnostics({ ...foldFindings([]), of: 'drift', elsewhere: 1 }, options)).toBe(
+    '1 finding in files in which nothing drifted: almanac drift -v\n',
+  );
+});
+
+test('what a declaration accepts is only counted', () => {
+  const accepted: Diagnostic = { ...unknownField, severity: 'warning', accepted: 'both teams want it' };
+  expect(renderDiagnostics({ ...foldFindings([accepted], true), of: 'validate' }, options)).toBe('');
+  expect(renderDiagnosticsSummary([unknownField, accepted, accepted], 14)).toBe('1 error, 2 accepted in 14 files');
+  expect(renderDiagnosticsSummary([accepted], 1)).toBe('No errors, 1 accepted in 1 file');
 });
 
 test('carets are at the right column after tabs and wide characters', () => {
@@ -121,11 +140,10 @@ test('a diagnostic without a place shows neither place nor source', () => {
 });
 
 test('diagnostics are separated by a blank line, and an empty list prints nothing', () => {
-  const options = { theme: plainTheme, width: 80, snippet: () => undefined };
   const { hint: _, ...bare } = { ...unknownField, message: 'No.' };
   const one = 'schedules/sales.yaml:12:5: error[unknown-field]: no such field\n  No.\n';
-  expect(renderDiagnostics([bare, bare], options)).toBe(`${one}\n${one}`);
-  expect(renderDiagnostics([], options)).toBe('');
+  expect(renderDiagnostics({ ...foldFindings([bare, bare]), of: 'validate' }, options)).toBe(`${one}\n${one}`);
+  expect(renderDiagnostics({ ...foldFindings([]), of: 'validate' }, options)).toBe('');
 });
 
 test('the text of diagnostics is the same with and without colour', () => {

@@ -36,11 +36,13 @@ export async function runCase(name: string): Promise<Expectations> {
   const command = textIn(source, 'command')?.trim().split(/\s+/) ?? ['validate'];
   const environment = JSON.parse(textIn(source, 'environment.json') ?? '{}') as Environment;
   const results = command[0] === 'validate' ? 'diagnostics' : (command[0] ?? '');
-  const text = await runOnCopy(source, command, environment);
+  // So that no finding is folded.
+  const verbose = results === 'diagnostics' ? ['-v'] : [];
+  const text = await runOnCopy(source, [...command, ...verbose], environment);
   const json = await runOnCopy(source, [...command, '--format', 'json'], environment);
   const printed: Readonly<Record<string, string>> = {
     [`${results}.txt`]: text.stdout,
-    'stderr.txt': text.stderr,
+    'stderr.txt': verbose.length > 0 ? text.stderr.replace(/^Read .*\n/m, '') : text.stderr,
     [`${results}.json`]: json.stdout,
     exit: `${text.code}\n`,
   };

@@ -4,6 +4,7 @@ import type { Loaded } from '../../engine/load/load.ts';
 import { checkOnline } from '../../engine/service/check-online.ts';
 import type { Service } from '../../engine/service/service.ts';
 import { countOf } from '../../render/text/count-words.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import type { GlobalOptions, OnlineFlags } from './command.ts';
 import type { World } from './world.ts';
 
@@ -21,5 +22,5 @@ export async function withOnlineFindings(
   if (options.verbose) {
     world.stderr.write(`Online checks: ${countOf(requests, 'request')}.\n`);
   }
-  return { ...loaded, findings: [...loaded.findings, ...findings] };
+  return { ...loaded, findings: [...loaded.findings, ...judgeFindings(findings, loaded)] };
 }

@@ -2,16 +2,34 @@
 
 import { type ShowableFile, showableFile, snippetAt } from '../../engine/load/source-snippet.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import { planFindings } from '../../model/plan/plan-findings.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
-import { renderDiagnostics } from '../../render/diagnostics/diagnostics-text.ts';
+import { foldFindings } from '../../model/workspace/fold-findings.ts';
+import { renderDiagnostics, type ShownFindings } from '../../render/diagnostics/diagnostics-text.ts';
 import type { Page } from '../../render/text/field-lines.ts';
 
+/** Those of a code that occurs often are counted, unless the page shows all. */
 export function diagnosticsText(
   diagnostics: readonly Diagnostic[],
   source: FindingSource | undefined,
   page: Page,
 ): string {
+  return findingsText({ ...foldFindings(diagnostics, page.showsAll), of: 'validate' }, source, page);
+}
+
+/** The findings about what a plan changes, or what has drifted; the others are counted. */
+export function planDiagnosticsText(
+  document: PlanDocument,
+  of: 'plan' | 'drift',
+  source: FindingSource | undefined,
+  page: Page,
+): string {
+  return findingsText({ ...planFindings(document, page.showsAll), of }, source, page);
+}
+
+function findingsText(findings: ShownFindings, source: FindingSource | undefined, page: Page): string {
   const secrets = source === undefined ? [] : secretsOf(source.desired).flatMap((secret) => secret.revealAll());
   const showable = new Map<string, ShowableFile>();
   const snippet = ({ file, line }: Diagnostic) => {
@@ -21,5 +39,5 @@ export function diagnosticsText(
     showable.set(file, shown);
     return snippetAt(shown, line);
   };
-  return renderDiagnostics(diagnostics, { ...page, snippet });
+  return renderDiagnostics(findings, { ...page, snippet });
 }

@@ -13,6 +13,7 @@ export interface Asked {
   /** A program reads stdout, so the error is a document too. */
   readonly isJson: boolean;
   readonly color: boolean;
+  readonly verbose?: true;
 }
 
 /** Returns the exit code. With JSON, a document goes to stdout, and stderr stays empty. */

@@ -8,7 +8,7 @@ import { renderJson } from '../../render/text/render-json.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import { cronWords } from '../base/cron-words.ts';
 import type { DriftFormat } from '../base/formats.ts';
-import { diagnosticsText } from '../base/print-diagnostics.ts';
+import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 
 export interface ReportedDrift {
   readonly document: DriftDocument;
@@ -36,7 +36,7 @@ export async function renderDrift(format: DriftFormat, reported: ReportedDrift):
         alsoReadBy,
       });
     case 'text': {
-      const said = diagnosticsText(document.diagnostics, source, filePage);
+      const said = planDiagnosticsText(document, 'drift', source, filePage);
       return `${said}${said === '' ? '' : '\n'}${await driftText(reported, filePage)}`;
     }
   }

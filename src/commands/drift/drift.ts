@@ -41,13 +41,13 @@ export async function drift(world: World, options: DriftOptions): Promise<number
   const { workspace, loaded } = session;
   const reported: ReportedDrift = {
     document,
-    untrackedCount: untracked ? 0 : (proposal.untracked?.length ?? 0),
+    untrackedCount: untracked ? 0 : (proposal.untracked?.schedules.length ?? 0),
     alsoReadBy: accepted?.alsoReadBy ?? [],
     source: loaded,
     now: world.clock.now(),
   };
   for (const { format: form, file } of reports) await workspace.writeOutside(file, await renderDrift(form, reported));
-  if (format !== 'json') reportDiagnostics(world, options, document, loaded);
+  if (format !== 'json') reportDiagnostics(world, options, document, { source: loaded, of: 'drift' });
   if (format === 'text') world.stdout.write(await driftText(reported, pageOf(world.stdout, world, options)));
   else world.stdout.data(await renderDrift(format, reported));
   return (document.notWritten ?? document.drift).length > 0 ? withDrift : 0;
@@ -64,7 +64,13 @@ function writtenAddresses({ write, target }: DriftOptions): string[] | undefined
 }
 
 function documentOf({ document, untracked, detailsNotCompared }: Proposal, listsUntracked: boolean): DriftDocument {
-  return { ...document, detailsNotCompared, ...(listsUntracked ? { untracked: untracked ?? [] } : {}) };
+  const { schedules = [], ignored = 0 } = untracked ?? {};
+  return {
+    ...document,
+    detailsNotCompared,
+    ...(listsUntracked ? { untracked: schedules } : {}),
+    ...(ignored === 0 ? {} : { ignored }),
+  };
 }
 
 function fieldsOf(accepted: AcceptedDrift | undefined): Pick<DriftDocument, 'written' | 'notWritten'> {

@@ -7,7 +7,7 @@ import { renderJson } from '../../render/text/render-json.ts';
 import { plainTheme } from '../../render/text/theme.ts';
 import { cronWords } from '../base/cron-words.ts';
 import type { PlanReportFormat } from '../base/formats.ts';
-import { diagnosticsText } from '../base/print-diagnostics.ts';
+import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 
 export interface ReportedPlan {
   readonly document: PlanDocument;
@@ -38,7 +38,7 @@ export async function renderPlan(format: PlanReportFormat, plan: ReportedPlan): 
       return (await import('../../render/plan/plan-gitlab.ts')).renderGitlabWidget(document);
     case 'text': {
       const page = { theme: plainTheme, width: fileWidth };
-      const said = diagnosticsText(document.diagnostics, source, page);
+      const said = planDiagnosticsText(document, 'plan', source, page);
       return `${said}${said === '' ? '' : '\n'}${renderPlanText(document, { ...page, cron: await cronWords(now) })}`;
     }
   }

@@ -31,7 +31,7 @@ export async function plan(world: World, options: PlanOptions): Promise<number> 
     await workspace.writeOutside(out, renderJson(savedPlan(proposal, refresh)), { isPrivate: true });
   }
   for (const report of reports) await workspace.writeOutside(report.file, await renderPlan(report.format, planned));
-  const untrackedCount = proposal.untracked?.length ?? 0;
+  const untrackedCount = proposal.untracked?.schedules.length ?? 0;
   await writePlan(world, options, format, { ...planned, refreshOnly: options.refreshOnly, untrackedCount });
   if (out !== undefined && !options.quiet)
     world.stderr.write(`Saved the plan to ${out}. To apply exactly this plan: almanac apply ${out}\n`);
@@ -46,6 +46,6 @@ export async function writePlan(
   planned: ReportedPlan & Pick<PrintedPlan, 'refreshOnly' | 'untrackedCount'>,
 ): Promise<void> {
   if (format === 'text') return printPlan(world, options, { ...planned, cron: await cronWords(planned.now) });
-  if (format !== 'json') reportDiagnostics(world, options, planned.document, planned.source);
+  if (format !== 'json') reportDiagnostics(world, options, planned.document, planned);
   world.stdout.data(await renderPlan(format, planned));
 }

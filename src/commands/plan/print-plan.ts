@@ -7,7 +7,7 @@ import { renderPlanText } from '../../render/plan/plan-text.ts';
 import type { CronWords } from '../../render/text/cron-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { pageOf } from '../base/page.ts';
-import { diagnosticsText } from '../base/print-diagnostics.ts';
+import { planDiagnosticsText } from '../base/print-diagnostics.ts';
 import type { Output, World } from '../base/world.ts';
 
 export interface PrintedPlan {
@@ -27,7 +27,7 @@ export function printPlan(
   { document, source, cron, refreshOnly = false, untrackedCount = 0, cost }: PrintedPlan,
   output: Output = world.stdout,
 ): void {
-  reportDiagnostics(world, options, document, source);
+  reportDiagnostics(world, options, document, { source });
   const page = { ...pageOf(output, world, options), cron, refreshOnly, untrackedCount, cost };
   output.write(renderPlanText(document, page));
 }
@@ -36,9 +36,10 @@ export function printPlan(
 export function reportDiagnostics(
   world: World,
   options: GlobalOptions,
-  { diagnostics }: PlanDocument,
-  source: FindingSource | undefined,
+  document: PlanDocument,
+  { source, of = 'plan' }: { readonly source?: FindingSource | undefined; readonly of?: 'plan' | 'drift' },
 ): void {
-  if (options.quiet || diagnostics.length === 0) return;
-  world.stderr.write(`${diagnosticsText(diagnostics, source, pageOf(world.stderr, world, options))}\n`);
+  if (options.quiet) return;
+  const said = planDiagnosticsText(document, of, source, pageOf(world.stderr, world, options));
+  if (said !== '') world.stderr.write(`${said}\n`);
 }

@@ -4,8 +4,8 @@ import type { DiagnosticReport } from '../../model/workspace/diagnostic-report.t
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
 import { renderDiagnosticsSummary } from '../../render/diagnostics/diagnostics-text.ts';
+import type { Page } from '../../render/text/field-lines.ts';
 import { renderJson } from '../../render/text/render-json.ts';
-import type { Theme } from '../../render/text/theme.ts';
 import type { ValidateFormat } from '../base/formats.ts';
 import { diagnosticsText } from '../base/print-diagnostics.ts';
 
@@ -20,23 +20,24 @@ export interface Validation {
 export async function renderValidation(
   format: ValidateFormat,
   { document, source, forPrograms }: Validation,
-  page: { readonly theme: Theme; readonly width: number },
+  page: Page,
 ): Promise<string> {
+  const { diagnostics } = forPrograms;
+  const open = { ...forPrograms, diagnostics: diagnostics.filter(({ accepted }) => accepted === undefined) };
   switch (format) {
     case 'json':
       return renderJson(document);
     case 'github':
-      return (await import('../../render/diagnostics/diagnostics-github.ts')).renderGithubAnnotations(forPrograms);
+      return (await import('../../render/diagnostics/diagnostics-github.ts')).renderGithubAnnotations(open);
     case 'sarif':
       return (await import('../../render/diagnostics/diagnostics-sarif.ts')).renderSarif(forPrograms);
     case 'gitlab':
-      return (await import('../../render/diagnostics/diagnostics-gitlab.ts')).renderGitlabCodeQuality(forPrograms);
+      return (await import('../../render/diagnostics/diagnostics-gitlab.ts')).renderGitlabCodeQuality(open);
     case 'junit':
-      return (await import('../../render/diagnostics/diagnostics-junit.ts')).renderJunit(forPrograms);
+      return (await import('../../render/diagnostics/diagnostics-junit.ts')).renderJunit(open);
     case 'text': {
-      const { diagnostics, summary } = document;
-      const text = diagnosticsText(diagnostics, source, page);
-      return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(diagnostics, summary.files)}.\n`;
+      const text = diagnosticsText(document.diagnostics, source, page);
+      return `${text}${text === '' ? '' : '\n'}${renderDiagnosticsSummary(document.diagnostics, document.summary.files)}.\n`;
     }
   }
 }

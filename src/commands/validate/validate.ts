@@ -28,10 +28,17 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   const { workspace } = session;
   const loaded = await checkedOnline(world, options, session.loaded);
   const diagnostics = placeFindings(loaded.findings, loaded.fileNamed);
-  const count = (severity: string) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-  const [errors, warnings] = [count('error'), count('warning')];
+  const open = diagnostics.filter(({ accepted }) => accepted === undefined);
+  const count = (severity: string) => open.filter((diagnostic) => diagnostic.severity === severity).length;
+  const [errors, warnings, accepted] = [count('error'), count('warning'), diagnostics.length - open.length];
   const valid = errors === 0 && !(strict && warnings > 0);
-  const summary = { files: loaded.files.length, resources: loaded.desired.resources.length, errors, warnings };
+  const summary = {
+    files: loaded.files.length,
+    resources: loaded.desired.resources.length,
+    errors,
+    warnings,
+    accepted,
+  };
   const document: ValidateDocument = { formatVersion: 1, valid, summary, ...placeOf(loaded), diagnostics };
   const roots = checkoutFolders.flatMap((name) => world.environment(name) || []);
   const validation = {

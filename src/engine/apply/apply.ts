@@ -42,7 +42,7 @@ async function applyLocked(request: ApplyRequest, locked: LockedStore, outside: 
   await refuse(proposal, request, ports);
   const undone = { plan: document, state: basis.state };
   if (document.changes.length === 0) return { ...undone, document: outcomeOf(document, [], basis.state) };
-  noteUserIds(document, ports);
+  noteUserIds(document, request.loaded, ports);
   if (expectChanges !== undefined) noteRotated(document, ports);
   if (!(await ports.confirm(document, costOf(document, service)))) return undone;
   const options = { failFast: request.failFast, isWhole: isWhole(request) };

@@ -2,12 +2,27 @@
 
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import { organizationKeyPrefix } from '../../model/values/organization-key.ts';
+import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
+import { invalidWorkspace } from '../load/invalid-workspace.ts';
+import type { Loaded } from '../load/load.ts';
 import type { ApplyPorts } from './apply-request.ts';
 
-export function noteUserIds({ changes }: PlanDocument, { service, reporter }: ApplyPorts): void {
+/** Throws Failure invalid-workspace where `checks` makes it an error. */
+export function noteUserIds({ changes }: PlanDocument, loaded: Loaded, { service, reporter }: ApplyPorts): void {
+  if (service.tokens().every((token) => token.startsWith(organizationKeyPrefix))) return;
   const named = changes.filter(({ requests, after }) => requests > 0 && after?.['userId'] !== undefined);
-  if (named.length === 0 || service.tokens().every((token) => token.startsWith(organizationKeyPrefix))) return;
-  const addresses = named.map(({ address }) => address).join(', ');
-  const message = `userId needs an organization key, which begins with ${organizationKeyPrefix}; with another token the service answers 403 to ${addresses}.`;
-  reporter.emit({ type: 'note', code: 'user-id-needs-organization-key', message });
+  const found = named.map(({ address }): Finding => ({ code, message: messageAbout(address), hint, address }));
+  const judged = judgeFindings(found, loaded);
+  if (hasErrors(judged)) throw invalidWorkspace('The token cannot act for others; nothing was sent.', judged, loaded);
+  const open = judged.filter((finding) => severityOf(finding) === 'warning' && finding.accepted === undefined);
+  if (open.length === 0) return;
+  reporter.emit({ type: 'note', code, message: messageAbout(open.map(({ address }) => address).join(', ')) });
+}
+
+const code = 'user-id-needs-organization-key';
+const hint = 'Use an organization key, or remove userId.';
+
+function messageAbout(addresses: string): string {
+  return `userId needs an organization key, which begins with ${organizationKeyPrefix}; with another token the service answers 403 to ${addresses}.`;
 }

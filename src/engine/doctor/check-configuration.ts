@@ -26,7 +26,9 @@ export function checkConfiguration(configFile: string | undefined, loaded: Loade
     return failed(`${where}${first.message}${more}`, hint);
   }
   const sources = `${countOf(files.length, 'source file')}, ${countOf(desired.resources.length, 'resource')}`;
-  const warnings = findings.filter((finding) => severityOf(finding) === 'warning' && !isSaidElsewhere(finding)).length;
+  const warnings = findings.filter(
+    (finding) => severityOf(finding) === 'warning' && finding.accepted === undefined && !isSaidElsewhere(finding),
+  ).length;
   const listed = warnings === 0 ? '' : ` ${countOf(warnings, 'warning')}: almanac validate.`;
   return passed(`${configFile ?? 'No almanac.yaml'}; ${sources}.${listed}`);
 }

@@ -3,7 +3,7 @@
 // an optional field is listed as unread. A schedule that cannot be declared is refused with a reason.
 
 import type { Destination, Field } from '../../model/fields/field.ts';
-import { fieldApplies } from '../../model/fields/fields.ts';
+import { fieldApplies, stateOnlyFields } from '../../model/fields/fields.ts';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import { equalJson, type JsonObject } from '../../model/values/json.ts';
 import type { FieldDraft, ResourceDraft } from '../../model/workspace/source-draft.ts';
@@ -53,7 +53,7 @@ export function declareSchedule(read: ReadSchedule, defaults: JsonObject, variab
 }
 
 /** Fields that exist only in a request or in Almanac; the service does not store them. */
-const unknownToService: ReadonlySet<string> = new Set(['userId', 'lifecycle', 'extra']);
+const unknownToService: ReadonlySet<string> = new Set(['userId', ...stateOnlyFields, 'extra']);
 
 function whyUndeclarable(
   { schedule, recipients }: ReadSchedule,

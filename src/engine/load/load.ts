@@ -14,6 +14,8 @@ import { parseResources, type RawResource } from '../../parse/parse-resources.ts
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { type Environment, loadConfig } from './load-config.ts';
@@ -87,10 +89,15 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   );
   findings.push(isWhole ? invalid : invalid.filter(({ code }) => !needsTheRest.has(code)));
   const certain = config === undefined ? findings.flat().filter(({ code }) => !needsConfig.has(code)) : findings.flat();
+  const found = [...ofConfig, ...certain];
+  // A warning may be missing only because of what could not be read.
+  const unneeded = isWhole ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
+  const ofAcceptances =
+    named === undefined ? unneeded : unneeded.map((finding) => ({ ...finding, severity: 'note' as const }));
   const loaded: Loaded = {
     ...(config === undefined ? {} : { config }),
     desired,
-    findings: [...ofConfig, ...certain],
+    findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
     files: paths,
     fileNamed: (path) => files.get(path),
     ...stateKeyIn(environment),

@@ -1,7 +1,7 @@
 // Turns findings into diagnostics: adds line and column, removes duplicates, and sorts by file and line.
 
 import { byCodeUnit } from '../../model/values/json.ts';
-import { type Code, codes } from '../../model/workspace/codes.ts';
+import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
 import { byPlace, type Diagnostic, type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { type Locator, makeLocator } from '../../parse/locate.ts';
@@ -11,9 +11,8 @@ export function placeFindings(
   fileNamed: (path: string) => SourceFile | undefined,
 ): readonly Diagnostic[] {
   const locator = makeLocator(fileNamed);
-  const ordered = [...findings].sort(
-    (a, b) => rank(a) - rank(b) || byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''),
-  );
+  const reported = findings.filter((finding) => severityOf(finding) !== 'off');
+  const ordered = reported.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''));
   const distinct = new Map<string, Diagnostic>();
   for (const [index, finding] of ordered.entries()) {
     if (distinct.size === mostDiagnostics) return sorted([...distinct.values(), tooMany(ordered.slice(index))]);
@@ -28,9 +27,9 @@ export function placeFindings(
 /** A report of more is slow to make, and nobody reads it. */
 const mostDiagnostics = 10_000;
 
-/** Errors are the last to be left out. */
+/** Errors are the last to be left out. What one resource accepts in a default is still reported for another. */
 function rank(finding: Finding): number {
-  return ['error', 'warning', 'note'].indexOf(severityOf(finding));
+  return ['error', 'warning', 'note'].indexOf(severityOf(finding)) + (finding.accepted === undefined ? 0 : 0.5);
 }
 
 function sorted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
@@ -78,8 +77,9 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
   const { place } = finding;
   const position = place && ('line' in place ? oneCharacter(place) : locator.locate(place));
   const hint = finding.quote && place ? quoteHint(locator.sourceAt(place)) : finding.hint;
+  const severity = severityOf(finding) as Severity;
   return {
-    severity: severityOf(finding),
+    severity,
     code: finding.code,
     summary: codes[finding.code].summary,
     message: finding.message,
@@ -90,6 +90,7 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
     ...(finding.address === undefined ? {} : { address: finding.address }),
     ...(place !== undefined && 'pointer' in place ? { path: place.pointer } : {}),
     ...(hint === undefined ? {} : { hint }),
+    ...(severity === 'warning' && finding.accepted !== undefined ? { accepted: finding.accepted } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 // secrets of the job, and a plan shows it only where they are known. So a change has the digest that it has in a plan
 // without the secrets, and none if it is planned only because a value differs, or because the answer to that was lost.
 
+import { isRemark } from '../../model/fields/fields.ts';
 import type { Change, FieldDiff, Plan } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import { equalJson } from '../../model/values/json.ts';
@@ -14,10 +15,22 @@ export function withDigests(plan: Plan, state: State | undefined, plain: () => P
   const hasRotated = plan.changes.some(({ diff }) => diff.some(isRotation));
   const shown = new Map(hasRotated ? plain().changes.map((change) => [identityOf(change), change]) : []);
   return plan.changes.map((change) => {
-    if (isRepeated(change, state)) return change;
+    if (isRepeated(change, state) || needsNoReview(change)) return change;
     const reviewed = change.diff.some(isRotation) ? whatIsReviewed(change, shown.get(identityOf(change))) : change;
-    return reviewed === undefined ? change : { ...change, digest: changeDigest(plan, reviewed) };
+    return reviewed === undefined || needsNoReview(reviewed)
+      ? change
+      : { ...change, digest: changeDigest(plan, reviewed) };
   });
+}
+
+/** Whether nothing is done but to remember what only people and `validate` read. */
+function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
+  return (
+    reason === 'state-only' &&
+    previousAddress === undefined &&
+    diff.length > 0 &&
+    diff.every(({ path }) => isRemark(path))
+  );
 }
 
 /** Whether an update only sends again what an earlier apply has sent, because its outcome was lost. */

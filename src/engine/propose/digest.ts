@@ -2,6 +2,7 @@
 // notice that a saved plan is out of date. All are the same on every machine.
 
 import { createHash } from 'node:crypto';
+import { isRemark } from '../../model/fields/fields.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { mapSealed, sensitive } from '../../model/values/secret.ts';
@@ -23,7 +24,7 @@ function digested({ address, action, id, previousAddress, diff }: Change): JsonO
     action,
     ...(id === undefined ? {} : { id }),
     ...(previousAddress === undefined ? {} : { previousAddress }),
-    diff: diff.map((entry) => ({ ...entry })),
+    diff: diff.filter(({ path }) => !isRemark(path)).map((entry) => ({ ...entry })),
   };
 }
 

@@ -1,7 +1,6 @@
 // The proposal: observe the service where that was asked for, call the pure planner, and put digest, version and
 // diagnostics around the plan. The one way to a plan, for plan, drift and apply alike.
 
-import type { UntrackedSchedule } from '../../model/plan/drift-document.ts';
 import {
   type Plan,
   type PlanDocument,
@@ -15,9 +14,10 @@ import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
 import type { Step } from '../../plan/make-step.ts';
 import { trackedAs } from '../../plan/targeted.ts';
-import { findUntracked } from '../../plan/untracked.ts';
+import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StateStore } from '../../ports/state-store.ts';
+import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import { observeForPlan } from '../service/observe-for-plan.ts';
@@ -53,7 +53,7 @@ export interface Proposal {
   /** What it was limited to. */
   readonly targets: readonly Address[] | undefined;
   /** Undefined where the list of schedules was not read, or only for some addresses. */
-  readonly untracked: readonly UntrackedSchedule[] | undefined;
+  readonly untracked: Untracked | undefined;
   /** The schedules of which only the row in the list was compared. */
   readonly detailsNotCompared: number;
   /** Undefined where the service was not observed. */
@@ -72,8 +72,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
   const observation = await observed(selection.refresh, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
   const guardContext = guardContextOf(basis, observation);
-  const findings = [
-    ...loaded.findings,
+  const fromNow = [
     ...basis.findings,
     ...missingBaseUrl(value.plan),
     ...basis.keying.findings,
@@ -82,6 +81,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     ...fromPlan,
     ...manyGivenUp(value.plan, config.safety.maxDeletePercent, guardContext),
   ];
+  const findings = [...loaded.findings, ...judgeFindings(fromNow, loaded)];
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,
@@ -129,10 +129,10 @@ async function observed(
 function untrackedIn(
   observation: Observation | undefined,
   { targets, untracked = false }: PlanRequest,
-  { desired, state }: Basis,
-): readonly UntrackedSchedule[] | undefined {
+  { config, desired, state }: Basis,
+): Untracked | undefined {
   if (observation?.listed === undefined || (targets !== undefined && !untracked)) return undefined;
-  return findUntracked(observation.listed, state, desired);
+  return findUntracked(observation.listed, state, desired, config.ignore);
 }
 
 /** What the guard against mass removal compares the plan with. */

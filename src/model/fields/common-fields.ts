@@ -1,5 +1,6 @@
 // The fields that every kind of resource may have in addition to those of the API.
 
+import { codes, warningCodes } from '../workspace/codes.ts';
 import type { Fields } from './field.ts';
 
 export const commonFields = {
@@ -23,6 +24,16 @@ export const commonFields = {
     },
     sent: 'never',
     words: 'How Almanac treats this resource. Never sent to the service.',
+  },
+  accept: {
+    shape: {
+      type: 'object',
+      entries: { type: 'string', minLength: 1 },
+      names: Object.fromEntries(warningCodes.map((code) => [code, codes[code].summary])),
+    },
+    sent: 'never',
+    words:
+      'Warnings about this resource that somebody has looked at: the code of each, with the reason why it may stay. Reports only count them, and `--strict` does not fail. Never sent to the service.',
   },
   extra: {
     shape: { type: 'object' },

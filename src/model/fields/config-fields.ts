@@ -1,5 +1,6 @@
 // The table of almanac.yaml. `environments` has the same parts; those of the chosen environment override these.
 
+import { codes, warningCodes } from '../workspace/codes.ts';
 import type { Fields, Shape } from './field.ts';
 import { domain, tokenVariable } from './patterns.ts';
 
@@ -257,5 +258,47 @@ export const configFields = {
       },
     },
     words: 'Limits beyond which an apply is refused.',
+  },
+  checks: {
+    shape: {
+      type: 'object',
+      entries: {
+        type: 'choice',
+        choices: {
+          off: 'it is not reported',
+          warning: 'it is reported, as without an entry',
+          error: 'it stops plan and apply, as any error',
+        },
+      },
+      names: Object.fromEntries(warningCodes.map((code) => [code, codes[code].summary])),
+      namesWords: 'The code of a warning. No check can change an error or a note.',
+    },
+    words: 'How severe warnings are, by their code. Errors and notes stay what they are.',
+  },
+  ignore: {
+    shape: {
+      type: 'list',
+      items: {
+        type: 'object',
+        minFields: 1,
+        fields: {
+          identifier: {
+            shape: { type: 'string', minLength: 1 },
+            words: 'The identifier of the dashboard.',
+          },
+          name: {
+            shape: { type: 'string', minLength: 1 },
+            words: 'The name of the schedule.',
+          },
+          owner: {
+            shape: { type: 'string', minLength: 1 },
+            words: 'The name of the owner, as `almanac drift --untracked` shows it.',
+          },
+        },
+      },
+    },
+    default: [],
+    words:
+      'Schedules that nobody needs to declare: drift and `plan --refresh` leave them out of what is not declared. Every field of an entry must match; `*` stands for any text.',
   },
 } as const satisfies Fields;

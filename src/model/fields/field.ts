@@ -46,9 +46,15 @@ export type Shape =
       readonly type: 'object';
       /** The form of every entry of a map. */
       readonly entries?: Shape;
+      /** The names that editors suggest for entries, each with its meaning. */
+      readonly names?: Readonly<Record<string, string>>;
+      /** Why editors accept no other name. A rule in validate/rules explains more. */
+      readonly namesWords?: string;
       /** The fields of a record; with `open`, other fields are allowed. */
       readonly fields?: Fields;
       readonly open?: true;
+      /** The least number of fields of a record. */
+      readonly minFields?: 1;
       readonly words?: string;
     }
   | { readonly type: 'anything' };

@@ -3,6 +3,7 @@
 import type { Kind } from '../values/address.ts';
 import { type Pointer, pointerSegments } from '../values/pointer.ts';
 import { aiJobFields } from './ai-job-fields.ts';
+import { commonFields } from './common-fields.ts';
 import { dashboardFields } from './dashboard-fields.ts';
 import type { Field, Fields } from './field.ts';
 import { scheduleFields } from './schedule-fields.ts';
@@ -12,6 +13,19 @@ export const fieldsOf: Readonly<Record<Kind, Fields>> = {
   dashboard: dashboardFields,
   aiJob: aiJobFields,
 };
+
+/** The fields that only Almanac reads: a change in nothing else reaches the state alone. */
+export const stateOnlyFields: readonly string[] = Object.entries<Field>(commonFields)
+  .filter(([, { sent }]) => sent === 'never')
+  .map(([name]) => name);
+
+/** Those that decide nothing: only people and `validate` read them, so nobody has to review a change in them alone. */
+const remarks: readonly string[] = ['accept', 'meta'];
+
+/** Whether a place in the attributes is a remark. */
+export function isRemark(pointer: Pointer): boolean {
+  return remarks.includes(pointerSegments(pointer)[0] ?? '');
+}
 
 /** The names of the fields that are always secret. */
 export const secretFieldsOf: Readonly<Record<Kind, readonly string[]>> = {
@@ -31,8 +45,9 @@ export type RoomForSecrets = 'whole' | NonNullable<Field['secretsIn']>;
 export function roomForSecrets(kind: Kind, pointer: Pointer): RoomForSecrets | undefined {
   const [name = ''] = pointerSegments(pointer);
   const fields = fieldsOf[kind];
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return field?.secret ? 'whole' : field?.secretsIn;
+  // Nobody knows what a field is for that does not exist, and that is an error of its own.
+  if (!Object.hasOwn(fields, name)) return 'whole';
+  return fields[name]?.secret ? 'whole' : fields[name]?.secretsIn;
 }
 
 /** Whether a field is a URL, which is sent with its host in ASCII. */

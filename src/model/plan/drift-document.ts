@@ -22,6 +22,8 @@ export interface DriftDocument extends PlanDocument {
   readonly detailsNotCompared: number;
   /** Only with --untracked; sorted by dashboard, name and id. */
   readonly untracked?: readonly UntrackedSchedule[];
+  /** How many more are not declared and need not be, by `ignore` in almanac.yaml; left out for none. */
+  readonly ignored?: number;
   /** Only with --write. */
   readonly written?: readonly WrittenField[];
   readonly notWritten?: readonly NotWrittenField[];

@@ -6,10 +6,16 @@ export type Severity = 'error' | 'warning' | 'note';
 interface CodeRow {
   readonly severity: Severity;
   readonly summary: string;
+  /** What decides whether there is such a warning, in addition to the files. */
+  readonly dependsOn?: 'environment' | 'service' | 'state';
 }
 
 const error = (summary: string): CodeRow => ({ severity: 'error', summary });
-const warning = (summary: string): CodeRow => ({ severity: 'warning', summary });
+const warning = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => ({
+  severity: 'warning',
+  summary,
+  ...(dependsOn === undefined ? {} : { dependsOn }),
+});
 const note = (summary: string): CodeRow => ({ severity: 'note', summary });
 
 export const codes = {
@@ -44,6 +50,7 @@ export const codes = {
   'extra-known-field': error('extra contains a field that Almanac knows'),
   'unknown-ignored-field': error('ignoreChanges names an unknown field'),
   'unignorable-field': error('changes to a field cannot be ignored'),
+  'accepted-nothing': warning('an accepted warning does not exist'),
   'duplicate-address': error('the same address is declared twice'),
 
   // Interpolation
@@ -52,7 +59,7 @@ export const codes = {
   'not-interpolated': error('${…} cannot be used here'),
   'secret-not-here': error('a secret cannot be used here'),
   'reserved-variable': error('an environment variable that declarations cannot read'),
-  'missing-variable': warning('an environment variable is not set'),
+  'missing-variable': warning('an environment variable is not set', 'environment'),
   'unreadable-reference': error('a referenced file cannot be read'),
   'reference-outside': error('a referenced file is outside the workspace'),
   'reference-private': error('a referenced file may hold credentials'),
@@ -110,10 +117,11 @@ export const codes = {
 
   // Configuration
   'several-configurations': error('the configuration contains several documents'),
+  'unknown-check': error('checks names something other than a warning'),
   'unknown-environment': error('no such environment'),
   'invalid-base-url': error('not a valid base URL'),
   'base-url-conflict': error('two base URLs conflict'),
-  'missing-base-url': warning('no base URL is set'),
+  'missing-base-url': warning('no base URL is set', 'environment'),
   'field-not-for-backend': error('a field that this backend does not have'),
   'invalid-state-place': error('not a place for the state'),
   'same-state-place': error('two organizations share a state'),
@@ -127,24 +135,24 @@ export const codes = {
   'unknown-filter-key': error('no such filter on the dashboard'),
   'unknown-control': error('no such control on the dashboard'),
   'unknown-query': error('no such query on the dashboard'),
-  'not-checked': warning('a dashboard could not be checked'),
+  'not-checked': warning('a dashboard could not be checked', 'service'),
 
   // Against the state
-  'state-not-kept': warning('the state may be lost with the machine'),
+  'state-not-kept': warning('the state may be lost with the machine', 'environment'),
   'nothing-declared': error('nothing is declared'),
-  'other-state-key': warning('the secrets in the state cannot be compared'),
+  'other-state-key': warning('the secrets in the state cannot be compared', 'state'),
   'tracked-becomes-test': error('a tracked schedule cannot become a test delivery'),
-  'stopped-by-service': warning('Omni has stopped a schedule'),
-  'not-observed': warning('a resource could not be observed'),
-  'journal-replayed': warning('the journal of a run that broke off was replayed'),
-  'run-under-way': warning('another run is changing the state'),
-  'gives-up-many': warning('the plan would remove many resources'),
-  'not-taken-over': warning('Omni did not take a change over'),
-  'ignored-is-sent': warning('an update sends fields whose changes are ignored'),
-  'removed-may-stay': warning('a removed field may keep its value'),
+  'stopped-by-service': warning('Omni has stopped a schedule', 'service'),
+  'not-observed': warning('a resource could not be observed', 'service'),
+  'journal-replayed': warning('the journal of a run that broke off was replayed', 'state'),
+  'run-under-way': warning('another run is changing the state', 'state'),
+  'gives-up-many': warning('the plan would remove many resources', 'state'),
+  'not-taken-over': warning('Omni did not take a change over', 'service'),
+  'ignored-is-sent': warning('an update sends fields whose changes are ignored', 'state'),
+  'removed-may-stay': warning('a removed field may keep its value', 'state'),
   'entry-left-as-is': note('a dashboard entry is left unchanged'),
   'unknown-target': error('a target is neither declared nor in the state'),
-  'user-id-needs-organization-key': warning('userId needs an organization key'),
+  'user-id-needs-organization-key': warning('userId needs an organization key', 'environment'),
 } as const satisfies Readonly<Record<string, CodeRow>>;
 
 export type Code = keyof typeof codes;
@@ -152,3 +160,8 @@ export type Code = keyof typeof codes;
 export function isCode(text: string): text is Code {
   return Object.hasOwn(codes, text);
 }
+
+/** Every code that almanac.yaml can set to another severity, and a resource can accept. */
+export const warningCodes: readonly Code[] = Object.keys(codes)
+  .filter(isCode)
+  .filter((code) => codes[code].severity === 'warning');

@@ -3,6 +3,7 @@
 
 import type { Section } from '../values/address.ts';
 import type { Json, JsonObject } from '../values/json.ts';
+import type { Code } from './codes.ts';
 import type { Origin } from './source-file.ts';
 import type { StatePlace } from './state-place.ts';
 
@@ -33,6 +34,17 @@ export interface Config {
     /** In lower case. */
     readonly internalDomains: readonly string[];
   };
+  /** The severity of warnings that differ from the usual one. */
+  readonly checks: Readonly<Partial<Record<Code, 'off' | 'warning' | 'error'>>>;
+  /** Schedules that are not listed as untracked. */
+  readonly ignore: readonly IgnoreEntry[];
+}
+
+/** Each pattern must match; `*` stands for any text. */
+export interface IgnoreEntry {
+  readonly identifier?: string;
+  readonly name?: string;
+  readonly owner?: string;
 }
 
 /** Defaults from one place; later layers override earlier ones. */

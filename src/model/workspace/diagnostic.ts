@@ -36,11 +36,15 @@ export interface Finding {
   /** What to do. */
   readonly hint?: string;
   readonly address?: Address;
+  /** A resource that it is also about, although it stands elsewhere: that of the default, or the other one of two. */
+  readonly concerns?: Address;
   readonly place?: Place;
   /** A string was expected but YAML reads something else: the hint shows the value as written, in quotes. */
   readonly quote?: true;
-  /** Overrides the severity of the code: a missing variable is an error in apply. */
-  readonly severity?: Severity;
+  /** Overrides the severity of the code: a missing variable is an error in apply. One that is off is not reported. */
+  readonly severity?: Severity | 'off';
+  /** Somebody looked at the warning and accepted it: the reason. */
+  readonly accepted?: string;
 }
 
 /** What a stage makes of its input, with what it has to say about it: a value may be there in spite of errors. */
@@ -63,9 +67,11 @@ export interface Diagnostic {
   readonly address?: Address;
   readonly path?: Pointer;
   readonly hint?: string;
+  /** Of a warning that somebody looked at and accepted: the reason. Reports only count it. */
+  readonly accepted?: string;
 }
 
-export function severityOf(finding: Finding): Severity {
+export function severityOf(finding: Finding): Severity | 'off' {
   return finding.severity ?? codes[finding.code].severity;
 }
 

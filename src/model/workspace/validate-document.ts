@@ -11,7 +11,9 @@ export interface ValidateDocument {
     readonly files: number;
     readonly resources: number;
     readonly errors: number;
+    /** Without those that are accepted. */
     readonly warnings: number;
+    readonly accepted: number;
   };
   /** Where Almanac works; left out if there is no almanac.yaml, or if it has errors. */
   readonly workspace?: {

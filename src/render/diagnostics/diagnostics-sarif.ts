@@ -31,10 +31,17 @@ export function renderSarif({ toolVersion, diagnostics, home }: DiagnosticReport
           message: { text: escapeSarif(messageWithHint(diagnostic)) },
           locations: [locationOf(diagnostic, home)],
           partialFingerprints: { 'almanacDiagnostic/v1': diagnostic.fingerprint },
+          ...suppressionOf(diagnostic),
         })),
       },
     ],
   });
+}
+
+/** What a declaration accepts is closed where it is declared (SARIF 2.1.0, 3.35). */
+function suppressionOf({ accepted }: ReportedDiagnostic): object {
+  if (accepted === undefined) return {};
+  return { suppressions: [{ kind: 'inSource', justification: safeText(accepted, { keepNewlines: true }) }] };
 }
 
 function ruleOf(code: Code): object {

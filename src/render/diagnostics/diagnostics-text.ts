@@ -3,7 +3,9 @@
 
 import type { Severity } from '../../model/workspace/codes.ts';
 import type { Diagnostic } from '../../model/workspace/diagnostic.ts';
+import type { FoldedFindings } from '../../model/workspace/fold-findings.ts';
 import { countOf } from '../text/count-words.ts';
+import { elsewhereWords, listsAll } from '../text/elsewhere-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { hintLines } from '../text/hint-text.ts';
 import { type Excerpt, excerptLines } from '../text/source-excerpt.ts';
@@ -14,25 +16,34 @@ export interface DiagnosticsTextOptions extends Page {
   readonly snippet: (diagnostic: Diagnostic) => Excerpt | undefined;
 }
 
-const mostNotes = 3;
+/** What one command found. A plan and a look for drift only count some of it. */
+export interface ShownFindings extends FoldedFindings {
+  readonly of: keyof typeof listsAll;
+  readonly elsewhere?: number;
+}
 
 /**
- * In the order given, a blank line between; ends with a newline, and is empty where there are none. Of many notes with
- * one code the first are shown, and the others counted in place of the next.
+ * In the order given, a blank line between; ends with a newline, and is empty where there are none. Those of a code that are
+ * not shown are counted behind the last one that is.
  */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], options: DiagnosticsTextOptions): string {
-  const all = new Map<string, number>();
-  for (const { code } of diagnostics) all.set(code, (all.get(code) ?? 0) + 1);
-  const seen = new Map<string, number>();
-  const parts = diagnostics.flatMap((diagnostic): readonly (readonly string[])[] => {
-    const { severity, code } = diagnostic;
-    const number = (seen.get(code) ?? 0) + 1;
-    seen.set(code, number);
-    const others = (all.get(code) ?? 0) - mostNotes;
-    if (severity !== 'note' || others < 2 || number <= mostNotes) return [diagnosticLines(diagnostic, options)];
-    return number === mostNotes + 1 ? [[`${options.theme.note(`note[${code}]`)}: ${others} more like these`]] : [];
+export function renderDiagnostics(findings: ShownFindings, options: DiagnosticsTextOptions): string {
+  const { shown, more, elsewhere = 0, of } = findings;
+  const last = new Map(shown.map((diagnostic) => [diagnostic.code, diagnostic]));
+  const parts = shown.flatMap((diagnostic): readonly (readonly string[])[] => {
+    const counted = more.filter(({ code }) => code === diagnostic.code && last.get(code) === diagnostic);
+    return [diagnosticLines(diagnostic, options), ...counted.map((each) => countLines(each, listsAll[of], options))];
   });
+  if (elsewhere > 0 && of !== 'validate')
+    parts.push(wrap(`${elsewhereWords(elsewhere, of)}: ${listsAll[of]}`, options.width));
   return parts.map((lines) => `${lines.join('\n')}\n`).join('\n');
+}
+
+function countLines(
+  { severity, code, count }: FoldedFindings['more'][number],
+  command: string,
+  { theme }: DiagnosticsTextOptions,
+): readonly string[] {
+  return [`${theme[severity](`${severity}[${code}]`)}: ${count} more: ${command}`];
 }
 
 function diagnosticLines(diagnostic: Diagnostic, options: DiagnosticsTextOptions): readonly string[] {
@@ -53,12 +64,18 @@ function placeText({ file, line, column, address }: Diagnostic): string {
   return [safeText(file), line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }
 
-/** `2 errors, 1 warning in 14 files`, on one line without its end. */
+/** `2 errors, 1 warning, 3 accepted in 14 files`, on one line without its end. */
 export function renderDiagnosticsSummary(diagnostics: readonly Diagnostic[], files: number): string {
-  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
+  const open = diagnostics.filter(({ accepted }) => accepted === undefined);
+  const count = (severity: Severity) => open.filter((each) => each.severity === severity).length;
   const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const found = count(severity);
     return found === 0 ? [] : [countOf(found, severity)];
   });
-  return `${counts.length === 0 ? 'No errors' : counts.join(', ')} in ${countOf(files, 'file')}`;
+  const accepted = diagnostics.length - open.length;
+  const parts = [
+    counts.length === 0 ? 'No errors' : counts.join(', '),
+    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
+  ];
+  return `${parts.join(', ')} in ${countOf(files, 'file')}`;
 }

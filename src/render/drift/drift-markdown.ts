@@ -2,10 +2,11 @@
 // either. An issue has a limit (GitHub's is 65,536 characters), so details are dropped before rows.
 
 import type { DriftDocument, UntrackedSchedule } from '../../model/plan/drift-document.ts';
+import { planFindings } from '../../model/plan/plan-findings.ts';
 import { declaredWords, untrackedCountWords } from '../plan/drift-text.ts';
 import { foldDrift } from '../plan/folds/fold-changes.ts';
 import { driftDetails, driftLine } from '../plan/markdown/markdown-drift.ts';
-import { code, diagnosticLine, section } from '../plan/markdown/markdown-parts.ts';
+import { code, countedLines, diagnosticLine, section } from '../plan/markdown/markdown-parts.ts';
 import { placeWords } from '../plan/plan-headline.ts';
 import { commentLimit, fitFolds, makeBudget, reserve } from '../text/comment-budget.ts';
 import { countList, countOf } from '../text/count-words.ts';
@@ -30,7 +31,7 @@ export function renderDriftMarkdown(
   document: DriftDocument,
   { cron, untrackedCount = 0, alsoReadBy = [], limit = commentLimit }: DriftMarkdownOptions,
 ): string {
-  const { drift, changes, untracked = [], diagnostics } = document;
+  const { drift, changes, untracked = [] } = document;
   const budget = makeBudget(limit - reserve);
   const head = budget.spend([
     `## Almanac drift: ${headlineWords(document)}`,
@@ -44,7 +45,9 @@ export function renderDriftMarkdown(
   const drifted = budget.fit(folded.map(driftLine), share);
   const rows = budget.fit(untracked.map(rowOf), share);
   const commands = budget.fit(commandsFor(document), Math.floor(limit / 8));
-  const said = budget.fit(diagnostics.map(diagnosticLine), Math.floor(limit / 12));
+  const findings = planFindings(document);
+  const counted = budget.fit(countedLines(findings, 'drift'), Math.floor(limit / 12));
+  const said = budget.fit(findings.shown.map(diagnosticLine), Math.floor(limit / 12));
   const places = new Map(changes.map((change) => [change.address, declaredWords(change)]));
   const placeOf = (address: string) => places.get(address) ?? '';
   const details = fitFolds(budget, folded, (each, room) => driftDetails(each, { cron, room }, placeOf));
@@ -54,7 +57,7 @@ export function renderDriftMarkdown(
     [details.cut, 'times the details of a resource'],
     [details.names, 'names of resources that drifted alike'],
     [rows.cut, 'not declared'],
-    [said.cut, said.cut === 1 ? 'finding' : 'findings'],
+    [said.cut + counted.cut, 'lines about findings'],
   ]);
   const parts = [
     ...head,
@@ -64,7 +67,7 @@ export function renderDriftMarkdown(
     ...details.kept,
     section('Not declared', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept]),
     commands.kept.length === 0 ? '' : `To declare them:\n\n${markdownFence('console', commands.kept)}`,
-    section('Findings', said.kept),
+    section('Findings', [...said.kept, ...counted.kept]),
     ...[notComparedWords(document), untrackedCountWords(untrackedCount)].map(markdownProse),
     cut === ''
       ? ''

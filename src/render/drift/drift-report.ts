@@ -47,6 +47,13 @@ export function notComparedWords({ detailsNotCompared: count, written }: DriftDo
   return `The details of ${countOf(count, 'schedule')} were not compared; \`${command}\` compares ${them}.`;
 }
 
+/** Empty for none. */
+function ignoredWords({ ignored = 0 }: DriftDocument): string {
+  if (ignored === 0) return '';
+  const [are, need] = ignored === 1 ? ['is', 'needs'] : ['are', 'need'];
+  return `${countOf(ignored, 'schedule')} in Omni ${are} not declared and ${need} not be (\`ignore\` in almanac.yaml).`;
+}
+
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
 function noDriftWords({ state }: DriftDocument): string {
   return state.lineage === null
@@ -56,7 +63,7 @@ function noDriftWords({ state }: DriftDocument): string {
 
 function endLines(
   document: DriftDocument,
-  { theme, width }: Page,
+  { theme, width, showsAll = false }: Page,
   { untrackedCount = 0, alsoReadBy = [] }: BesideDrift,
 ): readonly string[] {
   const { drift } = document;
@@ -67,6 +74,11 @@ function endLines(
           theme.strong(`Drift: ${countOf(drift.length, 'resource')}.`),
           ...wrap(waysOutOfDrift(document, alsoReadBy).join(' '), width),
         ];
-  const left = [notComparedWords(document), untrackedCountWords(untrackedCount)].filter((words) => words !== '');
+  const isAsked = showsAll || document.untracked !== undefined;
+  const left = [
+    notComparedWords(document),
+    untrackedCountWords(untrackedCount),
+    isAsked ? ignoredWords(document) : '',
+  ].filter((words) => words !== '');
   return [...found, ...left.flatMap((words) => wrap(words, width))];
 }

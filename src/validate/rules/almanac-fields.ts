@@ -1,6 +1,6 @@
 // Almanac's own fields: extra must not contain known fields, and ignoreChanges must name existing fields.
 
-import { fieldsOf } from '../../model/fields/fields.ts';
+import { fieldsOf, stateOnlyFields } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
 import { isJsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
@@ -32,7 +32,7 @@ export const ignoredFieldsExist: Rule = ({ kind, value }) => {
 };
 
 function complaintAbout(name: string, kind: Kind): Omit<RuleFinding, 'pointer'> | undefined {
-  const names = Object.keys(fieldsOf[kind]).filter((other) => other !== 'lifecycle');
+  const names = Object.keys(fieldsOf[kind]).filter((other) => !stateOnlyFields.includes(other));
   if (!names.includes(name)) {
     return {
       code: 'unknown-ignored-field',

@@ -6,6 +6,7 @@ import { Secret } from '../../model/values/secret.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
+import { acceptancesOf } from '../checks/judge-findings.ts';
 
 /** The address of every resource after the first that has it. */
 export function uniqueAddresses(resources: readonly Resource[]): readonly Finding[] {
@@ -31,15 +32,19 @@ export function uniqueDashboards(resources: readonly Resource[]): readonly Findi
 
 export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
   const schedules = firstOfEach(resources).filter(({ kind }) => kind === 'schedule');
+  const isAccepted = (schedule: Resource) => acceptancesOf(schedule).has('duplicate-schedule');
+  // All but one of those that share a name need the acceptance, whatever the order of files.
+  const ordered = [...schedules.filter((each) => !isAccepted(each)), ...schedules.filter(isAccepted)];
   const identity = ({ attributes }: Resource) => {
     const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
     return identifier === undefined || name === undefined ? undefined : JSON.stringify([identifier, name]);
   };
-  return repeated(schedules, identity).map(({ again, first }) => ({
+  return repeated(ordered, identity).map(({ again, first }) => ({
     code: 'duplicate-schedule',
     message: `\`${first.address}\` at ${first.origin.file}:${first.line} has the same name on the same dashboard. Omni allows it, but recipients cannot tell the two apart.`,
-    hint: 'Rename one of them.',
+    hint: 'Rename one of them, or write `accept: { duplicate-schedule: REASON }`.',
     address: again.address,
+    concerns: first.address,
     place: placeOf(again.origin, 'value', 'name'),
   }));
 }

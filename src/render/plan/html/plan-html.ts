@@ -9,6 +9,7 @@ import { kindWords } from '../../../model/values/address.ts';
 import type { Severity } from '../../../model/workspace/codes.ts';
 import { countOf } from '../../text/count-words.ts';
 import type { CronWords } from '../../text/cron-text.ts';
+import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
 import { escapeHtml, htmlCode, htmlProse } from '../../text/escape-html.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
 import { dangersTitle, mostNamed } from '../danger-text.ts';
@@ -113,9 +114,9 @@ function driftCard({ kind, addresses, diff }: FoldedDrift, { cron }: PlanHtmlOpt
 function findingCards({ shown, more, elsewhere }: PlanFindings): readonly string[] {
   const counts = [
     ...more.map(({ severity, code, count }) => `${badge(severity)} ${count} more ${htmlCode(code)}`),
-    ...(elsewhere === 0 ? [] : [`${countOf(elsewhere, 'finding')} in files that this plan does not change`]),
+    ...(elsewhere === 0 ? [] : [elsewhereWords(elsewhere, 'plan')]),
   ];
-  const lines = counts.map((count) => `<p>${count}: ${htmlCode('almanac validate -v')}</p>`);
+  const lines = counts.map((count) => `<p>${count}: ${htmlCode(listsAll.plan)}</p>`);
   return [...shown.map(diagnosticCard), ...(lines.length === 0 ? [] : [`<div class="card">${lines.join('')}</div>`])];
 }
 

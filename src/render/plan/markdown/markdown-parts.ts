@@ -1,10 +1,12 @@
 // The parts that a comment is made of: sections, findings, code, differences as GitHub colours them, and what lies behind
 // a fold.
 
+import type { PlanFindings } from '../../../model/plan/plan-findings.ts';
 import type { Diagnostic } from '../../../model/workspace/diagnostic.ts';
 import type { CodeSpan } from '../../text/code-spans.ts';
 import type { Details } from '../../text/comment-budget.ts';
 import type { CronWords } from '../../text/cron-text.ts';
+import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
 import { escapeHtml, htmlCode } from '../../text/escape-html.ts';
 import { escapeMarkdown, markdownCode, markdownFence, markdownProse } from '../../text/escape-markdown.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
@@ -40,6 +42,15 @@ export function diagnosticLine(diagnostic: Diagnostic): string {
   const { severity, code: name, message, file } = diagnostic;
   const place = file === undefined ? '' : ` in ${code(fileAndLine(diagnostic))}`;
   return `- **${severity}** ${code(name)}${place}: ${markdownProse(truncate(message, 400))}`;
+}
+
+/** What is not shown of the findings. */
+export function countedLines({ more, elsewhere }: PlanFindings, what: 'plan' | 'drift'): readonly string[] {
+  const all = code(listsAll[what]);
+  return [
+    ...more.map(({ severity, code: name, count }) => `- **${severity}** ${count} more ${code(name)}: ${all}`),
+    ...(elsewhere === 0 ? [] : [`- ${elsewhereWords(elsewhere, what)}: ${all}`]),
+  ];
 }
 
 /** Folded; the title is HTML, in which Markdown means nothing. */

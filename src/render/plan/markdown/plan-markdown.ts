@@ -4,7 +4,7 @@
 
 import type { Danger, DangerCode } from '../../../model/plan/danger.ts';
 import type { PlanDocument } from '../../../model/plan/plan.ts';
-import { type PlanFindings, planFindings } from '../../../model/plan/plan-findings.ts';
+import { planFindings } from '../../../model/plan/plan-findings.ts';
 import { commentLimit, fitFolds, makeBudget, reserve } from '../../text/comment-budget.ts';
 import { countList, countOf } from '../../text/count-words.ts';
 import type { CronWords } from '../../text/cron-text.ts';
@@ -16,7 +16,7 @@ import { foldChanges, foldDrift } from '../folds/fold-changes.ts';
 import { placeWords, planCounts, requestCount } from '../plan-headline.ts';
 import { changeDetails, rowOf, tableHead } from './markdown-changes.ts';
 import { driftDetails, driftLine } from './markdown-drift.ts';
-import { code, diagnosticLine, section } from './markdown-parts.ts';
+import { code, countedLines, diagnosticLine, section } from './markdown-parts.ts';
 
 export interface PlanMarkdownOptions {
   readonly cron: CronWords;
@@ -38,7 +38,7 @@ export function renderPlanMarkdown(plan: PlanDocument, { cron, limit = commentLi
   const drifted = foldDrift(plan.drift);
   const drift = budget.fit(drifted.map(driftLine), share);
   const findings = planFindings(plan);
-  const counted = budget.fit(countedLines(findings), share);
+  const counted = budget.fit(countedLines(findings, 'plan'), share);
   const said = budget.fit(findings.shown.map(diagnosticLine), share);
   const rows = budget.fit(changes.map((change) => rowOf(change, plan)));
   const details = fitFolds(budget, changes, (change, room) => changeDetails(change, plan, { cron, room }));
@@ -134,14 +134,6 @@ function unresolvedLine({ address, action, since, lookedFor }: PlanDocument['unr
     ? '`almanac apply` looks for it in Omni first, and goes on'
     : 'check in Omni whether it was carried out, then record the answer with `almanac state resolve`';
   return `- ${code(address)} (${action}, since ${code(since)}): the outcome of an earlier apply is not known; ${way}`;
-}
-
-function countedLines({ more, elsewhere }: PlanFindings): readonly string[] {
-  const all = '`almanac validate -v`';
-  return [
-    ...more.map(({ severity, code: name, count }) => `- **${severity}** ${count} more ${code(name)}: ${all}`),
-    ...(elsewhere === 0 ? [] : [`- ${countOf(elsewhere, 'finding')} in files that this plan does not change: ${all}`]),
-  ];
 }
 
 function cutWords(cut: string): string {

@@ -1,0 +1,37 @@
+// `checks` in almanac.yaml names warnings. A code that does not exist would silently have no effect, and an error or a note
+// has no other severity.
+
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { codes, isCode, warningCodes } from '../../model/workspace/codes.ts';
+import type { RuleFinding } from '../findings/rule.ts';
+import { didYouMean } from '../findings/suggest.ts';
+
+/** `value`: the whole of almanac.yaml. */
+export function checksNameWarnings(value: Json): readonly RuleFinding[] {
+  const checks = isJsonObject(value) ? value['checks'] : undefined;
+  if (!isJsonObject(checks)) return [];
+  return Object.keys(checks)
+    .filter((name) => !isCode(name) || codes[name].severity !== 'warning')
+    .map((name) => ({
+      code: 'unknown-check',
+      ...(isCode(name) ? wordsAboutFixed(codes[name].severity, name) : wordsAboutUnknown(name)),
+      pointer: pointerTo('checks', name),
+      at: 'key',
+    }));
+}
+
+function wordsAboutFixed(severity: 'error' | 'warning' | 'note', name: string): Pick<RuleFinding, 'message' | 'hint'> {
+  const what =
+    severity === 'error'
+      ? 'is an error, which stops plan and apply. No check can change that.'
+      : 'is a note, which never fails. No check can change that.';
+  return { message: `\`${name}\` ${what}`, hint: 'Remove it. Only the severity of a warning can be set.' };
+}
+
+function wordsAboutUnknown(name: string): Pick<RuleFinding, 'message' | 'hint'> {
+  return {
+    message: `There is no warning \`${name}\`, so it would have no effect.`,
+    hint: didYouMean(name, warningCodes) ?? 'Write the code of a warning, which is in brackets behind `warning`.',
+  };
+}

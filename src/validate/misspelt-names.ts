@@ -1,0 +1,60 @@
+// A misspelt name makes more than one mistake: the field that was meant is missing, and whatever needs it complains. So the
+// rest is checked as if the name were right.
+
+import { isJsonObject, type Json } from '../model/values/json.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import type { RuleFinding } from './findings/rule.ts';
+import { nearest } from './findings/suggest.ts';
+
+export interface Misspelt {
+  /** The place of the object that has the name. */
+  readonly pointer: Pointer;
+  readonly name: string;
+  readonly meant: string;
+}
+
+export interface UnknownName {
+  readonly pointer: Pointer;
+  readonly name: string;
+  /** The names that the object may have, and those of them that it must have and has not. */
+  readonly names: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** Which of the unknown names stand for a name that is absent. A name that is missing is the likeliest. */
+export function misspeltNames(value: Json, unknown: readonly UnknownName[]): readonly Misspelt[] {
+  const taken = new Set<string>();
+  return unknown.flatMap(({ pointer, name, names, missing }) => {
+    const holder = valueAt(value, pointer);
+    const isFree = (other: string) =>
+      !(isJsonObject(holder) && Object.hasOwn(holder, other)) && !taken.has(pointer + pointerTo(other));
+    const meant = nearest(name, missing.filter(isFree)) ?? nearest(name, names.filter(isFree));
+    if (meant === undefined) return [];
+    taken.add(pointer + pointerTo(meant));
+    return [{ pointer, name, meant }];
+  });
+}
+
+/** The value with the names that were meant. */
+export function withMeantNames(value: Json, misspelt: readonly Misspelt[], pointer: Pointer = ''): Json {
+  const inside = misspelt.filter((each) => isWithin(each.pointer, pointer));
+  if (inside.length === 0) return value;
+  const below = (entry: Json, key: string | number) => withMeantNames(entry, inside, pointer + pointerTo(key));
+  if (Array.isArray(value)) return value.map((entry: Json, index) => below(entry, index));
+  if (!isJsonObject(value)) return value;
+  const names = new Map(inside.flatMap((each) => (each.pointer === pointer ? [[each.name, each.meant] as const] : [])));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [names.get(key) ?? key, below(entry, key)]));
+}
+
+/** Whether a finding about the value with the names that were meant is about the value under such a name. */
+export function isAboutMisspelt({ pointer }: Pick<RuleFinding, 'pointer'>, misspelt: readonly Misspelt[]): boolean {
+  return misspelt.some((each) => isWithin(pointer, each.pointer + pointerTo(each.meant)));
+}
+
+export function valueAt(root: Json, pointer: Pointer): Json | undefined {
+  let value: Json | undefined = root;
+  for (const segment of pointerSegments(pointer)) {
+    value = Array.isArray(value) ? value[Number(segment)] : isJsonObject(value) ? value[segment] : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,228 @@
+// Warnings that a team has decided about: what each report, a plan and an apply make of them.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import { publishedSchemas } from '../../src/published-schemas.ts';
+import { hook } from '../support/cli/open-stage.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const often = { ...hook, schedule: '0/15 * ? * * *' };
+const accept = { 'cron-too-frequent': 'our organization allows it' };
+
+async function stage(files: Readonly<Record<string, object>>, settings: object = {}) {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+  const { baseUrl, organizationKey, personalToken } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 }, ...settings },
+    ...Object.fromEntries(Object.entries(files).map(([file, schedules]) => [`schedules/${file}.yaml`, { schedules }])),
+  });
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  return { emulator, folder, workspace, personalToken };
+}
+
+const sent = ({ emulator }: Awaited<ReturnType<typeof stage>>) =>
+  emulator.requests().filter(({ method }) => method !== 'GET').length;
+
+describe('an accepted warning', () => {
+  it('an accepted warning is in JSON, suppressed in SARIF, counted in the text and in no other report', async () => {
+    const { workspace } = await stage({ all: { a: { ...often, name: 'A', accept }, b: { ...often, name: 'B' } } });
+    const report = async (format: string) => (await workspace.run('validate', '--format', format)).stdout;
+    const document = JSON.parse(await report('json')) as ValidateDocument;
+    expect(makeAjv().validate(publishedSchemas['validate'] ?? {}, document)).toBe(true);
+    expect(document.summary).toMatchObject({ warnings: 1, accepted: 1 });
+    expect(document.diagnostics.map(({ address, accepted }) => [address, accepted])).toEqual([
+      ['schedules.a', 'our organization allows it'],
+      ['schedules.b', undefined],
+    ]);
+    const sarif = JSON.parse(await report('sarif')) as { runs: { results: { suppressions?: object }[] }[] };
+    expect(sarif.runs[0]?.results.map(({ suppressions }) => suppressions)).toEqual([
+      [{ kind: 'inSource', justification: 'our organization allows it' }],
+      undefined,
+    ]);
+    expect((await report('text')).match(/cron-too-frequent/g)).toHaveLength(1);
+    expect(await report('text')).toContain('1 warning, 1 accepted in 1 file.');
+    expect((await report('github')).match(/^::warning/gm)).toHaveLength(1);
+    expect(JSON.parse(await report('gitlab'))).toHaveLength(1);
+    expect((await report('junit')).match(/<testcase/g)).toHaveLength(1);
+    expect(await report('junit')).not.toContain('/schedules/a/');
+  });
+
+  it('an accepted warning does not fail --strict, and one that nobody accepted does', async () => {
+    const { workspace, folder } = await stage({ all: { a: { ...often, name: 'A', accept } } });
+    expect((await workspace.run('validate', '--strict')).code).toBe(0);
+    folder.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A' } } } });
+    expect((await workspace.run('validate', '--strict')).code).toBe(1);
+  });
+
+  it('an acceptance is kept in the state without a request and without a review', async () => {
+    const made = await stage({ all: { a: { ...often, name: 'A' } } });
+    const { workspace, folder } = made;
+    await workspace.apply();
+    const before = sent(made);
+    folder.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A', accept } } } });
+    const plan = await workspace.plan();
+    expect(plan.changes).toMatchObject([{ action: 'update', reason: 'state-only', requests: 0 }]);
+    expect(plan.changes[0]?.digest).toBeUndefined();
+    expect(makeAjv().validate(publishedSchemas['plan'] ?? {}, plan)).toBe(true);
+    folder.write({ 'reviewed.txt': '\n' });
+    const { code } = await workspace.run('apply', '--auto-approve', '--expect-changes', 'reviewed.txt');
+    expect(code).toBe(0);
+    expect(sent(made)).toBe(before);
+    expect(folder.state().resources['schedules.a']?.attributes['accept']).toEqual(accept);
+    expect((await workspace.plan()).changes).toEqual([]);
+  });
+
+  it('a plan never mentions an accepted warning in its text', async () => {
+    const { workspace } = await stage({ all: { a: { ...often, name: 'A', accept } } });
+    for (const verbose of [[], ['-v']])
+      expect((await workspace.run('plan', ...verbose)).stderr).not.toContain('cron-too-frequent');
+  });
+});
+
+describe('the severity of a warning', () => {
+  const checks = (value: string) => ({ checks: { 'cron-too-frequent': value } });
+
+  it('a warning that counts as an error stops plan and apply before anything is sent', async () => {
+    const made = await stage({ all: { a: { ...often, name: 'A' } } }, checks('error'));
+    for (const command of [['validate'], ['plan'], ['apply', '--auto-approve']]) {
+      const { code, stdout, stderr } = await made.workspace.run(...command);
+      expect({ command, code }).toEqual({ command, code: 1 });
+      expect(stdout + stderr).toContain('error[cron-too-frequent]');
+    }
+    expect(sent(made)).toBe(0);
+    made.folder.write({ 'schedules/all.yaml': { schedules: { a: { ...often, name: 'A', accept } } } });
+    expect((await made.workspace.run('apply', '--auto-approve')).code).toBe(0);
+  });
+
+  it('a warning of the planner that counts as an error stops a plan as well', async () => {
+    const { workspace, folder } = await stage(
+      { all: { a: { ...hook, name: 'A', queryIdentifierMapKey: '1' } } },
+      { checks: { 'removed-may-stay': 'error' } },
+    );
+    await workspace.apply();
+    folder.write({ 'schedules/all.yaml': { schedules: { a: { ...hook, name: 'A' } } } });
+    const { code, stderr } = await workspace.run('plan');
+    expect(code).toBe(1);
+    expect(stderr).toContain('error[removed-may-stay]');
+    const accepted = { 'removed-may-stay': 'nobody reads it' };
+    folder.write({ 'schedules/all.yaml': { schedules: { a: { ...hook, name: 'A', accept: accepted } } } });
+    expect((await workspace.run('plan')).code).toBe(0);
+  });
+
+  it('an apply does not start without a variable, although nobody is told that it is missing', async () => {
+    const url = 'https://hooks.example.com/${env.HOOK}';
+    const made = await stage({ all: { a: { ...hook, name: 'A', url } } }, { checks: { 'missing-variable': 'off' } });
+    expect((await made.workspace.run('validate')).stdout).toBe('No errors in 1 file.\n');
+    const { code, stdout } = await made.workspace.run('apply', '--auto-approve', '--format', 'json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: 'missing-secret' },
+      diagnostics: [{ severity: 'error', code: 'missing-variable' }],
+    });
+    expect(sent(made)).toBe(0);
+  });
+
+  it('a warning that an apply gives about the token follows the checks and the acceptances', async () => {
+    const userId = '987fcdeb-51a2-43d7-9b56-254415f67890';
+    const code = 'user-id-needs-organization-key';
+    const made = await stage({ all: { a: { ...hook, name: 'A', userId }, b: { ...hook, name: 'B', userId } } });
+    const { workspace, folder, personalToken } = made;
+    workspace.environment['OMNI_API_TOKEN'] = personalToken;
+    const settings = JSON.parse(folder.read('almanac.yaml')) as object;
+    const said = async () => (await workspace.run('apply', '--auto-approve')).stderr.replace(/\s+/g, ' ');
+    folder.write({ 'almanac.yaml': { ...settings, checks: { [code]: 'error' } } });
+    expect(await said()).toContain(`error[${code}]`);
+    expect(sent(made)).toBe(0);
+    const accepted = {
+      a: { ...hook, name: 'A', userId, accept: { [code]: 'it is mine' } },
+      b: { ...hook, name: 'B', userId },
+    };
+    folder.write({ 'almanac.yaml': settings, 'schedules/all.yaml': { schedules: accepted } });
+    expect(await said()).toContain('answers 403 to schedules.b.');
+  });
+});
+
+describe('many findings', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 52 }, (_, index) => [`s${index}`, { ...often, name: `${index}` }]),
+  );
+
+  it('validate folds after three of a code, and -v and JSON hold every finding', async () => {
+    const { workspace } = await stage({ all: many });
+    const count = async (...argv: readonly string[]) =>
+      (await workspace.run('validate', ...argv)).stdout.match(/\[?"?cron-too-frequent/g)?.length;
+    const { stdout } = await workspace.run('validate');
+    expect(stdout).toContain('warning[cron-too-frequent]: 49 more: almanac validate -v\n');
+    expect(stdout).toContain('52 warnings in 1 file.');
+    expect(await count()).toBe(4);
+    expect(await count('-v')).toBe(52);
+    expect(JSON.parse((await workspace.run('validate', '--format', 'json')).stdout)).toMatchObject({
+      diagnostics: { length: 52 },
+    });
+  });
+
+  it('plan, apply and drift only count the findings in files that they do not change', async () => {
+    const { workspace, folder } = await stage({ all: many, other: { calm: { ...hook, name: 'Calm' } } });
+    await workspace.apply();
+    const counted = /^52 findings in files that this plan does not change: almanac plan -v\n/;
+    folder.write({ 'schedules/other.yaml': { schedules: { calm: { ...hook, name: 'Calmer' } } } });
+    expect((await workspace.run('plan')).stderr).toMatch(counted);
+    expect((await workspace.run('plan', '-v')).stderr.match(/warning\[cron-too-frequent\]/g)).toHaveLength(52);
+    expect((await workspace.run('apply', '--auto-approve')).stderr).toMatch(counted);
+    const drift = await workspace.run('drift');
+    expect(drift.stderr).toBe('52 findings in files in which nothing drifted: almanac drift -v\n\n');
+    const markdown = (await workspace.run('drift', '--format', 'markdown')).stdout;
+    expect(markdown).toContain('- 52 findings in files in which nothing drifted: `almanac drift -v`');
+    expect(markdown.length).toBeLessThan(1_000);
+    folder.write({ 'schedules/all.yaml': { schedules: { ...many, s0: { ...often, name: 'Other' } } } });
+    const { stderr } = await workspace.run('plan');
+    expect(stderr).toContain('warning[cron-too-frequent]: 49 more: almanac plan -v\n');
+  });
+
+  it('the errors that stop a plan are folded as well, unless -v asks for all', async () => {
+    const wrong = Object.fromEntries(
+      Object.entries(many).map(([key, fields]) => [key, { ...fields, timezone: 'Berlin' }]),
+    );
+    const { workspace } = await stage({ all: wrong });
+    const { stderr } = await workspace.run('plan');
+    expect(stderr).toContain('error[invalid-timezone]: 49 more: almanac validate -v\n');
+    expect((await workspace.run('plan', '-v')).stderr.match(/error\[invalid-timezone\]/g)).toHaveLength(52);
+  });
+});
+
+describe('what drift ignores', () => {
+  it('a schedule that almanac.yaml ignores is neither listed nor counted, and -v says how many there are', async () => {
+    const { emulator, workspace } = await stage(
+      { all: { a: { ...hook, name: 'A' } } },
+      { ignore: [{ name: 'tmp *' }, { owner: 'Nobody', name: '*' }] },
+    );
+    await workspace.apply();
+    emulator.edit(({ schedules, members }) => {
+      for (const [index, name] of ['tmp one', 'tmp two', 'Weekly'].entries())
+        schedules.push({
+          id: `00000000-0000-4000-8000-00000000000${index}`,
+          ownerId: members[0]?.id ?? null,
+          createdAt: new Date(start).toISOString(),
+          updatedAt: new Date(start).toISOString(),
+          hasPassword: false,
+          fields: { ...hook, name },
+        });
+    });
+    const text = async (...argv: readonly string[]) => (await workspace.run(...argv)).stdout.replace(/\s+/g, ' ');
+    const ignored = '2 schedules in Omni are not declared and need not be (`ignore` in almanac.yaml).';
+    expect(await text('drift')).toContain('1 schedule in Omni is not declared;');
+    expect(await text('drift')).not.toContain('need not be');
+    expect(await text('drift', '-v')).toContain(ignored);
+    expect(await text('drift', '--untracked')).toContain(ignored);
+    expect(await text('drift', '--untracked')).not.toContain('tmp');
+    expect(await text('plan', '--refresh')).toContain('1 schedule in Omni is not declared;');
+    const document = JSON.parse(await text('drift', '--untracked', '--format', 'json')) as DriftDocument;
+    expect(document.untracked?.map(({ name }) => name)).toEqual(['Weekly']);
+    expect(document.ignored).toBe(2);
+    expect(makeAjv().validate(publishedSchemas['plan'] ?? {}, document)).toBe(true);
+  });
+});
