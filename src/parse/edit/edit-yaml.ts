@@ -51,10 +51,9 @@ function editText(text: string, edits: readonly Edit[], order: Order): string | 
   const whole = isEnded ? text : `${text}\n`;
   const tokens = documentsOf(whole);
   const changes = new Map<number, DocumentChange>();
-  for (const document of new Set(edits.map((edit) => edit.document))) {
+  for (const [document, inside] of byDocument(edits)) {
     const [token, value] = [tokens[document], before.get(document)];
     if (token === undefined || value === undefined) return undefined;
-    const inside = edits.filter((edit) => edit.document === document);
     changes.set(document, documentChange(rootOf(token), value, inside));
   }
   const after = new Map([...before].map(([document, value]) => [document, changes.get(document)?.after ?? value]));
@@ -65,6 +64,16 @@ function editText(text: string, edits: readonly Edit[], order: Order): string | 
   };
   // A comment that is indented deeper would become a part of a block text above it, but not of one in quotes.
   return attempt(true) ?? attempt(false);
+}
+
+function byDocument(edits: readonly Edit[]): ReadonlyMap<number, readonly Edit[]> {
+  const documents = new Map<number, Edit[]>();
+  for (const edit of edits) {
+    const known = documents.get(edit.document);
+    if (known === undefined) documents.set(edit.document, [edit]);
+    else known.push(edit);
+  }
+  return documents;
 }
 
 function documentChange(root: Spot, before: Json, edits: readonly Edit[]): DocumentChange {

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { type Edit, editYaml } from '../../../src/parse/edit/edit-yaml.ts';
-import { edited, lines } from '../../support/edited.ts';
+import { edited, lines } from '../../support/parse/edited.ts';
 
 const text = lines(
   'x-team: &team [ana, bo] # the team',

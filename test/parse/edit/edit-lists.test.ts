@@ -1,7 +1,7 @@
 // Items of lists in a YAML file are added and removed one by one, and what is written beside the others stays.
 
 import { expect, it } from 'vitest';
-import { edited, lines } from '../../support/edited.ts';
+import { edited, lines } from '../../support/parse/edited.ts';
 
 it.each([
   ['[a, b, c]', [0], '[b, c]'],

@@ -2,8 +2,9 @@
 
 import { expect, it } from 'vitest';
 import { editYaml } from '../../../src/parse/edit/edit-yaml.ts';
-import { configOrder } from '../../../src/parse/format/canonical-order.ts';
-import { edited, lines } from '../../support/edited.ts';
+import { configOrder, sourceOrder } from '../../../src/parse/format/canonical-order.ts';
+import { formatYaml } from '../../../src/parse/format/format-yaml.ts';
+import { edited, lines } from '../../support/parse/edited.ts';
 
 it.each([
   ['plain', 'Weekly', 'Monthly', 'Monthly'],
@@ -354,4 +355,39 @@ it.each([
 
 it('edits that contradict each other are refused', () => {
   expect(edited('a: { b: 1 }\n', ['/a', { b: 2 }], ['/a/b', 3])).toBeUndefined();
+});
+
+it('a file in canonical form still is after edits that add and set', () => {
+  const text = lines(
+    '# yaml-language-server: $schema=x.json',
+    'schedules:',
+    '  # why',
+    '  a:',
+    '    name: A # n',
+    '    recipients: [x]',
+    '    filters:',
+    '      status: { values: [y] }',
+    '',
+    '  b:',
+    '    textBody: |',
+    '      Hello',
+    'moved:',
+    '  - { from: schedules.x, to: schedules.a }',
+  );
+  expect(formatYaml(text, sourceOrder)).toBe(text);
+  const after = edited(
+    text,
+    ['/defaults/schedules', { timezone: 'UTC', format: 'csv' }],
+    ['/dashboards/d/filters/f/values', ['yes', 'two words']],
+    ['/schedules/a/identifier', '1e3'],
+    ['/schedules/a/recipients/-', '*x'],
+    ['/schedules/a/filters/status/is_negative', true],
+    ['/schedules/a/textBody', 'one\n\n# two'],
+    ['/schedules/b/name', 'B: b'],
+    ['/schedules/b/textBody', 'one line'],
+    ['/schedules/c', { recipients: Array.from({ length: 12 }, (_, index) => `u${index}@x.com`), name: 'C' }],
+    ['/moved/-', { to: 'schedules.c', from: 'schedules.z' }],
+  );
+  expect(after).not.toBe(text);
+  expect(formatYaml(after ?? '', sourceOrder)).toBe(after);
 });
