@@ -14,8 +14,8 @@ export interface Excerpt {
 }
 
 const tab = '    ';
-/** A log shows long lines, but not a whole file that was written without line ends. */
-const longest = 500;
+/** A log shows long lines whole, but a caret far to the right helps nobody. */
+const longest = 160;
 
 /** The line before, the line itself with its carets, the line after: those of them that the excerpt holds. */
 export function excerptLines(
