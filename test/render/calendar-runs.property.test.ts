@@ -39,17 +39,16 @@ function eventsOf(document: NextDocument): readonly CalendarEvent[] {
   return expandCalendar(renderCalendar(document, { nameOf: () => undefined, stamp: '2026-11-21T08:00:00.000Z' }));
 }
 
-/** Any minute of some years, and often the days before a change of clocks. */
-function beginnings(zone: string): fc.Arbitrary<number> {
-  const [first, last] = [Date.UTC(2008, 0, 1), Date.UTC(2036, 0, 1)];
-  const any = fc.integer({ min: first / 60_000, max: last / 60_000 }).map((minutes) => minutes * 60_000);
+const [first, last] = [Date.UTC(2008, 0, 1), Date.UTC(2036, 0, 1)];
+const anyMinute = fc.integer({ min: first / 60_000, max: last / 60_000 }).map((minutes) => minutes * 60_000);
+
+/** The days before a change of clocks, where there are any. */
+function daysBeforeChanges(zone: string): fc.Arbitrary<number> {
   const changes = clockChanges(zone, first, last).map(({ at }) => at);
-  if (changes.length === 0) return any;
-  const near = fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -5 * 1440, max: 60 }));
-  return fc.oneof(
-    any,
-    near.map(([at, minutes]) => Math.floor(at / 60_000 + minutes) * 60_000),
-  );
+  if (changes.length === 0) return anyMinute;
+  return fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -5 * 1440, max: 60 }))
+    .map(([at, minutes]) => Math.floor(at / 60_000 + minutes) * 60_000);
 }
 
 const days = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 3660 }));
@@ -60,15 +59,28 @@ const atNight = fc
   .map(([first, hours]) => `${first} ${hours} * * ? *`);
 
 describe('the occurrences', () => {
+  const any = expressions({ unusual: true, years: [2008, 2040] });
+
   it.each(zones)('the calendar of any schedule in %s occurs exactly when the schedule runs', (zone) => {
-    const any = expressions({ unusual: true, years: [2008, 2040] });
+    const from = fc.oneof(anyMinute, daysBeforeChanges(zone));
     fc.assert(
-      fc.property(fc.oneof(any, any, atNight), beginnings(zone), days, (text, from, length) => {
-        const document = nextOf([[text, zone]], new Date(from).toISOString(), length, '', mostRuns);
-        const occurrences = eventsOf(document).flatMap(({ instants }) => instants);
-        expect(occurrences.sort((a, b) => a - b)).toEqual(instantsOf(document));
-      }),
-      { numRuns: 60 },
+      fc.property(any, from, days, (...choice) => expectRuns(zone, choice)),
+      { numRuns: 30 },
     );
   });
+
+  it.each(zones)('the calendar of a nightly schedule in %s is right on the day on which clocks change', (zone) => {
+    fc.assert(
+      fc.property(atNight, daysBeforeChanges(zone), fc.integer({ min: 7, max: 30 }), (...choice) =>
+        expectRuns(zone, choice),
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  function expectRuns(zone: string, [text, from, length]: readonly [string, number, number]): void {
+    const document = nextOf([[text, zone]], new Date(from).toISOString(), length, '', mostRuns);
+    const occurrences = eventsOf(document).flatMap(({ instants }) => instants);
+    expect(occurrences.sort((a, b) => a - b)).toEqual(instantsOf(document));
+  }
 });
