@@ -103,7 +103,7 @@ export const commandTable: Readonly<Record<string, Row>> = {
     load: async () => (await import('./completion/command.ts')).equipCompletion,
   },
   'complete-words': {
-    takes: '<what>',
+    takes: '[options] <what>',
     words: '',
     hidden: true,
     load: async () => (await import('./completion/command.ts')).equipCompleteWords,

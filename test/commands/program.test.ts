@@ -37,7 +37,7 @@ describe('a command line that cannot be understood', () => {
     ['after the value', ['apply', '--max-attempts', 'many', '--format', 'json']],
     ['joined to its value', ['apply', '--max-attempts', 'many', '--format=json']],
     ['behind an unknown option', ['plan', '--frobnicate', '--format', 'json']],
-    ['of a command in a group', ['state', 'list', 'x', '--format', 'json']],
+    ['of a command in a group', ['state', 'list', '--frobnicate', '--format', 'json']],
   ])('wrong usage is reported as a JSON document when --format json appears %s', async (_, argv) => {
     const { code, stdout } = await run(...argv);
     expect(code).toBe(1);

@@ -32,6 +32,8 @@ const wordsOf = (text: string) =>
     .replace(/[`*>]|\[!CAUTION\]|\(-v lists all\)/g, '')
     .split('\n')
     .map((line) => line.replace(/^ *(?:[-!#]+ )*/, '').trim())
+    // A comment has room for the names that a terminal counts.
+    .map((line) => line.replace(/^(and \d+ more): .*/, '$1'))
     .filter((line) => line !== '');
 const partOf = (text: string, end: string) => text.slice(text.indexOf('Look at this first'), text.indexOf(end));
 

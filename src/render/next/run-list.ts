@@ -6,7 +6,7 @@ import { checkTimeZone } from '../../cron/zones/time-zone.ts';
 import type { NextRun, NextSchedule } from '../../model/plan/next.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
-import { nameSome } from '../text/name-some.ts';
+import { nameSome } from '../text/more-words.ts';
 import { displayWidth, pad, safeText } from '../text/terminal-text.ts';
 import { weekday } from '../text/time-words.ts';
 import { type LocalTimes, localTimesIn } from './local-times.ts';

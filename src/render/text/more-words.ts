@@ -27,3 +27,10 @@ export function firstLines<T>(
 export function moreWords(count: number): string {
   return `and ${count} more (-v lists all)`;
 }
+
+/** `a, b, c and 87 more`. `count`: of all, where `names` holds only some of them. */
+export function nameSome(names: readonly string[], count = names.length, most = mostEqual): string {
+  const named = names.slice(0, most);
+  const rest = count - named.length;
+  return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`;
+}

@@ -3,6 +3,7 @@
 
 import { countOf } from '../../text/count-words.ts';
 import { escapeHtml, htmlCode } from '../../text/escape-html.ts';
+import { shortCount } from '../../text/short-count.ts';
 import { weekday } from '../../text/time-words.ts';
 import type { HourCounts, WeekOfDeliveries } from './week-of-deliveries.ts';
 
@@ -70,9 +71,4 @@ function cell(difference: number, most: number, counts: string): string {
 
 function total(counts: HourCounts): number {
   return counts.flat().reduce((sum, count) => sum + count, 0);
-}
-
-/** In a cell there is room for three figures. */
-function shortCount(count: number): string {
-  return count < 1000 ? String(count) : count < 100_000 ? `${Math.round(count / 1000)}k` : '…';
 }

@@ -1,0 +1,179 @@
+// A team that has had 300 schedules for years: it imports them, a person leaves, and others change things in Omni. What
+// every screen of that says fits what a person reads.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import { largeOrganization, leaver } from '../support/emulator/large-organization.ts';
+import { openFolder, type Ran, start, type Workspace, workspaceIn } from '../support/workspace.ts';
+
+/** Two screens of a terminal. */
+const twoScreens = 48;
+
+let emulator: Emulator;
+let workspace: Workspace;
+const ran = new Map<string, Ran>();
+
+beforeAll(async () => {
+  emulator = createEmulator({ data: largeOrganization(), rateLimit: 0, now: () => start, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  const folder = openFolder();
+  folder.write({ 'almanac.yaml': `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n` });
+  workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
+  await run('import', 'import');
+  await run('validate', 'validate');
+  await run('first plan', 'plan');
+  setVariables();
+  await run('first apply', 'apply', '--auto-approve');
+  await run('second plan', 'plan');
+  await run('state list', 'state', 'list');
+  await run('a week', 'next', '--days', '7');
+  await run('a month as a calendar', 'next', '--days', '30', '--format', 'ics');
+  removePerson();
+  await run('the leaver is removed', 'plan');
+  await run('the leaver is removed, in full', 'plan', '-v');
+  await run('the leaver is removed, as a comment', 'plan', '--format', 'markdown');
+  await run('the removal is applied', 'apply', '--auto-approve');
+  changeInOmni();
+  await run('drift', 'drift', '--deep');
+  await run('drift is kept', 'drift', '--deep', '--write');
+  await run('after keeping', 'plan', '--refresh=deep', '--format', 'json');
+}, 120_000);
+
+afterAll(async () => {
+  await emulator.close();
+  workspace.remove();
+});
+
+async function run(name: string, ...argv: readonly string[]): Promise<void> {
+  ran.set(name, await workspace.run(...argv));
+}
+
+function said(name: string): Ran & { readonly lines: number } {
+  const result = ran.get(name);
+  if (result === undefined) throw new Error(`nothing ran as ${name}`);
+  return { ...result, lines: `${result.stdout}${result.stderr}`.split('\n').length - 1 };
+}
+
+function sources(): readonly string[] {
+  const folder = join(workspace.path, 'schedules');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => join(folder, file));
+}
+
+/** A person sets what the import asks for. */
+function setVariables(): void {
+  for (const file of sources()) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\$\{env\.([A-Z0-9_]+)\}/g))
+      workspace.environment[name] = `the-value-of-${name}`;
+  }
+}
+
+/** As people do it with an editor, in either style of a list. */
+function removePerson(): void {
+  for (const file of sources()) {
+    const text = readFileSync(file, 'utf8');
+    const without = text
+      .replaceAll(`${leaver}, `, '')
+      .replaceAll(`, ${leaver}`, '')
+      .replaceAll(new RegExp(`^ *- ${leaver.replaceAll('.', '\\.')}\\n`, 'gm'), '');
+    if (without !== text) writeFileSync(file, without);
+  }
+}
+
+/** Eleven things: three paused, three deleted, two edited, two that gained a recipient, one where one was exchanged. */
+function changeInOmni(): void {
+  emulator.edit(({ schedules }) => {
+    const mailed = schedules.filter(({ fields }) => Array.isArray(fields['recipients']) && fields['subject']);
+    const [a, b, c, d, e, f, g, h, i, j, k] = mailed.filter(({ disabledAt }) => disabledAt === undefined);
+    for (const paused of [a, b, c]) if (paused) paused.disabledAt = new Date(start).toISOString();
+    const gone = new Set([d?.id, e?.id, f?.id]);
+    schedules.splice(0, schedules.length, ...schedules.filter(({ id }) => !gone.has(id)));
+    if (g) g.fields = { ...g.fields, schedule: '45 10 ? * TUE *' };
+    if (h) h.fields = { ...h.fields, name: 'Renamed in Omni: "the numbers"' };
+    for (const grown of [i, j])
+      if (grown) grown.fields = { ...grown.fields, recipients: [...recipientsOf(grown.fields), 'new@example.com'] };
+    if (k) k.fields = { ...k.fields, recipients: [...recipientsOf(k.fields).slice(1), 'spy@evil.example'] };
+  });
+}
+
+function recipientsOf(fields: Readonly<Record<string, unknown>>): string[] {
+  const { recipients } = fields;
+  return Array.isArray(recipients) ? recipients.map(String) : [];
+}
+
+describe('three hundred schedules', () => {
+  it('the import says what it did on one screen, and asks for each secret once', () => {
+    const { code, lines, stdout } = said('import');
+    expect(code).toBe(0);
+    expect(lines).toBeLessThanOrEqual(twoScreens);
+    expect(stdout.match(/SFTP_PARTNER_EXAMPLE_ACME_PASSWORD/g)?.length).toBe(1);
+  });
+
+  it('the first plan of 300 adoptions fits two screens, warnings included', () => {
+    const { code, lines, stdout } = said('first plan');
+    expect(code).toBe(0);
+    expect(stdout).toContain('300 to adopt');
+    expect(lines).toBeLessThanOrEqual(twoScreens);
+  });
+
+  it('validate folds the findings that are alike', () => {
+    expect(said('validate').code).toBe(0);
+    expect(said('validate').lines).toBeLessThanOrEqual(100);
+  });
+
+  it('a plan without changes says little about the findings of files that nobody touched', () => {
+    const { code, lines, stdout } = said('second plan');
+    expect(code).toBe(0);
+    expect(stdout).toContain('No changes.');
+    expect(lines).toBeLessThanOrEqual(6);
+  });
+
+  it('the first apply adopts everything and lists no schedule for itself', () => {
+    expect(said('first apply').code).toBe(0);
+    expect(said('first apply').lines).toBeLessThanOrEqual(2 * twoScreens);
+  });
+
+  it('a person who is removed from 90 schedules is one entry of the plan', () => {
+    const { stdout, lines } = said('the leaver is removed');
+    expect(stdout).toContain('90 schedules');
+    expect(stdout).toContain(leaver);
+    expect(lines).toBeLessThanOrEqual(2 * twoScreens);
+    expect(said('the leaver is removed, in full').stdout.match(/schedules\/.*\.yaml:\d+/g)?.length).toBe(90);
+  });
+
+  it('the comment on the pull request says it once, with the names behind a fold', () => {
+    const { stdout } = said('the leaver is removed, as a comment');
+    expect(stdout).toContain('<details>');
+    const visible = stdout.replace(/<details>[\s\S]*?<\/details>/g, '');
+    expect(visible.split('\n').length).toBeLessThanOrEqual(twoScreens);
+  });
+
+  it('the list of the state is a line for each schedule', () => {
+    expect(said('state list').stdout.match(/^schedules\./gm)?.length).toBe(300);
+  });
+
+  it('a week of runs is less than a hundred lines', () => {
+    expect(said('a week').code).toBe(0);
+    expect(said('a week').lines).toBeLessThan(100);
+  });
+
+  it('the calendar of a month is smaller than 300 kB', () => {
+    expect(Buffer.byteLength(said('a month as a calendar').stdout)).toBeLessThan(300_000);
+  });
+
+  it('drift finds all eleven changes, the exchanged recipient included', () => {
+    const { code, stdout } = said('drift');
+    expect(code).toBe(2);
+    expect(stdout).toContain('spy@evil.example');
+    expect(stdout).toContain('11 resources');
+  });
+
+  it('what others changed is written into the files, and then only what is gone is left', () => {
+    expect(said('drift is kept').code).toBe(2);
+    const { changes } = JSON.parse(said('after keeping').stdout);
+    expect(changes.map(({ reason }: { reason: string }) => reason)).toEqual(['missing', 'missing', 'missing']);
+  });
+});
