@@ -4,12 +4,15 @@
 import { codes } from '../workspace/codes.ts';
 import type { Diagnostic } from '../workspace/diagnostic.ts';
 import { type FoldedFindings, foldFindings } from '../workspace/fold-findings.ts';
-import type { PlanDocument } from './plan.ts';
+import type { Change, PlanDocument } from './plan.ts';
 
 export interface PlanFindings extends FoldedFindings {
   /** How many are about files that the plan does not change. */
   readonly elsewhere: number;
 }
+
+/** Of more moves and adoptions a report shows only the number: Omni stays as it is, and so the findings are counted too. */
+const mostRecorded = 10;
 
 /** Errors always count as being about the plan, and so does what names no file. `showsAll`: nothing is only counted. */
 export function planFindings(
@@ -17,8 +20,10 @@ export function planFindings(
   showsAll = false,
 ): PlanFindings {
   if (showsAll) return { ...foldFindings(diagnostics, showsAll), elsewhere: 0 };
-  const files = new Set(changes.map(({ file }) => file));
-  const addresses = new Set(changes.map(({ address }) => address));
+  const recorded = changes.filter(isRecorded);
+  const changed = recorded.length > mostRecorded ? changes.filter((change) => !isRecorded(change)) : changes;
+  const files = new Set(changed.map(({ file }) => file));
+  const addresses = new Set(changed.map(({ address }) => address));
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const concerning = open.filter((diagnostic) => {
     const { severity, file, address } = diagnostic;
@@ -32,4 +37,8 @@ export function planFindings(
 function isNews({ code }: Diagnostic): boolean {
   const { dependsOn } = codes[code];
   return dependsOn === 'service' || dependsOn === 'state';
+}
+
+function isRecorded({ action }: Change): boolean {
+  return action === 'adopt' || action === 'move';
 }
