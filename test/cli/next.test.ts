@@ -145,6 +145,7 @@ describe('next --at', () => {
     [['--at', 'Monday'], 'MON 09:00, 2026-11-23 09:00'],
     [['--at', '2026-11-23 09:00', '--from', '2026-11-01'], 'Leave --from out'],
     [['--at', '09:00', '--format', 'ics'], '--format ics takes no --at'],
+    [['--count', '999999999'], 'a whole number from 1 to 1000'],
   ])('next refuses %j and says what to do', async (argv, words) => {
     const { code, stderr } = await inSmall(...argv);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });

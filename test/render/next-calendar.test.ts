@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderCalendar } from '../../src/render/next/next-calendar.ts';
+import { visibleText } from '../../src/render/text/visible-text.ts';
 import { largeOrganization } from '../support/emulator/large-organization.ts';
 import { expandCalendar, readCalendar } from '../support/render/expand-calendar.ts';
 import { nextOf } from '../support/render/next-of.ts';
@@ -127,6 +128,17 @@ describe('a zone', () => {
 });
 
 describe('a calendar', () => {
+  it('a name adds no line and no event, and what nobody can see in it is spelled out', () => {
+    const name = 'A\r\nEND:VEVENT\r\nBEGIN:VEVENT\nSUMMARY:Evil\u202e\u2028\u0000;\\,';
+    const text = renderCalendar(nextOf([['0 9 * * ? *', 'UTC']], '2026-11-20', 3), { nameOf: () => name, stamp });
+    expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(1);
+    expect(text).toMatch(/^[\r\n -~]*$/);
+    const [event] = readCalendar(text).getAllSubcomponents('vevent');
+    expect(event?.getFirstPropertyValue('summary')).toBe(
+      'A\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:Evil\\u202e\\u2028\\u0000;\\,',
+    );
+  });
+
   it('a calendar has the required properties, and is the same for the same runs', () => {
     const write = () =>
       renderCalendar(nextOf([['0 9 * * ? *', 'UTC']], '2026-11-20', 3), { nameOf: () => undefined, stamp });
@@ -172,7 +184,11 @@ describe('a calendar', () => {
           expect(line).not.toMatch(/[\p{Cc}]/u);
         }
         const [event] = expandCalendar(text);
-        const kept = (words: string) => words.replaceAll(/\r\n|\r/g, '\n').replaceAll(/[^\P{Cc}\n]/gu, '');
+        const kept = (words: string) =>
+          words
+            .split(/\r\n|\r|\n/)
+            .map(visibleText)
+            .join('\n');
         expect(event?.summary).toBe(kept(name));
         expect(event?.description).toBe(`${kept(description)}, Europe/London\nschedules.a0: 0 9 * * ? *`);
       }),

@@ -126,6 +126,7 @@ async function replaceInside(root: string, path: string, before: string, after: 
 /** Writing replaces a file by a new one, so its own permission has to be asked. */
 function whyFixed(absolute: string): string | undefined {
   try {
+    if (lstatSync(absolute).isSymbolicLink()) return 'it is a link to another file';
     return (statSync(absolute).mode & 0o222) === 0 ? 'it is read-only' : undefined;
   } catch (error) {
     return whyOf(error);

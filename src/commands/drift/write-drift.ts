@@ -3,7 +3,9 @@
 
 import { type AcceptedDrift, acceptDrift } from '../../engine/drift/accept-drift.ts';
 import { environmentNames } from '../../engine/load/load-config.ts';
+import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
+import { tokensOf } from '../../engine/service/tokens.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { loadWorkspace, type Session } from '../base/session.ts';
@@ -32,6 +34,7 @@ export async function writeDrift(
     environmentName: options.env,
     environments: environmentNames(workspace),
     load: (edited) => loadWorkspace(world, options, edited),
+    secrets: secretTexts(session, world),
   });
   if (world.signal.aborted) throw new Failure('interrupted', 'Interrupted; no file was changed.');
   // Looked at together first: half of the files would be a change that nobody proved.
@@ -42,6 +45,16 @@ export async function writeDrift(
   for (const { path, before, after } of accepted.files) await workspace.replace(path, before, after);
   return accepted;
 }
+
+/** The tokens, and every secret that is declared. */
+function secretTexts({ loaded: { config, desired } }: Session, { environment }: World): readonly string[] {
+  const tokens = config === undefined ? [] : tokensOf(config, environment);
+  const declared = secretsOf(desired).flatMap((secret) => secret.revealAll());
+  return [...tokens, ...declared].filter(({ length }) => length >= shortestSecret);
+}
+
+/** Shorter ones are parts of many words. */
+const shortestSecret = 4;
 
 function changedMeanwhile(path: string): Failure {
   return new Failure('refused', `${path} was changed while drift looked at Omni; no file was written.`, {

@@ -13,7 +13,7 @@ function nextCommand(command: Bare) {
   return command
     .argument('[addresses...]', 'such as schedules.weekly-sales')
     .addOption(formatOption(['text', 'json', 'ics']))
-    .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1))
+    .option('--count <n>', 'number of runs per schedule (default: 5)', wholeNumber(1, 1000))
     .option(
       '--days <n>',
       'the runs of this many whole days, with a heat map for up to a month; the first day begins at --from',

@@ -21,6 +21,8 @@ export interface AcceptRequest extends Omit<ProofInput, 'sources'> {
   readonly environmentName: string | undefined;
   /** All that almanac.yaml names. */
   readonly environments: readonly string[];
+  /** Texts that go into no file, wherever they come from. */
+  readonly secrets: readonly string[];
 }
 
 export interface AcceptedDrift extends Required<Pick<DriftDocument, 'written' | 'notWritten'>> {
@@ -36,16 +38,17 @@ export interface EditedFile {
 }
 
 export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift> {
-  const { basis, observation, addresses, workspace, environmentName, environments } = request;
+  const { basis, observation, addresses, workspace, environmentName, environments, secrets } = request;
   const { loaded, config, desired } = basis;
   const matches = selectMatches(basis, addresses).filter(
     (entry) => addresses === undefined || [entry.address, trackedAs(entry)].some((name) => addresses.includes(name)),
   );
-  const { goals, refused } = driftGoals(matches, observation);
+  const { goals, refused } = driftGoals(matches, observation, secrets);
   const { fileNamed } = loaded;
   const otherEnvironments = environments.filter((name) => name !== environmentName);
   const sources = valueSources({ resources: desired.resources, config, environmentName, fileNamed });
-  const choice = { sources, configFile: config.file, environmentName, otherEnvironments };
+  const isProse = (path: string) => prose.test(path) && path !== config.file && !loaded.files.includes(path);
+  const choice = { sources, configFile: config.file, environmentName, otherEnvironments, isProse };
   const chosen = choosePlaces(goals, choice);
   const whyFixed = memoize((path) => workspace.whyFixed(path));
   const fixed = chosen.places.flatMap((place) => {
@@ -69,6 +72,9 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
     alsoReadBy: proven.kept.some(isForAll) ? otherEnvironments : [],
   };
 }
+
+/** Files that hold texts for people. What others wrote in Omni goes into no program and no configuration. */
+const prose = /\.(?:txt|md|html?)$/i;
 
 function textOf({ workspace, basis }: AcceptRequest, path: string): string {
   const known = basis.loaded.fileNamed(path)?.text;

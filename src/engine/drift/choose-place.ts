@@ -5,6 +5,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
+import { isVisible } from '../../model/values/unseen.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import { type Goal, refusal } from './drift-goals.ts';
@@ -32,6 +33,8 @@ export interface PlaceChoice {
   /** The environment that --env chose, and those that almanac.yaml names beside it. */
   readonly environmentName: string | undefined;
   readonly otherEnvironments: readonly string[];
+  /** Whether a file is a text for people, and neither a source nor a program. */
+  readonly isProse: (path: string) => boolean;
 }
 
 export interface ChosenPlaces {
@@ -122,7 +125,7 @@ function setAt(goal: Goal, value: Json, supplies: readonly Supply[], open: OpenG
     const goals = usersThatAgree(usedAt, goal, open, choice);
     if (goals === undefined) continue;
     if (place.kind === 'text-file') {
-      if (typeof target === 'string') return { goals, place, edits: [], text: target };
+      if (typeof target === 'string' && isProse(target)) return { goals, place, edits: [], text: target };
       continue;
     }
     const { pointer: slot } = place.origin;
@@ -134,6 +137,11 @@ function setAt(goal: Goal, value: Json, supplies: readonly Supply[], open: OpenG
   if (supply.place.kind === 'resource') throw new NotEditable('used-elsewhere');
   const edits = [{ pointer: atResource.origin.pointer, value: rewritten(raw, declared, target, isSet) }];
   return { goals: [goal], place: atResource, edits };
+}
+
+/** Whether a text file can hold a text so that a reader sees all of it. */
+function isProse(text: string): boolean {
+  return isVisible(text.replaceAll(/\r?\n|\t/g, ''));
 }
 
 /** Undefined if nothing that could be written means that there is no value. */
@@ -191,6 +199,7 @@ function referredPlaces({ place, value, raw }: Supply, choice: PlaceChoice): rea
   const whole = typeof raw === 'string' ? referencesIn(raw).whole : undefined;
   if (whole?.namespace === 'file') {
     const file = { kind: 'text-file', path: textFilePath(place.origin.file, whole.name) } as const;
+    if (!choice.isProse(file.path)) return [];
     return [{ place: file, usedAt: file, isNew: false, value, raw }];
   }
   const variable = whole?.namespace === 'var' ? choice.sources.variable(whole.name) : undefined;

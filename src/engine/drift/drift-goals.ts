@@ -28,13 +28,17 @@ export interface DriftGoals {
   readonly refused: readonly NotWrittenField[];
 }
 
-/** `matches`: those that may be written. */
-export function driftGoals(matches: readonly Match[], { observed }: Observation): DriftGoals {
-  const each = matches.map((entry) => goalsOf(entry, observed.get(trackedAs(entry))));
+/** `matches`: those that may be written. `secrets`: texts that go into no file. */
+export function driftGoals(
+  matches: readonly Match[],
+  { observed }: Observation,
+  secrets: readonly string[],
+): DriftGoals {
+  const each = matches.map((entry) => goalsOf(entry, observed.get(trackedAs(entry)), secrets));
   return { goals: each.flatMap(({ goals }) => goals), refused: each.flatMap(({ refused }) => refused) };
 }
 
-function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1]): DriftGoals {
+function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], secrets: readonly string[]): DriftGoals {
   const { address, desired } = match;
   const { drift, effective, recorded } = withObserved(match, observed);
   if (drift === undefined || drift.counted.length === 0) return { goals: [], refused: [] };
@@ -55,11 +59,18 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1]): Dr
     if (!open.has(field)) continue;
     const [declared, value] = [desired.attributes[field], now[field]];
     const isSecret = [declared, value].some((part) => part !== undefined && holdsSecret(part));
-    if (isSecret) refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
+    if (isSecret || holdsAny(value, secrets)) refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
     else if (edited.has(field)) refused.push(refusal(address, pointerTo(field), 'declaration-changed', editedWords));
     else goals.push({ resource: desired, field, declared, value: isUnset(desired, field, value) ? undefined : value });
   }
   return { goals, refused };
+}
+
+/** In a text or a key. */
+function holdsAny(value: Json | undefined, secrets: readonly string[]): boolean {
+  if (typeof value === 'string') return secrets.some((secret) => value.includes(secret));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, part]) => holdsAny(key, secrets) || holdsAny(part as Json, secrets));
 }
 
 const goneWords =

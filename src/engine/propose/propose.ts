@@ -17,7 +17,6 @@ import { trackedAs } from '../../plan/targeted.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StateStore } from '../../ports/state-store.ts';
-import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import { observeForPlan } from '../service/observe-for-plan.ts';
@@ -25,6 +24,7 @@ import type { Service } from '../service/service.ts';
 import { type Basis, unplanned } from './basis.ts';
 import { withDigests } from './change-digests.ts';
 import { desiredDigest, planDigest } from './digest.ts';
+import { judgedFindings } from './judged-findings.ts';
 import { planOf, withoutValues } from './plan-of.ts';
 import { checkSelection, type Selection, selectionOf, selectMatches } from './selection.ts';
 
@@ -81,7 +81,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     ...fromPlan,
     ...manyGivenUp(value.plan, config.safety.maxDeletePercent, guardContext),
   ];
-  const findings = [...loaded.findings, ...judgeFindings(fromNow, loaded)];
+  const findings = judgedFindings(fromNow, value.plan.changes, loaded);
   if (hasErrors(findings)) throw unplanned(loaded, findings);
   const document: PlanDocument = {
     formatVersion: planFormatVersion,

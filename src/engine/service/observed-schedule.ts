@@ -8,7 +8,9 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { ObservedResource } from '../../model/service/observed.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { isSealedSecret } from '../../model/values/secret.ts';
+import { parseUrl } from '../../model/values/parse-url.ts';
+import { isSealedSecret, sealedSecret, sensitive } from '../../model/values/secret.ts';
+import { secretsInUrl } from '../../model/values/url-secrets.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;
 
@@ -135,7 +137,7 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly
     case 'sftp':
       return { ...named('address', 'username'), ...portOf(settings['port']) };
     case 'webhook':
-      return named('url');
+      return withoutSecrets(named('url'), applied);
     case 's3':
       return {
         ...named('bucketName', 'region', 'roleArn'),
@@ -145,6 +147,17 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly
     default:
       return {};
   }
+}
+
+/** What is secret in a URL that others entered: nobody has declared it so, and it must not be shown all the same. */
+function withoutSecrets(
+  { url, ...others }: Readonly<Record<string, Json | undefined>>,
+  { url: applied }: JsonObject,
+): Readonly<Record<string, Json | undefined>> {
+  if (url === undefined) return others;
+  if (typeof url !== 'string' || url === applied || secretsInUrl(url).length === 0) return { ...others, url };
+  const { protocol = '', host = '' } = parseUrl(url) ?? {};
+  return { ...others, url: sealedSecret(null, `${protocol}//${host}/${sensitive}`) };
 }
 
 /** Each entry as it was applied where only its case differs; a set that holds a secret cannot be compared. */

@@ -6,7 +6,7 @@ export type Severity = 'error' | 'warning' | 'note';
 interface CodeRow {
   readonly severity: Severity;
   readonly summary: string;
-  /** What decides whether there is such a warning, in addition to the files. */
+  /** What decides whether there is such a finding, in addition to the files. */
   readonly dependsOn?: 'environment' | 'service' | 'state';
 }
 
@@ -16,7 +16,11 @@ const warning = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => 
   summary,
   ...(dependsOn === undefined ? {} : { dependsOn }),
 });
-const note = (summary: string): CodeRow => ({ severity: 'note', summary });
+const note = (summary: string, dependsOn?: CodeRow['dependsOn']): CodeRow => ({
+  severity: 'note',
+  summary,
+  ...(dependsOn === undefined ? {} : { dependsOn }),
+});
 
 export const codes = {
   // Files and YAML
@@ -150,6 +154,7 @@ export const codes = {
   'not-taken-over': warning('Omni did not take a change over', 'service'),
   'ignored-is-sent': warning('an update sends fields whose changes are ignored', 'state'),
   'removed-may-stay': warning('a removed field may keep its value', 'state'),
+  'check-turned-off': note('warnings about the plan are turned off', 'state'),
   'entry-left-as-is': note('a dashboard entry is left unchanged'),
   'unknown-target': error('a target is neither declared nor in the state'),
   'user-id-needs-organization-key': warning('userId needs an organization key', 'environment'),

@@ -2,8 +2,9 @@
 // several lines as a block.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { isVisible } from '../../model/values/unseen.ts';
 import type { Order } from '../format/canonical-order.ts';
-import { isVisible, printString, type Quote } from '../format/plain-scalar.ts';
+import { printString, type Quote } from '../format/plain-scalar.ts';
 import { rankIn } from '../format/sort-entries.ts';
 
 export interface Printed {

@@ -3,19 +3,17 @@
 
 import { isScalar, parseDocument } from 'yaml';
 import { memoize } from '../../model/values/memoize.ts';
+import { isVisible, replaceUnseen } from '../../model/values/unseen.ts';
 
 const versions = ['1.1', '1.2'] as const;
 const longest = 1000;
 const mostKept = 10_000;
 
-/** What an escape makes visible: marks that reverse text, and characters without width. Joiners are part of emoji. */
-const unseen = /(?![\u200c\u200d])\p{Cf}|[\p{Cc}\u2028\u2029]/u;
-
 /** The one-line scalar in its canonical form: plain, in double quotes, or unchanged. */
 export function requote(source: string, place: { readonly inFlow: boolean; readonly isKey: boolean }): string {
   if (!/^["']/.test(source) || source.length > longest || source.includes('\n')) return source;
   const value = scalarOf(parseDocument(source));
-  if (typeof value !== 'string' || unseen.test(value)) return source;
+  if (typeof value !== 'string' || !isVisible(value)) return source;
   if (isSafePlain(value, place)) return value;
   return /["\\]/.test(value) || source.startsWith('"') ? source : `"${value}"`;
 }
@@ -28,22 +26,17 @@ export function printString(
   place: { readonly inFlow: boolean; readonly isKey: boolean },
   quote?: Quote,
 ): string {
-  const isSeen = !unseen.test(text);
+  const isSeen = isVisible(text);
   if (quote === undefined && isSeen && isSafePlain(text, place)) return text;
   const prefersSingle = quote === "'" || (quote === undefined && /["\\]/.test(text) && !text.includes("'"));
   return isSeen && prefersSingle ? `'${text.replaceAll("'", "''")}'` : inDoubleQuotes(text);
 }
 
 function inDoubleQuotes(text: string): string {
-  return JSON.stringify(text).replaceAll(new RegExp(unseen, 'gu'), (found) => {
+  return replaceUnseen(JSON.stringify(text), (found) => {
     const code = (found.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
   });
-}
-
-/** Whether a reader sees all of a text: it holds no control characters and nothing without width. */
-export function isVisible(text: string): boolean {
-  return !unseen.test(text);
 }
 
 function isSafePlain(text: string, { inFlow, isKey }: { readonly inFlow: boolean; readonly isKey: boolean }): boolean {

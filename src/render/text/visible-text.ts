@@ -1,26 +1,15 @@
 // Values as a reviewer must see them: what a terminal would obey, and what a reader cannot see or takes for a space, is
-// escaped as \u…, so that two texts that differ look different. The one place that decides what cannot be seen.
+// escaped as \u…, so that two texts that differ look different.
 
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { knownAtApply, sensitive } from '../../model/values/secret.ts';
-
-// Control and format characters, line separators, halves of pairs, what Unicode calls ignorable (fillers, variation
-// selectors, joiners), every space but the plain one, and the letters that are drawn as nothing: the empty Braille
-// pattern, the Khitan filler, the null notehead, blank hieroglyphs.
-const unseen = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}[\p{Zs}--\x20]\u2800\u{16FE4}\u{1D159}\u{13441}\u{13442}]`;
-// A joiner or a selector is part of a picture only inside a sequence that Unicode recommends. Between any other two
-// emoji it draws nothing, so it could make two texts differ without looking different.
-const emojiOrUnseen = new RegExp(String.raw`(?<emoji>\p{RGI_Emoji})|${unseen}`, 'gv');
-const plain = /^[ -~]*$/;
+import { replaceUnseen } from '../../model/values/unseen.ts';
 
 const short: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
 
 /** One line of text with every invisible character escaped. */
 export function visibleText(text: string): string {
-  if (plain.test(text)) return text;
-  return text.replace(emojiOrUnseen, (found: string, emoji: string | undefined) =>
-    emoji === undefined ? (short[found] ?? escapeOf(found)) : found,
-  );
+  return replaceUnseen(text, (found) => short[found] ?? escapeOf(found));
 }
 
 /** A text in quotes, as JSON writes it. */

@@ -1,7 +1,7 @@
 // A password in a file stays in the history of the repository forever, also as a part of a URL.
 
 import { secretFieldsOf } from '../../model/fields/fields.ts';
-import { secretsInUrl, type UrlSecret } from '../../model/values/url-secrets.ts';
+import { hookWords, secretsInUrl, type UrlSecret } from '../../model/values/url-secrets.ts';
 import { type Rule, textOf } from '../findings/rule.ts';
 
 export const secretsComeFromOutside: Rule = ({ kind, value, fromEnvironment }) =>
@@ -36,13 +36,15 @@ function secretPartsOf(url: string): readonly string[] {
   return [...new Set(secretsInUrl(url).map(inWords))];
 }
 
-function inWords({ kind, parameter }: UrlSecret): string {
+function inWords({ kind, parameter, service }: UrlSecret): string {
   switch (kind) {
     case 'user-information':
       return 'user information before the host';
     case 'parameter':
       return `the query parameter \`${parameter}\``;
-    case 'slack-hook':
-      return 'the path of a Slack hook, which is a secret';
+    case 'hook':
+      return `the path of ${hookWords(service ?? '')}, which is a secret`;
+    case 'random':
+      return 'a part of the path that looks like a token';
   }
 }

@@ -52,14 +52,19 @@ function plain(text: string): string {
 }
 
 /** The secret that a part of a URL is. */
-export function secretOf(url: string, { parameter, start, end }: UrlSecret): ImportedSecret {
+export function secretOf(url: string, { parameter, service, start, end }: UrlSecret): ImportedSecret {
   const host = parseUrl(url)?.hostname ?? '';
   const value = url.slice(start, end);
-  return parameter === undefined ? { kind: 'slack-hook', host, value } : { kind: 'parameter', host, parameter, value };
+  if (parameter !== undefined) return { kind: 'parameter', host, parameter, value };
+  return service === undefined ? { kind: 'random', host, value } : { kind: 'hook', service, host, value };
 }
 
-function placeOf(url: string, { parameter, start }: UrlSecret): string {
-  return parameter === undefined ? `what follows ${url.slice(0, start)}` : `the value of \`${parameter}\``;
+/** No other secret comes before that of a path. */
+function placeOf(url: string, { parameter, start, end }: UrlSecret): string {
+  if (parameter !== undefined) return `the value of \`${parameter}\``;
+  const rest = url.slice(end).replace(/[?#].*/s, '');
+  const until = rest === '' ? '' : ` up to ${rest}`;
+  return `what follows ${url.slice(0, start)}${until}`;
 }
 
 /** Whether any text of an answer is a URL with a secret. */

@@ -3,7 +3,7 @@
 import type { ImportedVariable } from '../../../model/plan/import.ts';
 import type { Address } from '../../../model/values/address.ts';
 import { Secret } from '../../../model/values/secret.ts';
-import { secretsInUrl } from '../../../model/values/url-secrets.ts';
+import { hookWords, secretsInUrl } from '../../../model/values/url-secrets.ts';
 import type { DeclaredObject, Resource } from '../../../model/workspace/resource.ts';
 import type { Environment } from '../../load/load-config.ts';
 import type { NamedSecret } from '../declare-schedules.ts';
@@ -35,8 +35,10 @@ function wordsOf(secret: ImportedSecret): string {
       return `the password of ${secret.username} at ${secret.address}`;
     case 'parameter':
       return `\`${secret.parameter}\` of a URL at ${secret.host}`;
-    case 'slack-hook':
-      return 'the end of the URL of a Slack hook';
+    case 'hook':
+      return `the end of the URL of ${hookWords(secret.service)}`;
+    case 'random':
+      return `the part of a URL at ${secret.host} that looks like a token`;
   }
 }
 

@@ -10,7 +10,8 @@ import { kebabOf } from '../naming/kebab.ts';
 export type ImportedSecret =
   | { readonly kind: 'password'; readonly address: string; readonly username: string }
   | { readonly kind: 'parameter'; readonly host: string; readonly parameter: string; readonly value: string }
-  | { readonly kind: 'slack-hook'; readonly host: string; readonly value: string };
+  | { readonly kind: 'hook'; readonly service: string; readonly host: string; readonly value: string }
+  | { readonly kind: 'random'; readonly host: string; readonly value: string };
 
 export interface NeededSecret {
   readonly secret: ImportedSecret;
@@ -70,15 +71,17 @@ function takeVariable(wish: string, taken: Set<string>): string {
   return name;
 }
 
-/** `SFTP_EXAMPLE_COM_ALMANAC_PASSWORD` for `almanac` at `sftp.example.com`; `HOOKS_EXAMPLE_COM_TOKEN`; `SLACK_HOOK`. */
+/** `SFTP_EXAMPLE_COM_ALMANAC_PASSWORD` for `almanac` at `sftp.example.com`; `HOOKS_EXAMPLE_COM_TOKEN`; `SLACK_HOOK`; `HOOKS_EXAMPLE_COM_PATH`. */
 function baseOf(secret: ImportedSecret): string {
   switch (secret.kind) {
     case 'password':
       return nameOf('SFTP', `${secret.address} ${secret.username}`, 'PASSWORD');
     case 'parameter':
       return nameOf('WEBHOOK', secret.host, wordsOf(secret.parameter));
-    case 'slack-hook':
-      return 'SLACK_HOOK';
+    case 'hook':
+      return `${wordsOf(secret.service)}_HOOK`;
+    case 'random':
+      return nameOf('WEBHOOK', secret.host, 'PATH');
   }
 }
 

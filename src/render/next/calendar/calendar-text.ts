@@ -1,5 +1,7 @@
 // How iCalendar (RFC 5545) writes things: times, offsets, words and lines.
 
+import { visibleText } from '../../text/visible-text.ts';
+
 const mostOctets = 75;
 
 /** Epoch milliseconds as `20261123T090000Z`. */
@@ -20,12 +22,10 @@ export function utcOffset(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${digits.endsWith('00') ? digits.slice(0, 4) : digits}`;
 }
 
-/** A TEXT value: line breaks and the characters with a meaning escaped, other control characters left out. */
+/** A TEXT value: line breaks and the characters with a meaning escaped, and what nobody can see spelled out. */
 export function escapeText(text: string): string {
-  return text
-    .replaceAll(/[\\;,]/g, '\\$&')
-    .replaceAll(/\r\n|[\n\r]/g, '\\n')
-    .replaceAll(/[\p{Cc}]/gu, '');
+  const lines = text.split(/\r\n|[\n\r]/).map(visibleText);
+  return lines.map((line) => line.replaceAll(/[\\;,]/g, '\\$&')).join('\\n');
 }
 
 /** Lines of at most 75 octets; no character is cut in two. */

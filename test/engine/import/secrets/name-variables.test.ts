@@ -11,7 +11,12 @@ import {
 import { isReservedVariable } from '../../../../src/model/fields/reserved-variables.ts';
 
 const password = (address: string, username: string): ImportedSecret => ({ kind: 'password', address, username });
-const hook = (value: string): ImportedSecret => ({ kind: 'slack-hook', host: 'hooks.slack.com', value });
+const hook = (value: string): ImportedSecret => ({
+  kind: 'hook',
+  service: 'Slack',
+  host: 'hooks.slack.com',
+  value,
+});
 const parameter = (host: string, name: string, value: string): ImportedSecret => ({
   kind: 'parameter',
   host,

@@ -1,0 +1,70 @@
+// A pull request can change almanac.yaml together with what its checks would warn of. What a plan does not show for that
+// reason it has to name, and nothing hides a danger.
+
+import { expect, it } from 'vitest';
+import type { PlanDocument } from '../../src/model/plan/plan.ts';
+import { warningCodes } from '../../src/model/workspace/codes.ts';
+import { weekly } from '../support/cli/open-stage.ts';
+import { openStage } from '../support/security/attack-stage.ts';
+
+const allOff = Object.fromEntries(warningCodes.map((code) => [code, 'off']));
+const reason = 'fine ::error::x \u001b[2J\u202e](http://evil.example) {0}\n## Approved';
+
+async function planOf(checks: Readonly<Record<string, string>>, fields: Readonly<Record<string, unknown>>) {
+  const schedules = { weekly: { ...weekly, ...fields } };
+  const stage = await openStage({ 'schedules/all.yaml': { schedules } });
+  const config = stage.read('almanac.yaml');
+  stage.write({ 'almanac.yaml': { ...(JSON.parse(config) as object), checks } });
+  const run = async (format: string) => (await stage.run('plan', '--format', format)).stdout;
+  return { stage, run, document: JSON.parse(await run('json')) as PlanDocument };
+}
+
+const often = { schedule: '*/10 * * * ? *', recipients: ['eve@evil.example'] };
+
+it('a plan names the checks that are off and would warn of what it changes', async () => {
+  const { run, document, stage } = await planOf(allOff, often);
+  const hidden = document.diagnostics.filter(({ code }) => code === 'check-turned-off');
+  expect(hidden).toMatchObject([
+    {
+      severity: 'note',
+      file: 'almanac.yaml',
+      path: '/checks',
+      message: expect.stringContaining('`cron-too-frequent`'),
+    },
+  ]);
+  expect(document.diagnostics.map(({ code }) => code)).not.toContain('cron-too-frequent');
+  expect(await run('markdown')).toContain('check-turned-off');
+  expect(await run('html')).toContain('check-turned-off');
+  expect((await stage.run('plan')).stderr).toContain('check-turned-off');
+});
+
+it('a plan says nothing of checks that are off and have nothing to say', async () => {
+  const { document } = await planOf(allOff, { schedule: '0 9 * * ? *' });
+  expect(document.diagnostics.map(({ code }) => code)).not.toContain('check-turned-off');
+});
+
+it('a plan says nothing of warnings about files that it does not change', async () => {
+  const { stage, run } = await planOf(allOff, often);
+  await stage.apply();
+  const document = JSON.parse(await run('json')) as PlanDocument;
+  expect(document.diagnostics.map(({ code }) => code)).not.toContain('check-turned-off');
+});
+
+it('neither checks nor acceptances hide a danger', async () => {
+  const accept = Object.fromEntries(warningCodes.map((code) => [code, 'we looked at it']));
+  const plain = await planOf({}, often);
+  const hidden = await planOf(allOff, { ...often, accept });
+  expect(plain.document.dangers.map(({ code }) => code)).toContain('outside-domain');
+  expect(hidden.document.dangers).toEqual(plain.document.dangers);
+});
+
+it('the reason of an acceptance is a text in every report', async () => {
+  const { stage, run } = await planOf({}, { ...often, accept: { 'cron-too-frequent': reason } });
+  const reports = [await run('text'), await run('markdown')];
+  for (const format of ['text', 'sarif', 'github', 'gitlab', 'junit', 'json'])
+    reports.push((await stage.run('validate', '--format', format)).stdout);
+  for (const text of reports) {
+    expect(text).not.toMatch(/^(?:::error|## Approved)/m);
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  }
+});
