@@ -4,15 +4,22 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const longest = [
-  'test/docs/pages.test.ts',
+  'test/cli/shared-killed.test.ts',
+  'test/adapters/git-log-faults.test.ts',
+  'test/adapters/git-log.scale.test.ts',
+  'test/action/weeks.test.ts',
+  'test/adapters/git-log-race.scale.test.ts',
+  'test/action/scaffolds-run.test.ts',
+  'test/gitlab/apply-pipeline.test.ts',
   'test/cli/killed.test.ts',
-  'test/property/killed.test.ts',
+  'test/gitlab/review-note.test.ts',
+  'test/docs/pages.test.ts',
   'test/property/killed-worlds.test.ts',
+  'test/cli/migrate-killed.test.ts',
+  'test/gitlab/shared-state.test.ts',
   'test/cli/usage.test.ts',
+  'test/property/killed.test.ts',
   'test/cli/commands.test.ts',
-  'test/property/converge.test.ts',
-  'test/property/converge-full.test.ts',
-  'test/engine/load.scale.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {

@@ -1,7 +1,5 @@
 // Parses the values of options. A bad value is an InvalidValue, which the program reports with the name of the option.
 
-import { type LocalTime, parseLocalTime } from '../../cron/local-time.ts';
-import { checkTimeZone } from '../../cron/zones/time-zone.ts';
 import { digestForm } from '../../parse/text-forms.ts';
 
 export class InvalidValue extends Error {}
@@ -16,40 +14,7 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
   };
 }
 
-const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-/** Epoch milliseconds. A time needs an offset. */
-function instant(text: string): number {
-  const at = isoInstant.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidValue('It must be an instant such as 2026-11-21T09:00:00Z, or a date.');
-  return at;
-}
-
 const digestText = new RegExp(digestForm.pattern);
-
-/** A date means its midnight, in a zone that another option may name. */
-export type DateOrInstant = { readonly date: string } | { readonly at: number };
-
-export function dateOrInstant(text: string): DateOrInstant {
-  const at = instant(text);
-  return text.length === 'YYYY-MM-DD'.length ? { date: text } : { at };
-}
-
-/** A name of the IANA time zone database; returns the one name that all its aliases have. */
-export function timeZone(text: string): string {
-  const { zone, problem } = checkTimeZone(text);
-  if (zone !== undefined) return zone;
-  throw new InvalidValue([problem?.message, problem?.hint].filter(Boolean).join(' '));
-}
-
-/** Such as `MON 09:00`. */
-export function localTime(text: string): LocalTime {
-  const time = parseLocalTime(text);
-  if (time !== undefined) return time;
-  throw new InvalidValue(
-    'It must be a time such as 09:00, with a day where one is meant: MON 09:00, 2026-11-23 09:00.',
-  );
-}
 
 /** Of a plan. An empty one is the mistake of a script whose variable is not set. */
 export function digest(text: string): string {

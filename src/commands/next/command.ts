@@ -3,7 +3,8 @@
 import { Option } from '@commander-js/extra-typings';
 import { scheduleFields } from '../../model/fields/schedule-fields.ts';
 import { type Bare, formatOption, type OptionsOf, type Run } from '../base/command.ts';
-import { choicesListed, commaListed, dateOrInstant, localTime, timeZone, wholeNumber } from '../base/option-values.ts';
+import { choicesListed, commaListed, wholeNumber } from '../base/option-values.ts';
+import { dateOrInstant, localTime, timeZone } from './when-values.ts';
 
 export type NextOptions = OptionsOf<typeof nextCommand>;
 

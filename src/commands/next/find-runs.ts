@@ -7,7 +7,7 @@ import { parseCron } from '../../cron/parse-cron.ts';
 import { dayAt, dayMs, startOfDay } from '../../cron/zones/zone-days.ts';
 import type { NextSchedule } from '../../model/plan/next.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { DateOrInstant } from '../base/option-values.ts';
+import type { DateOrInstant } from './when-values.ts';
 
 type Runs = NextSchedule['runs'];
 
