@@ -479,6 +479,23 @@ describe('a refusal', () => {
     expect((await actionsOf(stage)).map(([address]) => address)).toEqual(['schedules.another']);
   });
 
+  it('a new schedule on an imported dashboard gets a file of its own, as drift says, and the other file stays', async () => {
+    const stage = await openStage();
+    await makeSchedules(stage);
+    await stage.import('--write-state');
+    const before = stage.workspace.read('schedules/sales/sales-overview.yaml');
+    await stage.create('email', { name: 'Another' });
+    const drift = await stage.workspace.run('drift', '--untracked');
+    expect(drift.stdout).toContain('almanac import --identifier 12db1a0a');
+    const { files } = await stage.import('--identifier', '12db1a0a');
+    expect(files.map(({ path }) => path)).toEqual(['schedules/sales/sales-overview-2.yaml']);
+    expect(stage.workspace.read('schedules/sales/sales-overview.yaml')).toBe(before);
+    await stage.create('email', { name: 'One more' });
+    const again = await stage.import('--identifier', '12db1a0a');
+    expect(again.files.map(({ path }) => path)).toEqual(['schedules/sales/sales-overview-3.yaml']);
+    expect((await actionsOf(stage)).map(([address]) => address)).toEqual(['schedules.another', 'schedules.one-more']);
+  });
+
   it('an import refuses to write a state for files that no glob matches', async () => {
     const stage = await openStage();
     await makeSchedules(stage);

@@ -4,11 +4,12 @@
 import type { State } from '../../model/plan/state.ts';
 import { dashboardUrl } from '../../model/service/dashboard-url.ts';
 import type { ListedSchedule } from '../../model/service/remote.ts';
+import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Environment } from '../load/load-config.ts';
-import { type FilePlace, nameFiles } from './files/name-files.ts';
+import { type FilePlace, nameBeside, nameFiles } from './files/name-files.ts';
 import type { KnownDashboard } from './known-dashboards.ts';
 import { byNature } from './naming/by-nature.ts';
 import { variablesInUse } from './secrets/imported-variables.ts';
@@ -65,7 +66,9 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
   const { loaded, state, workspace, listed, place, force } = options;
   const inState = new Set(Object.values(state?.resources ?? {}).flatMap(({ id }) => id ?? []));
   const candidates = dashboardsOf(options);
-  const fileOf = nameFiles(candidates, place);
+  // A file that declares what is tracked is somebody's by now: what is new on its dashboard gets a file beside it.
+  const tracking = force ? new Set<string>() : filesThatTrack(options);
+  const fileOf = nameBeside(nameFiles(candidates, place), tracking, place.extension);
   const inOrder = [...candidates].sort((a, b) =>
     byNature(fileOf.get(a.identifier) ?? '', fileOf.get(b.identifier) ?? ''),
   );
@@ -130,6 +133,14 @@ function dashboardsOf(options: Omit<ImportPlanOptions, 'workspace'>): readonly I
     name,
     url: dashboardUrl(baseUrl, identifier),
   }));
+}
+
+/** The files that declare something that the state tracks, or that an entry adopts. */
+function filesThatTrack({ loaded, state }: ImportPlanOptions): ReadonlySet<string> {
+  const adopted = new Set(loaded.desired.adoptions.map(({ to }) => to));
+  const known = ({ address }: { readonly address: Address }) =>
+    adopted.has(address) || Object.hasOwn(state?.resources ?? {}, address);
+  return new Set(loaded.desired.resources.filter(known).map(({ origin }) => origin.file));
 }
 
 /** Everything that is declared outside `files`. */

@@ -40,6 +40,25 @@ export function nameFiles(
   return new Map(files.sort(([, a], [, b]) => byNature(a, b)));
 }
 
+/** With a number behind each path in `kept`, such as `sales-2.yaml`: the first that nothing has. */
+export function nameBeside(
+  files: ReadonlyMap<string, string>,
+  kept: ReadonlySet<string>,
+  extension: string,
+): ReadonlyMap<string, string> {
+  const taken = new Set([...kept, ...files.values()].map((path) => withoutEnd(path, extension)));
+  return new Map(
+    [...files].map(([identifier, path]) => [
+      identifier,
+      kept.has(path) ? takeFile([withoutEnd(path, extension)], taken) + extension : path,
+    ]),
+  );
+}
+
+function withoutEnd(path: string, end: string): string {
+  return path.endsWith(end) ? path.slice(0, -end.length) : path;
+}
+
 function segmentsOf(path: string): readonly string[] {
   const segments = path
     .split('/')
