@@ -50,14 +50,14 @@ async function stage(text = declared, environment: Readonly<Record<string, strin
       if (found === undefined) throw new Error(`no schedule ${name}`);
       (found.fields as Record<string, unknown>)[field] = value;
     });
-  const valueOf = (name: string, field: string) =>
+  const sentTo = (name: string, field: string) =>
     emulator.data().schedules.find(({ fields }) => fields['name'] === name)?.fields[field];
   const drift = async (at = workspace, ...argv: readonly string[]) => {
     const ran = await at.run('drift', '--deep', '--format', 'json', ...argv);
     if (ran.code === 1) throw new Error(ran.stdout + ran.stderr);
     return { ...ran, document: JSON.parse(ran.stdout) as DriftDocument };
   };
-  return { emulator, workspace, given, change, valueOf, drift };
+  return { emulator, workspace, given, change, sentTo, drift };
 }
 
 const noValue = /first-key|second-key|other-key|t0ken-of-theirs|w0rd|ana-the-user|bo-the-user|pass-word/;
@@ -120,19 +120,19 @@ describe('a secret that Omni shows', () => {
   });
 
   it('is set back by apply --refresh, and the state holds nothing of what it was', async () => {
-    const { workspace, change, valueOf, drift } = await stage();
+    const { workspace, change, sentTo, drift } = await stage();
     change('A', 'url', elsewhere);
     const { changes, dangers } = await workspace.plan('--refresh=deep');
     expect(changes).toMatchObject([{ address: 'schedules.a', action: 'update', reason: 'drifted' }]);
     expect(dangers).toEqual([]);
     await workspace.apply('--refresh=deep');
-    expect(valueOf('A', 'url')).toBe('https://hooks.example.com/services/T0000/first-key');
+    expect(sentTo('A', 'url')).toBe('https://hooks.example.com/services/T0000/first-key');
     expect(workspace.read('almanac.state.json')).not.toMatch(noValue);
     expect((await drift()).code).toBe(0);
   });
 
   it('stays as it is after apply --refresh-only, until the next apply sets it back', async () => {
-    const { workspace, change, valueOf } = await stage();
+    const { workspace, change, sentTo } = await stage();
     change('A', 'url', elsewhere);
     await workspace.apply('--refresh=deep', '--refresh-only');
     expect(workspace.read('almanac.state.json')).toContain('https://chat.example.net:8443/(sensitive)');
@@ -140,7 +140,7 @@ describe('a secret that Omni shows', () => {
     const { changes } = await workspace.plan('--refresh=deep');
     expect(changes).toMatchObject([{ address: 'schedules.a', requests: 1 }]);
     await workspace.apply('--refresh=deep');
-    expect(valueOf('A', 'url')).toBe('https://hooks.example.com/services/T0000/first-key');
+    expect(sentTo('A', 'url')).toBe('https://hooks.example.com/services/T0000/first-key');
   });
 
   it('is named and not written by drift --write', async () => {

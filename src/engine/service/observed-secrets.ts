@@ -37,6 +37,8 @@ export async function compareSecrets(
     const candidates = [...(before === undefined ? [] : [before]), ...valuesOf(address, field)];
     const print = await fingerprint(text);
     const same = candidates.find((each) => (isSealedSecret(each) ? isPrintOf(each, print) : each === text));
+    // What was applied as plain text stays as it is in the state.
+    if (typeof same === 'string' && same === before) continue;
     if (same !== undefined) attributes[field] = same;
     else if (print === null || isUnknown(before)) isIncomplete = true;
     else attributes[field] = sealedSecret(print, shownText(field, text));

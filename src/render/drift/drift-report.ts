@@ -58,8 +58,8 @@ export function secretsNotComparedWords({ secretsNotCompared: count = 0 }: Drift
 export function asDeclaredWords({ asDeclared = [] }: DriftDocument): string {
   const { length: count } = asDeclared;
   if (count === 0) return '';
-  const [was, them] = count === 1 ? ['was', 'it'] : ['were', 'them'];
-  return `${countOf(count, 'resource')} ${was} changed in Omni to what is declared now; the next \`almanac apply --refresh\` records ${them} in the state.`;
+  const them = count === 1 ? 'it' : 'them';
+  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`almanac apply --refresh\` records ${them}.`;
 }
 
 /** Empty for none. */
