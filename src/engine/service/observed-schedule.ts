@@ -1,6 +1,6 @@
 // Turns the service's answers about a schedule into the fields of its declaration. Only what comes back as it was sent
-// is compared: not the effective filter configuration, options whose names in an answer are undocumented, a fan-out (a
-// setting of the organization overrides it), or a secret. An equivalent value (an address in another case, a prefix
+// is compared: not the effective filter configuration, options whose names in an answer are undocumented, or a fan-out (a
+// setting of the organization overrides it). What is secret is handed out apart, as text. An equivalent value (an address in another case, a prefix
 // without its slashes) is replaced by the applied one, so that it does not count as a difference.
 
 import type { Field } from '../../model/fields/field.ts';
@@ -14,13 +14,28 @@ import { secretsInUrl } from '../../model/values/url-secrets.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;
 
+interface Details {
+  readonly schedule: RemoteSchedule;
+  readonly recipients: RemoteRecipients;
+  /** Only the list names the dashboard as declarations do. */
+  readonly row: ListedSchedule | undefined;
+  readonly attributes: JsonObject;
+  readonly secret: ReadonlySet<string>;
+}
+
+interface FoundDetails {
+  readonly resource: Found;
+  /** The texts of secret fields, which must be sealed before anyone sees them. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
 /** From a row of the list. `isSuspect`: the row differs, so the details are worth a request. */
 export function observedRow(
   row: ListedSchedule,
   applied: JsonObject,
   secret: ReadonlySet<string>,
 ): Found & { readonly isSuspect: boolean } {
-  const found = readable(
+  const { resource: found } = readable(
     {
       identifier: row.identifier,
       name: row.name,
@@ -59,19 +74,10 @@ function emailCount({ recipients }: JsonObject): number | undefined {
   return Array.isArray(recipients) ? recipients.length : undefined;
 }
 
-interface Details {
-  readonly schedule: RemoteSchedule;
-  readonly recipients: RemoteRecipients;
-  /** Only the list names the dashboard as declarations do. */
-  readonly row: ListedSchedule | undefined;
-  readonly attributes: JsonObject;
-  readonly secret: ReadonlySet<string>;
-}
-
-export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): Found {
+export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): FoundDetails {
   const format = row?.format ?? schedule.destinations[0]?.format;
   const destination = { ...settingsOf(recipients, attributes), destinationType: recipients.type };
-  const found = readable(
+  const { resource, secrets } = readable(
     {
       ...(row === undefined ? {} : { identifier: row.identifier, ...tileOf(row, attributes) }),
       name: schedule.name,
@@ -87,7 +93,7 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
     attributes,
     secret,
   );
-  return { ...found, unread: unreadIn(schedule, recipients, attributes) };
+  return { resource: { ...resource, unread: unreadIn(schedule, recipients, attributes) }, secrets };
 }
 
 /** The required settings of the destination that both answers lack. */
@@ -192,13 +198,14 @@ function asDeclared<V extends Json | undefined>(name: string, value: V): V | str
   return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
-/** An applied secret cannot be compared with a text, so its field counts as not read. */
+/** A secret cannot be compared as a text, so its field counts as not read. */
 function readable(
   values: Readonly<Record<string, Json | undefined>>,
   applied: JsonObject,
   secret: ReadonlySet<string>,
-): Found {
-  const entries = Object.entries(values).filter(([name]) => !isSealedSecret(applied[name]) && !secret.has(name));
+): FoundDetails {
+  const isSecret = (name: string) => isSealedSecret(applied[name]) || secret.has(name);
+  const entries = Object.entries(values).filter(([name]) => !isSecret(name));
   const set = entries.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, asDeclared(name, value)] as const],
   );
@@ -206,5 +213,11 @@ function readable(
   const fields = new Set(entries.map(([name]) => name));
   // An empty text means that the service has no value.
   for (const name of unset) fields.delete(name);
-  return { found: true, fields, attributes: Object.fromEntries(set) };
+  const secrets = Object.entries(values).flatMap(([name, value]) =>
+    isSecret(name) && typeof value === 'string' && value !== '' ? [[name, value] as const] : [],
+  );
+  return {
+    resource: { found: true, fields, attributes: Object.fromEntries(set) },
+    secrets: Object.fromEntries(secrets),
+  };
 }

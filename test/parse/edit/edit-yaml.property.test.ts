@@ -57,7 +57,12 @@ const scalarTypes = [
   Scalar.BLOCK_LITERAL,
 ] as const;
 
-function print(value: Json, style: ToStringOptions, random: readonly number[]): string {
+function print(
+  value: Json,
+  style: ToStringOptions,
+  random: readonly number[],
+  prepare: (document: Document) => void = () => {},
+): string {
   let next = 0;
   const choose = () => random[next++ % random.length] ?? 0;
   const document = new Document(value);
@@ -70,6 +75,7 @@ function print(value: Json, style: ToStringOptions, random: readonly number[]): 
       node.flow = choose() % 4 === 0;
     },
   });
+  prepare(document);
   return document.toString(style);
 }
 
@@ -249,7 +255,59 @@ it('edits give the values asked for, and change no line but those of the edited 
       if (isGentle) expect(marks(after)).toEqual(marks(source));
       const sets = edits.filter((edit) => edit.value !== undefined && !edit.pointer.endsWith('/-'));
       if (sets.length === edits.length) expect(editYaml(after, sets)).toBe(after);
+      // The line ends of Windows stay, and change nothing else.
+      const windows = (lines: string) => lines.replaceAll('\n', '\r\n');
+      expect(editYaml(windows(source), edits)).toBe(windows(after));
     }),
     { numRuns: 150 },
   );
+});
+
+/** A file in which `b.same` is an alias of a value of `a`, and where that value is. */
+const aliased = fc.tuple(resource, resource, fc.nat(), options, choices).map(([a, b, at, style, random]) => {
+  const names = Object.keys({ name: 'x', ...a });
+  const name = names[at % names.length] ?? 'name';
+  const value = { schedules: { a: { name: 'x', ...a }, b: { ...b, last: 1 } } };
+  const source = print(value, style, random, (document) => {
+    const target = document.getIn(['schedules', 'a', name], true) as Scalar;
+    document.setIn(['schedules', 'b', 'same'], document.createAlias(target, 'anchor'));
+  });
+  return { source, pointer: pointerTo('schedules', 'a', name) };
+});
+const alias = pointerTo('schedules', 'b', 'same');
+
+it('an edit through an alias leaves the anchor, and one of the anchor everywhere changes both', () => {
+  let [edited, shared] = [0, 0];
+  fc.assert(
+    fc.property(aliased, wishes, ({ source, pointer }, wanted) => {
+      const [value] = meaning(source) ?? [];
+      fc.pre(value !== undefined);
+      const edits = editsOf(value, wanted);
+      const isAnchored = edits.some((edit) => isWithin(edit.pointer, pointer) || isWithin(pointer, edit.pointer));
+      const after = editYaml(source, edits);
+      // What refers to the anchor would change too.
+      if (after === undefined) {
+        expect(isAnchored).toBe(true);
+        return;
+      }
+      edited += 1;
+      expect(meaning(after)?.[0] ?? {}).toEqual(applied(value, edits));
+    }),
+    { numRuns: 60 },
+  );
+  fc.assert(
+    fc.property(aliased, scalar, ({ source, pointer }, given) => {
+      const [value] = meaning(source) ?? [];
+      fc.pre(value !== undefined);
+      const after = editYaml(source, [{ document: 0, pointer, value: given, everywhere: true }]);
+      if (after === undefined) throw new Error('refused');
+      shared += 1;
+      const both = [pointer, alias].map((place) => ({ document: 0, pointer: place, value: given }));
+      expect(meaning(after)?.[0]).toEqual(applied(value, both));
+      expect(after).toContain('*anchor');
+    }),
+    { numRuns: 60 },
+  );
+  expect(edited).toBeGreaterThan(20);
+  expect(shared).toBeGreaterThan(30);
 });
