@@ -261,6 +261,30 @@ describe('an import', () => {
     expect(stage.workspace.state().resources['schedules.weekly']).not.toHaveProperty('unread');
   });
 
+  it('subjects that Omni does not return are a danger after an adoption by apply as well', async () => {
+    const stage = await openStage();
+    for (const name of ['Weekly', 'Monthly']) await stage.create('email', { name, identifier: '12db1a0a' });
+    await stage.create('slack', { name: 'Daily', identifier: '12db1a0a' });
+    stage.emulator.edit(({ schedules }) => {
+      for (const { fields } of schedules) if (fields['destinationType'] === 'email') fields['subject'] = '';
+    });
+    await stage.import();
+    await stage.workspace.apply();
+    const { resources } = stage.workspace.state();
+    expect(resources['schedules.weekly']).toMatchObject({ unread: ['subject'] });
+    expect(resources['schedules.monthly']).toMatchObject({ unread: ['subject'] });
+    expect(resources['schedules.daily']).not.toHaveProperty('unread');
+    const path = 'schedules/sales/sales-overview.yaml';
+    stage.workspace.write({ [path]: stage.workspace.read(path).replaceAll('pdf', 'png') });
+    const { dangers } = await stage.workspace.plan();
+    const detail = '2 schedules: sets subject, which Omni does not return';
+    expect(dangers.filter(({ code }) => code === 'unread')).toMatchObject([
+      { items: [{ subject: 'subject', detail }] },
+    ]);
+    await stage.workspace.apply();
+    expect(stage.workspace.state().resources['schedules.monthly']).not.toHaveProperty('unread');
+  });
+
   it('an import with --write-state leads to an empty plan at once, without adopt entries', async () => {
     const stage = await openStage();
     await makeSchedules(stage);

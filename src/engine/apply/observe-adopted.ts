@@ -1,8 +1,13 @@
 // With operations full, an apply observes the schedules that it adopts: an entry of `adopt` may have been pasted after a lost
 // create or a lost state. What can be read back is recorded as it is, so that a difference from the declaration is
 // planned next. The plan stays the one that was reviewed.
+//
+// Some instances do not return a required field, such as the subject, and an import guessed it. To know that, one
+// schedule of each destination is read in full, and stands for those of which only the row in the list is read.
 
 import type { State, StateResource } from '../../model/plan/state.ts';
+import type { Observed } from '../../model/service/observed.ts';
+import type { Address } from '../../model/values/address.ts';
 import { withObserved } from '../../plan/drift.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { Proposal } from '../propose/propose.ts';
@@ -20,22 +25,47 @@ export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Pro
     clock,
     depth: 'list',
     only: undefined,
+    samples: samplesOf(adopted),
     concurrency: service.concurrency,
     call: service.call,
     secretFields: secretFieldsIn(proposal.basis.loaded, undefined),
   });
+  const hidden = hiddenFields(adopted, observed);
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
     const seen = observed.get(change.address);
     const { effective, drift } = withObserved({ address: change.address, prior: priorOf(step) }, seen);
-    const unread = seen?.found ? (seen.unread ?? []) : [];
+    const unread = seen?.found ? (seen.unread ?? hidden.get(destinationOf(step)) ?? []) : [];
     const known = unread.length === 0 ? step : { ...step, unread };
     if (drift === undefined) return known;
     ports.reporter.emit({ type: 'note', message: differs(step, drift) });
     return drift.isGone ? step : { ...known, after: effective.prior?.attributes ?? after };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
+}
+
+/** The first of each destination. */
+function samplesOf(adopted: readonly Step[]): ReadonlySet<Address> {
+  const destinations = new Map([...adopted].reverse().map((step) => [destinationOf(step), step.change.address]));
+  return new Set(destinations.values());
+}
+
+/** By destination: what the service returned for none of the schedules that were read in full. */
+function hiddenFields(adopted: readonly Step[], observed: Observed): ReadonlyMap<string, readonly string[]> {
+  const hidden = new Map<string, readonly string[]>();
+  for (const step of adopted) {
+    const seen = observed.get(step.change.address);
+    if (!seen?.found || seen.unread === undefined) continue;
+    const { unread } = seen;
+    const destination = destinationOf(step);
+    hidden.set(destination, hidden.get(destination)?.filter((field) => unread.includes(field)) ?? unread);
+  }
+  return hidden;
+}
+
+function destinationOf({ after }: Step): string {
+  return String(after?.['destinationType']);
 }
 
 function differs(
