@@ -123,7 +123,9 @@ describe('an import', () => {
     expect(await actionsOf(stage)).toEqual(adopted);
     setVariables(stage, 'schedules/sales/sales-overview.yaml');
     await stage.workspace.apply();
-    expect(stage.sent()).toEqual(['GET /v1/schedules']);
+    // One with a subject is read in full, to know whether Omni returns subjects.
+    const one = `GET /v1/schedules/${made['email']}`;
+    expect(stage.sent()).toEqual(['GET /v1/schedules', one, `${one}/recipients`]);
     expect(await actionsOf(stage)).toEqual([]);
     expect(await stage.workspace.run('drift', '--deep')).toMatchObject({ code: 0 });
     expect(stage.emulator.data().schedules).toEqual(before);

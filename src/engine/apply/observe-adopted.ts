@@ -2,12 +2,10 @@
 // create or a lost state. What can be read back is recorded as it is, so that a difference from the declaration is
 // planned next. The plan stays the one that was reviewed.
 //
-// Some instances do not return a required field, such as the subject, and an import guessed it. To know that, one
-// schedule of each destination is read in full, and stands for those of which only the row in the list is read.
+// Some instances do not return the subject, and an import guesses it. To know that, one schedule that has a subject is
+// read in full, and stands for those of which only the row in the list is read.
 
 import type { State, StateResource } from '../../model/plan/state.ts';
-import type { Observed } from '../../model/service/observed.ts';
-import type { Address } from '../../model/values/address.ts';
 import { withObserved } from '../../plan/drift.ts';
 import type { Step } from '../../plan/make-step.ts';
 import type { Proposal } from '../propose/propose.ts';
@@ -19,24 +17,27 @@ export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Pro
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const { service, clock } = ports;
+  const sample = adopted.find(hasSubject)?.change.address;
   const { observed } = await observe({
     state: stateOf(proposal, adopted),
     api: await service.api(),
     clock,
     depth: 'list',
     only: undefined,
-    samples: samplesOf(adopted),
+    sample,
     concurrency: service.concurrency,
     call: service.call,
     secretFields: secretFieldsIn(proposal.basis.loaded, undefined),
   });
-  const hidden = hiddenFields(adopted, observed);
+  const seenSample = sample === undefined ? undefined : observed.get(sample);
+  const hidesSubjects = seenSample?.found === true && seenSample.unread?.includes('subject') === true;
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
     const seen = observed.get(change.address);
     const { effective, drift } = withObserved({ address: change.address, prior: priorOf(step) }, seen);
-    const unread = seen?.found ? (seen.unread ?? hidden.get(destinationOf(step)) ?? []) : [];
+    const ofRow = hidesSubjects && hasSubject(step) ? ['subject'] : [];
+    const unread = seen?.found ? (seen.unread ?? ofRow) : [];
     const known = unread.length === 0 ? step : { ...step, unread };
     if (drift === undefined) return known;
     ports.reporter.emit({ type: 'note', message: differs(step, drift) });
@@ -45,27 +46,8 @@ export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Pro
   return { ...proposal, steps: proposal.steps.map(looked) };
 }
 
-/** The first of each destination. */
-function samplesOf(adopted: readonly Step[]): ReadonlySet<Address> {
-  const destinations = new Map([...adopted].reverse().map((step) => [destinationOf(step), step.change.address]));
-  return new Set(destinations.values());
-}
-
-/** By destination: what the service returned for none of the schedules that were read in full. */
-function hiddenFields(adopted: readonly Step[], observed: Observed): ReadonlyMap<string, readonly string[]> {
-  const hidden = new Map<string, readonly string[]>();
-  for (const step of adopted) {
-    const seen = observed.get(step.change.address);
-    if (!seen?.found || seen.unread === undefined) continue;
-    const { unread } = seen;
-    const destination = destinationOf(step);
-    hidden.set(destination, hidden.get(destination)?.filter((field) => unread.includes(field)) ?? unread);
-  }
-  return hidden;
-}
-
-function destinationOf({ after }: Step): string {
-  return String(after?.['destinationType']);
+function hasSubject({ after }: Step): boolean {
+  return after?.['subject'] !== undefined;
 }
 
 function differs(

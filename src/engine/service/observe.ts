@@ -24,8 +24,8 @@ export interface ObserveOptions {
   readonly depth: Refresh['depth'];
   /** Addresses as the state has them; all where undefined. */
   readonly only: ReadonlySet<Address> | undefined;
-  /** The details of these are read, even if the list shows no difference. */
-  readonly samples?: ReadonlySet<Address>;
+  /** Its details are read, even if the list shows no difference. */
+  readonly sample?: Address | undefined;
   readonly concurrency: number;
   readonly call: CallOptions;
   /** Read the list of schedules even if none of them is tracked. */
@@ -114,7 +114,7 @@ async function observeSchedule(
   const row = listing.rows.get(id);
   const fromRow = row && observedRow(row, attributes, listing.secretFields(address));
   const stopped = row?.stopped === undefined ? {} : { finding: stoppedByService(address, row.stopped) };
-  const isRowEnough = listing.depth === 'list' && listing.samples?.has(address) !== true;
+  const isRowEnough = listing.depth === 'list' && listing.sample !== address;
   if (fromRow !== undefined && isRowEnough && !fromRow.isSuspect) {
     listing.onRowAlone();
     return { resource: fromRow, ...stopped };
