@@ -6,10 +6,10 @@ import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
+import { moreWords, mostEqual } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 
 const mostListed = 10;
-const mostNamed = 3;
 
 /** One entry a resource; many are folded. */
 export function writtenEntries(written: readonly WrittenField[], showsAll = false): readonly string[] {
@@ -32,7 +32,7 @@ export function notWrittenEntries(
       const fieldNames = own.map(fieldName).filter((name) => name !== '');
       return `${safeText(address)}${fieldNames.length === 0 ? '' : `: ${fieldNames.join(', ')}`}`;
     });
-    return { words: safeText(message), names: folded(names, showsAll, mostNamed) };
+    return { words: safeText(message), names: folded(names, showsAll, mostEqual) };
   });
 }
 
@@ -91,5 +91,5 @@ function fieldName({ path }: { readonly path: string }): string {
 
 function folded(entries: readonly string[], showsAll: boolean, most: number): readonly string[] {
   if (showsAll || entries.length <= most) return entries;
-  return [...entries.slice(0, mostNamed), `and ${entries.length - mostNamed} more (-v lists all)`];
+  return [...entries.slice(0, mostEqual), moreWords(entries.length - mostEqual)];
 }

@@ -9,6 +9,7 @@ import { changedLeaves } from '../../fields/field-paths.ts';
 import type { Details } from '../../text/comment-budget.ts';
 import { countOf } from '../../text/count-words.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
+import { nameSome } from '../../text/more-words.ts';
 import { isGrave } from '../change-gravity.ts';
 import { commonLines } from '../folds/change-blocks.ts';
 import { differenceWords } from '../folds/difference-words.ts';
@@ -32,8 +33,6 @@ export const tableHead = ['| | resource | what | declared in |', '|---|---|---|-
 type Place = Pick<PlanDocument, 'baseUrl' | 'operations'>;
 
 const mostFields = 6;
-/** Names that are shown of many moved or adopted resources. */
-const mostNames = 3;
 
 export function rowOf(folded: FoldedChanges, place: Place): string {
   const { first, changes } = folded;
@@ -70,8 +69,7 @@ function whatChanges(change: Change, place: Place): string {
 
 function whatAllChange({ first, changes, diff }: FoldedChanges): string {
   if (!isStateOnly(first)) return [...reasonOf(first), spans(differenceWords(first.kind, diff))].join(', ');
-  const names = changes.slice(0, mostNames).map((change) => code(nameOf(change) ?? change.address));
-  return `${names.join(', ')} and ${changes.length - names.length} more`;
+  return nameSome(changes.map((change) => code(nameOf(change) ?? change.address)));
 }
 
 const saidInRows: readonly Change['reason'][] = ['drifted', 'changed-and-drifted', 'missing', 'replaced'];
