@@ -116,8 +116,6 @@ function setAt(goal: Goal, value: Json, supplies: readonly Supply[], open: OpenG
     };
   }
   const { raw } = supply;
-  // Refused wherever it would be written.
-  if (typeof raw === 'string') rewritten(raw, declared, target, isSet);
   for (const { place, usedAt, isNew, ...part } of placesOf(supply, choice)) {
     const goals = usersThatAgree(usedAt, goal, open, choice);
     if (goals === undefined) continue;
