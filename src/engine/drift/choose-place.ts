@@ -5,11 +5,12 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
+import { valueAt } from '../../model/values/value-at.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { editsFor, equalMeaning, inFormOf, NotEditable, rewritten, type ValueEdit } from './edit-value.ts';
-import { type Supply, textFilePath, type ValuePlace, type ValueSources, valueAt } from './value-source.ts';
+import { type Supply, textFilePath, type ValuePlace, type ValueSources } from './value-source.ts';
 
 /** What is written for some fields at once: all of it or nothing. */
 export interface PlaceEdit {

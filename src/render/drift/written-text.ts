@@ -2,6 +2,7 @@
 
 import type { DriftDocument, NotWrittenField, WrittenField } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
@@ -79,10 +80,8 @@ function itemLines({ width }: Page, text: string): readonly string[] {
 
 function byAddress<F extends { readonly address: Address }>(
   fields: readonly F[],
-): readonly (readonly [Address, F[]])[] {
-  const groups = new Map<Address, F[]>();
-  for (const field of fields) groups.set(field.address, [...(groups.get(field.address) ?? []), field]);
-  return [...groups];
+): readonly (readonly [Address, readonly F[]])[] {
+  return [...groupBy(fields, ({ address }) => address)];
 }
 
 function fieldName({ path }: { readonly path: string }): string {
