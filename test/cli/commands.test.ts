@@ -16,7 +16,7 @@ describe('validate', () => {
     expect(expectDocument('validate', json.stdout)).toEqual({
       formatVersion: 1,
       valid: true,
-      summary: { files: 1, resources: 3, errors: 0, warnings: 0 },
+      summary: { files: 1, resources: 3, errors: 0, warnings: 0, accepted: 0 },
       diagnostics: [],
     });
     expect(emulator.requests()).toEqual([]);
