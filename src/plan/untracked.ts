@@ -6,6 +6,7 @@ import type { UntrackedSchedule } from '../model/plan/drift-document.ts';
 import type { State } from '../model/plan/state.ts';
 import type { ListedSchedule } from '../model/service/remote.ts';
 import { byCodeUnit } from '../model/values/json.ts';
+import { wildcard } from '../model/values/wildcard.ts';
 import type { IgnoreEntry } from '../model/workspace/config.ts';
 import type { Desired } from '../model/workspace/resource.ts';
 
@@ -49,28 +50,10 @@ export function findUntracked(
 /** Whether every pattern of an entry matches. What the service does not report matches only `*`. */
 function matcherOf(ignore: readonly IgnoreEntry[]): (row: ListedSchedule) => boolean {
   const entries = ignore.map(({ identifier, name, owner }) => ({
-    identifier: patternOf(identifier),
-    name: patternOf(name),
-    owner: patternOf(owner),
+    identifier: wildcard(identifier ?? '*'),
+    name: wildcard(name ?? '*'),
+    owner: wildcard(owner ?? '*'),
   }));
   return ({ identifier, name, ownerName = '' }) =>
     entries.some((entry) => entry.identifier(identifier) && entry.name(name) && entry.owner(ownerName));
-}
-
-/** Without a regular expression: a pattern with many stars would take one for ever. */
-function patternOf(pattern: string | undefined): (text: string) => boolean {
-  if (pattern === undefined) return () => true;
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return (text) => text === first;
-  return (text) => {
-    if (!text.startsWith(first)) return false;
-    let from = first.length;
-    for (const part of rest) {
-      const at = text.indexOf(part, from);
-      if (at < 0) return false;
-      from = at + part.length;
-    }
-    return text.length - from >= last.length && text.endsWith(last);
-  };
 }

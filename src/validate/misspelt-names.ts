@@ -2,7 +2,8 @@
 // rest is checked as if the name were right.
 
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { valueAt } from '../model/values/value-at.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
 
@@ -49,12 +50,4 @@ export function withMeantNames(value: Json, misspelt: readonly Misspelt[], point
 /** Whether a finding about the value with the names that were meant is about the value under such a name. */
 export function isAboutMisspelt({ pointer }: Pick<RuleFinding, 'pointer'>, misspelt: readonly Misspelt[]): boolean {
   return misspelt.some((each) => isWithin(pointer, each.pointer + pointerTo(each.meant)));
-}
-
-export function valueAt(root: Json, pointer: Pointer): Json | undefined {
-  let value: Json | undefined = root;
-  for (const segment of pointerSegments(pointer)) {
-    value = Array.isArray(value) ? value[Number(segment)] : isJsonObject(value) ? value[segment] : undefined;
-  }
-  return value;
 }

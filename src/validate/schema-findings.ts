@@ -3,6 +3,7 @@
 import { resourceKey } from '../model/fields/patterns.ts';
 import type { Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { valueAt } from '../model/values/value-at.ts';
 import { type Code, isCode } from '../model/workspace/codes.ts';
 import type { SchemaError } from '../parse/schema-error.ts';
 import type { SchemaNote, Validator } from './compiled.js';
@@ -10,14 +11,7 @@ import { fieldName } from './findings/field-name.ts';
 import type { RuleFinding } from './findings/rule.ts';
 import { didYouMean } from './findings/suggest.ts';
 import { quote } from './formats/quote.ts';
-import {
-  isAboutMisspelt,
-  type Misspelt,
-  misspeltNames,
-  type UnknownName,
-  valueAt,
-  withMeantNames,
-} from './misspelt-names.ts';
+import { isAboutMisspelt, type Misspelt, misspeltNames, type UnknownName, withMeantNames } from './misspelt-names.ts';
 import { boundWords, wrongType } from './wrong-value.ts';
 
 type Notes = Readonly<Record<string, SchemaNote>>;

@@ -256,6 +256,20 @@ ${mail('b')}
     await expectQuiet();
   });
 
+  it('a default that hides another one gets the value that means none', async () => {
+    const resources = `schedules:\n${mail('a')}\n${mail('b')}\n`;
+    const { workspace, apply, change, write, expectQuiet } = await stage(
+      { 'schedules/all.yaml': `${base}    paused: true\n${resources}` },
+      'defaults: { schedules: { paused: true } }\n',
+    );
+    await apply();
+    for (const name of ['A', 'B']) change(name, (_, schedule) => delete schedule['disabledAt']);
+    const { document } = await write();
+    expect(document.notWritten).toEqual([]);
+    expect(workspace.read('schedules/all.yaml')).toBe(`${base}    paused: false\n${resources}`);
+    await expectQuiet();
+  });
+
   it('a condition that was removed in Omni goes with its query', async () => {
     const text = `${base}schedules:
 ${mail('a', 'conditionType: RESULTS_PRESENT', "conditionQueryMapKey: '1'")}

@@ -123,7 +123,9 @@ describe('an import', () => {
     expect(await actionsOf(stage)).toEqual(adopted);
     setVariables(stage, 'schedules/sales/sales-overview.yaml');
     await stage.workspace.apply();
-    expect(stage.sent()).toEqual(['GET /v1/schedules']);
+    // One with a subject is read in full, to know whether Omni returns subjects.
+    const one = `GET /v1/schedules/${made['email']}`;
+    expect(stage.sent()).toEqual(['GET /v1/schedules', one, `${one}/recipients`]);
     expect(await actionsOf(stage)).toEqual([]);
     expect(await stage.workspace.run('drift', '--deep')).toMatchObject({ code: 0 });
     expect(stage.emulator.data().schedules).toEqual(before);
@@ -259,6 +261,30 @@ describe('an import', () => {
     expect(dangers.filter(({ code }) => code === 'unread')).toMatchObject([{ items: [{ subject: 'subject' }] }]);
     await stage.workspace.apply();
     expect(stage.workspace.state().resources['schedules.weekly']).not.toHaveProperty('unread');
+  });
+
+  it('subjects that Omni does not return are a danger after an adoption by apply as well', async () => {
+    const stage = await openStage();
+    for (const name of ['Weekly', 'Monthly']) await stage.create('email', { name, identifier: '12db1a0a' });
+    await stage.create('slack', { name: 'Daily', identifier: '12db1a0a' });
+    stage.emulator.edit(({ schedules }) => {
+      for (const { fields } of schedules) if (fields['destinationType'] === 'email') fields['subject'] = '';
+    });
+    await stage.import();
+    await stage.workspace.apply();
+    const { resources } = stage.workspace.state();
+    expect(resources['schedules.weekly']).toMatchObject({ unread: ['subject'] });
+    expect(resources['schedules.monthly']).toMatchObject({ unread: ['subject'] });
+    expect(resources['schedules.daily']).not.toHaveProperty('unread');
+    const path = 'schedules/sales/sales-overview.yaml';
+    stage.workspace.write({ [path]: stage.workspace.read(path).replaceAll('pdf', 'png') });
+    const { dangers } = await stage.workspace.plan();
+    const detail = '2 schedules: sets subject, which Omni does not return';
+    expect(dangers.filter(({ code }) => code === 'unread')).toMatchObject([
+      { items: [{ subject: 'subject', detail }] },
+    ]);
+    await stage.workspace.apply();
+    expect(stage.workspace.state().resources['schedules.monthly']).not.toHaveProperty('unread');
   });
 
   it('an import with --write-state leads to an empty plan at once, without adopt entries', async () => {

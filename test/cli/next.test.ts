@@ -46,6 +46,7 @@ describe('the days of next', () => {
   it('the last day ends at midnight, so that --days 1 is the rest of today', async () => {
     const today = runsOf(await documentOf('--from', '2026-11-23T07:59:00Z', '--days', '1'));
     expect(today).toMatchObject({ weekly: [{ at: '2026-11-23T08:00:00.000Z' }], tokyo: [] });
+    expect(runsOf(await documentOf('--from', '2026-11-23T08:00:00Z', '--days', '1'))).toMatchObject(today);
     expect(runsOf(await documentOf('--from', '2026-11-29T22:00:00Z', '--days', '1'))).toMatchObject({ tokyo: [] });
     const second = runsOf(await documentOf('--from', '2026-11-29T22:00:00Z', '--days', '2'));
     expect(second).toMatchObject({ tokyo: [{ at: '2026-11-30T00:00:00.000Z' }] });

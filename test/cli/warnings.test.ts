@@ -58,6 +58,18 @@ describe('an accepted warning', () => {
     expect((await workspace.run('validate', '--strict')).code).toBe(1);
   });
 
+  it('an acceptance is not called needless while another file cannot be read', async () => {
+    const twin = { ...hook, name: 'Twin', accept: { 'duplicate-schedule': 'both teams want it' } };
+    const { workspace, folder } = await stage({ all: { a: twin } });
+    const codes = async () =>
+      (JSON.parse((await workspace.run('validate', '--format', 'json')).stdout) as ValidateDocument).diagnostics.map(
+        ({ code }) => code,
+      );
+    expect(await codes()).toEqual(['accepted-nothing']);
+    folder.write({ 'schedules/other.yaml': 'schedules: { b: [' });
+    expect(await codes()).not.toContain('accepted-nothing');
+  });
+
   it('an acceptance is kept in the state without a request and without a review', async () => {
     const made = await stage({ all: { a: { ...often, name: 'A' } } });
     const { workspace, folder } = made;

@@ -50,6 +50,17 @@ test('a plan shows what only a look at the state or at Omni tells, whatever it c
   expect(planFindings({ changes, diagnostics })).toEqual({ shown: [stopped], more: [], elsewhere: 2 });
 });
 
+test('the findings about more than ten moves or adoptions are counted, as they are themselves', () => {
+  const adopting = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const address = `schedules.s${index}`;
+      return { ...createChange, action: 'adopt' as const, address, file: `schedules/${index}.yaml` };
+    });
+  const diagnostics = [finding({ file: 'schedules/0.yaml', address: 'schedules.s0' })];
+  expect(planFindings({ changes: adopting(10), diagnostics })).toMatchObject({ shown: diagnostics, elsewhere: 0 });
+  expect(planFindings({ changes: adopting(11), diagnostics })).toMatchObject({ shown: [], elsewhere: 1 });
+});
+
 test('a plan that shows all counts nothing, and never mentions what is accepted', () => {
   const accepted = finding({ file: 'schedules/other.yaml', accepted: 'both teams want it' });
   const many = Array.from({ length: 9 }, (_, line) => finding({ file: 'schedules/other.yaml', line }));

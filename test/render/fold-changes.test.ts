@@ -47,6 +47,15 @@ test('changes that differ in action, reason, difference or what blocks them are 
   for (const variant of variants) expect(foldChanges([{ ...one, ...variant }, ...others])).toHaveLength(4);
 });
 
+test('when many run is said only as far as all of them agree', () => {
+  const changes = leavers.map((change, index) => ({
+    ...change,
+    after: { ...change.after, schedule: '0 9 ? * MON *', timezone: index === 0 ? 'UTC' : 'Europe/London' },
+  }));
+  expect(foldChanges(changes)).toMatchObject([{ after: { schedule: '0 9 ? * MON *' } }]);
+  expect(foldChanges(changes)[0]?.after).not.toHaveProperty('timezone');
+});
+
 test('resources that are created, deleted or run are never folded: each is another', () => {
   for (const change of [samples.createChange, samples.deleteChange, samples.forgetChange, samples.runChange]) {
     const many = Array.from({ length: 20 }, (_, index) => ({ ...change, address: `schedules.report-${index}` }));

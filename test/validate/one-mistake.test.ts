@@ -1,6 +1,7 @@
 // One mistake is one finding: whatever follows from it is not reported beside it.
 
 import { describe, expect, test } from 'vitest';
+import { misspeltNames } from '../../src/validate/misspelt-names.ts';
 import { diagnosticsOf } from '../support/engine/loading.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -143,4 +144,14 @@ test.each([
 ])('a misspelt setting is one error: %s', async (setting, expected) => {
   const files = { 'almanac.yaml': `${setting}\n`, 'schedules/a.yaml': sourceOf(scheduleOf('email')) };
   expect(await found(files)).toEqual([expected]);
+});
+
+test('a misspelt name stands for a field that is missing rather than for another one that is as near', () => {
+  const unknown = { pointer: '', name: 'pert', names: ['port', 'part'], missing: ['part'] };
+  expect(misspeltNames({}, [unknown])).toEqual([{ pointer: '', name: 'pert', meant: 'part' }]);
+});
+
+test('of two misspelt names that are near to one field only the first stands for it', () => {
+  const unknown = ['subjct', 'subjet'].map((name) => ({ pointer: '', name, names: ['subject'], missing: ['subject'] }));
+  expect(misspeltNames({}, unknown)).toEqual([{ pointer: '', name: 'subjct', meant: 'subject' }]);
 });

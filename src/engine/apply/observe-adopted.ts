@@ -1,6 +1,9 @@
 // With operations full, an apply observes the schedules that it adopts: an entry of `adopt` may have been pasted after a lost
 // create or a lost state. What can be read back is recorded as it is, so that a difference from the declaration is
 // planned next. The plan stays the one that was reviewed.
+//
+// Some instances do not return the subject, and an import guesses it. To know that, one schedule that has a subject is
+// read in full, and stands for those of which only the row in the list is read.
 
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { withObserved } from '../../plan/drift.ts';
@@ -15,28 +18,37 @@ export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Pro
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const { service, clock } = ports;
   const { desired, keying } = proposal.basis;
+  const sample = adopted.find(hasSubject)?.change.address;
   const { observed } = await observe({
     state: stateOf(proposal, adopted),
     api: await service.api(),
     clock,
     depth: 'list',
     only: undefined,
+    sample,
     concurrency: service.concurrency,
     call: service.call,
     secrets: secretFieldsIn(desired, [], keying.fingerprint),
   });
+  const seenSample = sample === undefined ? undefined : observed.get(sample);
+  const hidesSubjects = seenSample?.found === true && seenSample.unread?.includes('subject') === true;
   const looked = (step: Step): Step => {
     const { change, after } = step;
     if (change.action !== 'adopt' || after === undefined) return step;
     const seen = observed.get(change.address);
     const { effective, drift } = withObserved({ address: change.address, prior: priorOf(step) }, seen);
-    const unread = seen?.found ? (seen.unread ?? []) : [];
+    const ofRow = hidesSubjects && hasSubject(step) ? ['subject'] : [];
+    const unread = seen?.found ? (seen.unread ?? ofRow) : [];
     const known = unread.length === 0 ? step : { ...step, unread };
     if (drift === undefined) return known;
     ports.reporter.emit({ type: 'note', message: differs(step, drift) });
     return drift.isGone ? step : { ...known, after: effective.prior?.attributes ?? after };
   };
   return { ...proposal, steps: proposal.steps.map(looked) };
+}
+
+function hasSubject({ after }: Step): boolean {
+  return after?.['subject'] !== undefined;
 }
 
 function differs(

@@ -4,11 +4,11 @@
 
 import type { Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
+import { wildcard } from '../../model/values/wildcard.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { recipientsOf } from '../../plan/dangers/destinations.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
-import { wildcardPattern } from './wildcard-pattern.ts';
 
 /** Any of the values of a list; all lists that are not empty. */
 export interface ScheduleFilter {
@@ -52,10 +52,9 @@ function checkFilter(resources: readonly Choosable[], { recipients, dashboards }
 }
 
 function testOf({ recipients, dashboards, destinations }: ResourceFilter): (resource: Choosable) => boolean {
-  const patterns = recipients.map(patternOf);
+  const matchers = recipients.map(matcherOf);
   return ({ attributes }) =>
-    (patterns.length === 0 ||
-      recipientTexts(attributes).some((text) => patterns.some((pattern) => pattern.test(text)))) &&
+    (matchers.length === 0 || recipientTexts(attributes).some((text) => matchers.some((matches) => matches(text)))) &&
     (dashboards.length === 0 || dashboards.includes(String(attributes['identifier']))) &&
     (destinations.length === 0 || destinations.includes(String(attributes['destinationType'])));
 }
@@ -73,9 +72,9 @@ function requireSchedule(resources: readonly Choosable[], address: string): void
 }
 
 function requireRecipient(schedules: readonly Choosable[], recipient: string): void {
-  const pattern = patternOf(recipient);
+  const matches = matcherOf(recipient);
   const known = [...new Set(schedules.flatMap(({ attributes }) => recipientTexts(attributes)))];
-  if (known.some((text) => pattern.test(text))) return;
+  if (known.some(matches)) return;
   const domain = recipient.replace(/^@/, '');
   const isDomain = known.some((text) => text.toLowerCase().endsWith(`@${domain.toLowerCase()}`));
   throw new Failure('usage', `No schedule delivers to ${recipient}.`, {
@@ -105,6 +104,6 @@ function recipientTexts(attributes: DeclaredObject): readonly string[] {
 }
 
 /** Letters of either case are the same. */
-function patternOf(text: string): RegExp {
-  return wildcardPattern(text, 'i');
+function matcherOf(recipient: string): (text: string) => boolean {
+  return wildcard(recipient, { ignoresCase: true });
 }

@@ -4,10 +4,10 @@
 import type { State, StateResource } from '../../model/plan/state.ts';
 import { type Address, type Kind, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { wildcard } from '../../model/values/wildcard.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import { chooseResources, type ResourceFilter } from './choose-schedules.ts';
-import { wildcardPattern } from './wildcard-pattern.ts';
 
 export interface TrackedFilter extends ResourceFilter {
   /** With `*` for any characters. */
@@ -22,13 +22,13 @@ export function chooseTracked({ resources }: State, filter: TrackedFilter): read
   const all = Object.entries(resources)
     .sort(([a], [b]) => byCodeUnit(a, b))
     .map((tracked) => ({ tracked, address: tracked[0], kind: kindAt(tracked[0]), attributes: tracked[1].attributes }));
-  const patterns = filter.addresses.map((text) => wildcardPattern(text));
+  const matchers = filter.addresses.map((text) => wildcard(text));
   const addresses = all.map(({ address }) => address);
-  patterns.forEach((pattern, index) => {
-    if (!addresses.some((address) => pattern.test(address))) throw noAddress(filter.addresses[index] ?? '', addresses);
+  matchers.forEach((matches, index) => {
+    if (!addresses.some(matches)) throw noAddress(filter.addresses[index] ?? '', addresses);
   });
   return chooseResources(all, filter)
-    .filter(({ address }) => patterns.length === 0 || patterns.some((pattern) => pattern.test(address)))
+    .filter(({ address }) => matchers.length === 0 || matchers.some((matches) => matches(address)))
     .filter(({ kind }) => filter.kinds.length === 0 || filter.kinds.includes(kind))
     .map(({ tracked }) => tracked);
 }

@@ -6,11 +6,12 @@ import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/unseen.ts';
+import { valueAt } from '../../model/values/value-at.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { editsFor, equalMeaning, inFormOf, NotEditable, rewritten, type ValueEdit } from './edit-value.ts';
-import { type Supply, textFilePath, type ValuePlace, type ValueSources, valueAt } from './value-source.ts';
+import { type Supply, textFilePath, type ValuePlace, type ValueSources } from './value-source.ts';
 
 /** What is written for some fields at once: all of it or nothing. */
 export interface PlaceEdit {
@@ -119,8 +120,6 @@ function setAt(goal: Goal, value: Json, supplies: readonly Supply[], open: OpenG
     };
   }
   const { raw } = supply;
-  // Refused wherever it would be written.
-  if (typeof raw === 'string') rewritten(raw, declared, target, isSet);
   for (const { place, usedAt, isNew, ...part } of placesOf(supply, choice)) {
     const goals = usersThatAgree(usedAt, goal, open, choice);
     if (goals === undefined) continue;

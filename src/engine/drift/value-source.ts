@@ -3,9 +3,10 @@
 
 import { dirname, join } from 'node:path/posix';
 import { sectionOf } from '../../model/values/address.ts';
-import { byCodeUnit, isJsonObject, type Json } from '../../model/values/json.ts';
+import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
-import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
+import { valueAt } from '../../model/values/value-at.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
@@ -126,14 +127,6 @@ function supplyReader({ config }: SourcesInput, open: Open): Supplies {
     const layers = [...ofWorkspace, ...ofFile].reverse();
     return [...inMap(origin, field, 'resource'), ...layers.flatMap((layer) => inMap(layer, field, 'default'))];
   };
-}
-
-/** Follows only what the parsed value has: a merged entry is found at the map that merges it. */
-export function valueAt(value: Json | undefined, pointer: Pointer): Json | undefined {
-  return pointerSegments(pointer).reduce<Json | undefined>((part, key) => {
-    if (Array.isArray(part)) return (part as readonly Json[])[Number(key)];
-    return isJsonObject(part) && Object.hasOwn(part, key) ? part[key] : undefined;
-  }, value);
 }
 
 function below(origin: Origin, ...segments: readonly string[]): Origin {

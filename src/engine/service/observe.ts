@@ -27,6 +27,8 @@ export interface ObserveOptions {
   readonly depth: Refresh['depth'];
   /** Addresses as the state has them; all where undefined. */
   readonly only: ReadonlySet<Address> | undefined;
+  /** Its details are read, even if the list shows no difference. */
+  readonly sample?: Address | undefined;
   readonly concurrency: number;
   readonly call: CallOptions;
   /** Read the list of schedules even if none of them is tracked. */
@@ -124,7 +126,8 @@ async function observeSchedule(
   const row = listing.rows.get(id);
   const fromRow = row && observedRow(row, attributes, listing.secrets.of(address));
   const stopped = row?.stopped === undefined ? {} : { finding: stoppedByService(address, row.stopped) };
-  if (fromRow !== undefined && listing.depth === 'list' && !fromRow.isSuspect) {
+  const isRowEnough = listing.depth === 'list' && listing.sample !== address;
+  if (fromRow !== undefined && isRowEnough && !fromRow.isSuspect) {
     listing.onRowAlone();
     return { resource: fromRow, ...stopped };
   }

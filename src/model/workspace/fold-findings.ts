@@ -1,6 +1,7 @@
 // Of many findings with one code a report for people shows three and counts the others. What a declaration accepts is only
 // counted.
 
+import { groupBy } from '../values/group-by.ts';
 import type { Code, Severity } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
@@ -18,12 +19,7 @@ export const mostOfCode = 3;
 export function foldFindings(diagnostics: readonly Diagnostic[], showsAll = false): FoldedFindings {
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   if (showsAll) return { shown: open, more: [] };
-  const byCode = new Map<Code, Diagnostic[]>();
-  for (const each of open) {
-    const found = byCode.get(each.code) ?? [];
-    byCode.set(each.code, found);
-    found.push(each);
-  }
+  const byCode = groupBy(open, ({ code }) => code);
   // A line that counts a single finding would take the room of that finding.
   const often = [...byCode.values()].filter(({ length }) => length > mostOfCode + 1);
   const hidden = new Set(often.flatMap((each) => differentFirst(each).slice(mostOfCode)));

@@ -3,6 +3,7 @@
 // ask for, in all documents, so that an unforeseen layout leaves the file unchanged.
 
 import { type CST, Parser } from 'yaml';
+import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { type Order, sourceOrder } from '../format/canonical-order.ts';
@@ -51,7 +52,7 @@ function editText(text: string, edits: readonly Edit[], order: Order): string | 
   const whole = isEnded ? text : `${text}\n`;
   const tokens = documentsOf(whole);
   const changes = new Map<number, DocumentChange>();
-  for (const [document, inside] of byDocument(edits)) {
+  for (const [document, inside] of groupBy(edits, ({ document }) => document)) {
     const [token, value] = [tokens[document], before.get(document)];
     if (token === undefined || value === undefined) return undefined;
     changes.set(document, documentChange(rootOf(token), value, inside));
@@ -64,16 +65,6 @@ function editText(text: string, edits: readonly Edit[], order: Order): string | 
   };
   // A comment that is indented deeper would become a part of a block text above it, but not of one in quotes.
   return attempt(true) ?? attempt(false);
-}
-
-function byDocument(edits: readonly Edit[]): ReadonlyMap<number, readonly Edit[]> {
-  const documents = new Map<number, Edit[]>();
-  for (const edit of edits) {
-    const known = documents.get(edit.document);
-    if (known === undefined) documents.set(edit.document, [edit]);
-    else known.push(edit);
-  }
-  return documents;
 }
 
 function documentChange(root: Spot, before: Json, edits: readonly Edit[]): DocumentChange {

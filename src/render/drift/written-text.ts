@@ -2,14 +2,15 @@
 
 import type { DriftDocument, NotWrittenField, WrittenField } from '../../model/plan/drift-document.ts';
 import type { Address } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
+import { moreWords, mostEqual } from '../text/more-words.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
 
 const mostListed = 10;
-const mostNamed = 3;
 
 /** One entry a resource; many are folded. */
 export function writtenEntries(written: readonly WrittenField[], showsAll = false): readonly string[] {
@@ -32,7 +33,7 @@ export function notWrittenEntries(
       const fieldNames = own.map(fieldName).filter((name) => name !== '');
       return `${safeText(address)}${fieldNames.length === 0 ? '' : `: ${fieldNames.join(', ')}`}`;
     });
-    return { words: safeText(message), names: folded(names, showsAll, mostNamed) };
+    return { words: safeText(message), names: folded(names, showsAll, mostEqual) };
   });
 }
 
@@ -69,10 +70,8 @@ function itemLines({ width }: Page, text: string): readonly string[] {
 
 function byAddress<F extends { readonly address: Address }>(
   fields: readonly F[],
-): readonly (readonly [Address, F[]])[] {
-  const groups = new Map<Address, F[]>();
-  for (const field of fields) groups.set(field.address, [...(groups.get(field.address) ?? []), field]);
-  return [...groups];
+): readonly (readonly [Address, readonly F[]])[] {
+  return [...groupBy(fields, ({ address }) => address)];
 }
 
 function fieldName({ path }: { readonly path: string }): string {
@@ -81,5 +80,5 @@ function fieldName({ path }: { readonly path: string }): string {
 
 function folded(entries: readonly string[], showsAll: boolean, most: number): readonly string[] {
   if (showsAll || entries.length <= most) return entries;
-  return [...entries.slice(0, mostNamed), `and ${entries.length - mostNamed} more (-v lists all)`];
+  return [...entries.slice(0, mostEqual), moreWords(entries.length - mostEqual)];
 }

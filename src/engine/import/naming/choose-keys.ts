@@ -5,9 +5,9 @@
 // The order of the schedules does not matter. Schedules that have a key already keep it, and are told apart from new
 // ones, so that an import that is repeated later names only what is new.
 
+import { groupBy } from '../../../model/values/group-by.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
 import { type Feature, featuresOf, type NamedBySchedule } from './features.ts';
-import { groupBy } from './group-by.ts';
 import { kebabOf, keyOf, takeName, withSuffix } from './kebab.ts';
 
 export interface KeyOptions {

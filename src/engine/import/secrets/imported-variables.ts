@@ -2,13 +2,13 @@
 
 import type { ImportedVariable } from '../../../model/plan/import.ts';
 import type { Address } from '../../../model/values/address.ts';
+import { groupBy } from '../../../model/values/group-by.ts';
 import { Secret } from '../../../model/values/secret.ts';
 import { hookWords, secretsInUrl } from '../../../model/values/url-secrets.ts';
 import type { DeclaredObject, Resource } from '../../../model/workspace/resource.ts';
 import type { Environment } from '../../load/load-config.ts';
 import type { NamedSecret } from '../declare-schedules.ts';
 import { byNature } from '../naming/by-nature.ts';
-import { groupBy } from '../naming/group-by.ts';
 import { secretOf } from './hide-secrets.ts';
 import type { ImportedSecret, UsedVariable } from './name-variables.ts';
 

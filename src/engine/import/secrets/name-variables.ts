@@ -3,8 +3,8 @@
 // the workspace uses already for a secret is used for it again.
 
 import { isReservedVariable } from '../../../model/fields/reserved-variables.ts';
+import { groupBy } from '../../../model/values/group-by.ts';
 import { byCodeUnit } from '../../../model/values/json.ts';
-import { groupBy } from '../naming/group-by.ts';
 import { kebabOf } from '../naming/kebab.ts';
 
 export type ImportedSecret =

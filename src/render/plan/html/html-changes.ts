@@ -19,8 +19,6 @@ import { htmlDeclared, htmlFieldDiff } from './html-fields.ts';
 
 /** Up to this many cards are shown unfolded; beyond it, only the grave ones. */
 const mostOpen = 10;
-/** Names that are shown of many moved or adopted resources. */
-const mostNames = 3;
 
 /** The gravest first. */
 export function changeCards(plan: PlanDocument, cron: CronWords): readonly string[] {
@@ -67,9 +65,8 @@ function headOfOne(change: Change, { baseUrl }: PlanDocument): string {
 function headOfAll(folded: FoldedChanges): string {
   const { first, changes, diff } = folded;
   const files = new Set(changes.flatMap(({ file }) => file ?? []));
-  const names = changes.slice(0, mostNames).map((change) => nameOf(change) ?? change.address);
   const what = isStateOnly(first)
-    ? nameSome(names.map(escapeHtml), changes.length)
+    ? nameSome(changes.map((change) => escapeHtml(nameOf(change) ?? change.address)))
     : htmlSpans(differenceWords(first.kind, diff));
   const place =
     files.size === 1 ? escapeHtml([...files].join('')) : files.size === 0 ? '' : countOf(files.size, 'file');

@@ -3,6 +3,7 @@
 
 import { countOf } from '../../text/count-words.ts';
 import { escapeHtml, htmlCode } from '../../text/escape-html.ts';
+import { nameSome } from '../../text/more-words.ts';
 import { shortCount } from '../../text/short-count.ts';
 import { weekday } from '../../text/time-words.ts';
 import type { HourCounts, WeekOfDeliveries } from './week-of-deliveries.ts';
@@ -32,8 +33,7 @@ const whatCounts = 'Only the schedules in this plan count, and the orphans that 
 
 function clockWords({ zones: [first = '', ...others] }: WeekOfDeliveries): string {
   if (others.length === 0) return `The hours are those that clocks show in ${htmlCode(first)}.`;
-  const examples = [first, ...others].slice(0, 3).map((zone) => escapeHtml(zone));
-  const named = others.length < 3 ? examples.join(', ') : `${examples.join(', ')} and ${others.length - 2} more`;
+  const named = nameSome([first, ...others].map((zone) => escapeHtml(zone)));
   return `Each schedule counts at the hour that clocks show in its own time zone (${named}), so 09:00 is not the same moment for all of them.`;
 }
 

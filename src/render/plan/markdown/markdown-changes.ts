@@ -33,8 +33,6 @@ export const tableHead = ['| | resource | what | declared in |', '|---|---|---|-
 type Place = Pick<PlanDocument, 'baseUrl' | 'operations'>;
 
 const mostFields = 6;
-/** Names that are shown of many moved or adopted resources. */
-const mostNames = 3;
 
 export function rowOf(folded: FoldedChanges, place: Place): string {
   const { first, changes } = folded;
@@ -71,8 +69,8 @@ function whatChanges(change: Change, place: Place): string {
 
 function whatAllChange({ first, changes, diff }: FoldedChanges): string {
   if (!isStateOnly(first)) return [...reasonOf(first), spans(differenceWords(first.kind, diff))].join(', ');
-  const names = changes.slice(0, mostNames).map((change) => code(nameOf(change) ?? change.address));
-  return [...reasonOf(first), nameSome(names, changes.length)].join(': ');
+  const names = nameSome(changes.map((change) => code(nameOf(change) ?? change.address)));
+  return [...reasonOf(first), names].join(': ');
 }
 
 const saidInRows: readonly Change['reason'][] = [

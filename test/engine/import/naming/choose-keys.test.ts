@@ -93,6 +93,15 @@ describe('schedules with one name on several dashboards', () => {
     ]);
   });
 
+  test('no key begins or ends the words of a dashboard with a filler', () => {
+    const dashboards = ['Actual vs. budget', 'Budget of Sales', 'Quota'];
+    expect(keysOf(dashboards.map((dashboard) => named('Weekly budget', dashboard)))).toEqual([
+      'weekly-budget-actual',
+      'weekly-budget-sales',
+      'weekly-budget-quota',
+    ]);
+  });
+
   test('twins on one of them also say what differs between them, and nothing twice', () => {
     const slack = { destinationType: 'slack' };
     const both = ['Sales', 'Email performance'].flatMap((dashboard) => [
@@ -129,9 +138,12 @@ describe('keys that are in use', () => {
 
   test('a schedule that is called so goes before one that needs more words for its key', () => {
     const slack = { destinationType: 'slack' };
-    expect(keysOf([named('Weekly', 'Sales'), named('Weekly', 'Sales', slack), named('Weekly Slack', 'Quota')])).toEqual(
-      ['weekly-email', 'weekly-slack-sales', 'weekly-slack'],
-    );
+    const newest = { ...named('Weekly Slack', 'Quota'), createdAt: '2026-11-22T00:00:00.000Z' };
+    expect(keysOf([named('Weekly', 'Sales'), named('Weekly', 'Sales', slack), newest])).toEqual([
+      'weekly-email',
+      'weekly-slack-sales',
+      'weekly-slack',
+    ]);
   });
 });
 
