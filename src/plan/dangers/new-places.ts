@@ -6,7 +6,7 @@ import type { Change } from '../../model/plan/plan.ts';
 import { kindOf } from '../../model/values/address.ts';
 import { parseUrl } from '../../model/values/parse-url.ts';
 import { type PlaceKind, placesOf } from './destinations.ts';
-import { counted, type Found, foldedItems, makeFound } from './folded.ts';
+import { counted, foldedItems, makeFound } from './folded.ts';
 import type { Tracked } from './tracked.ts';
 
 interface NewPlace {
@@ -34,26 +34,21 @@ export function newPlaces(
   internalDomains: readonly string[],
 ): readonly Danger[] {
   const known = knownPlaces(tracked);
-  const fresh = changes.flatMap(({ address, kind, after }) =>
+  const fresh = changes.flatMap(({ address, action, kind, after }) =>
     (after === null ? [] : placesOf(kind, after))
       .filter((place) => !known[place.kind].has(place.name))
-      .map((place) => ({ address, place })),
+      .map((place) => ({ address, place, isAdopted: action === 'adopt' })),
   );
   const isInside = insideTest(internalDomains);
   return table.map(({ code, kind, inside, one, several }) => {
-    const found = makeFound(
-      fresh
-        .filter(({ place }) => place.kind === kind && (inside === undefined || isInside(place.name) === inside))
-        .map(({ address, place }) => [place.name, address] as const),
+    const ofCode = fresh.filter(
+      ({ place }) => place.kind === kind && (inside === undefined || isInside(place.name) === inside),
     );
-    return dangerOf(code, found, one, several);
+    const found = makeFound(ofCode.map(({ address, place }) => [place.name, address] as const));
+    const receive = counted(found.size, `${one} receives`, `${several} receive`);
+    const what = ofCode.every(({ isAdopted }) => isAdopted) ? 'what is adopted' : 'something for the first time';
+    return { code, gravity: dangerGravity[code], title: `${receive} ${what}`, items: foldedItems(found) };
   });
-}
-
-function dangerOf(code: DangerCode, found: Found, one: string, several: string): Danger {
-  const receive = counted(found.size, `${one} receives`, `${several} receive`);
-  const title = `${receive} something for the first time`;
-  return { code, gravity: dangerGravity[code], title, items: foldedItems(found) };
 }
 
 function knownPlaces(tracked: Tracked): Readonly<Record<PlaceKind, ReadonlySet<string>>> {
