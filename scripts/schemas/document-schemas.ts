@@ -191,6 +191,14 @@ export const planSchema = documentSchema(
       count,
       'Only from almanac drift: the schedules of which only the row in the list was compared; 0 with --deep.',
     ),
+    'secretsNotCompared?': described(
+      positive,
+      'Only from almanac drift: the schedules with a secret that could not be compared, because its fingerprint in the state is missing or was made with another key; omitted for none.',
+    ),
+    'asDeclared?': described(
+      listOf(text),
+      'Only from almanac drift: what others changed to what is declared now. It is not drift; the state learns it from the next almanac apply --refresh. Omitted for none.',
+    ),
     'untracked?': described(
       listOf(untrackedSchedule),
       'Only from almanac drift --untracked: the schedules that no declaration, no adopt entry and no state knows.',

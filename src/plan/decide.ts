@@ -49,7 +49,7 @@ const rows: readonly Row[] = [
   [{ change: 'none', uncertain: true }, state('update', 'unresolved')],
 
   // Nothing that the service would see
-  [{ change: 'none', stale: true }, state('update', 'state-only')],
+  [{ change: 'none', stale: true }, state('update', 'as-declared')],
   [{ change: 'none', moved: 'moved-entry' }, state('move', 'moved-entry')],
   [{ change: 'none', moved: 'equal-content' }, state('move', 'equal-content')],
   [{ change: 'none' }, nothing],

@@ -3,10 +3,11 @@
 
 import type { FieldDiff, Plan } from '../model/plan/plan.ts';
 import type { ObservedResource } from '../model/service/observed.ts';
-import type { Kind } from '../model/values/address.ts';
+import type { Address, Kind } from '../model/values/address.ts';
 import { kindOf } from '../model/values/address.ts';
 import { byCodeUnit, define, type Json, type JsonObject } from '../model/values/json.ts';
-import { pointerSegments } from '../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import type { SealedResource } from '../model/workspace/resource.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import { ignoreChangesOf } from './facts.ts';
 import type { Match } from './match.ts';
@@ -29,8 +30,13 @@ export interface Drift {
   readonly kind: Kind;
   /** From what was applied to what was observed; one removal of the whole if the resource is gone. */
   readonly diff: readonly FieldDiff[];
-  /** Without the fields under ignoreChanges: if nothing is left, the resource does not count as drifted. */
+  /**
+   * Without the fields under ignoreChanges, and without what is as it is declared now: only the state is behind there. If
+   * nothing is left, the resource does not count as drifted.
+   */
   readonly counted: readonly FieldDiff[];
+  /** Something is as it is declared now, and not as it was applied. */
+  readonly isAgreed: boolean;
   readonly isGone: boolean;
 }
 
@@ -45,7 +51,9 @@ export function withObserved(match: Match, found: ObservedResource | undefined):
   if (!observed.found) {
     const { prior: _, ...rest } = match;
     const diff: readonly FieldDiff[] = [{ path: '', op: 'remove', sensitive: false }];
-    const drift = { kind, diff, counted: diff, isGone: true };
+    // Gone on both sides: nobody has to decide anything.
+    const isAgreed = desired === undefined;
+    const drift = { kind, diff, counted: isAgreed ? [] : diff, isAgreed, isGone: true };
     return { recorded: match, effective: rest, drift, notTaken, observedFields: nothing };
   }
   const observedFields = observed.fields;
@@ -53,9 +61,37 @@ export function withObserved(match: Match, found: ObservedResource | undefined):
   const diff = diffAttributes(kind, prior.attributes, attributes);
   if (diff.length === 0) return { ...undrifted, observedFields };
   const ignored = new Set(ignoreChangesOf(desired?.attributes ?? {}));
-  const counted = diff.filter(({ path }) => !ignored.has(pointerSegments(path)[0] ?? ''));
+  const noticed = diff.filter(({ path }) => !ignored.has(pointerSegments(path)[0] ?? ''));
+  const counted = desired === undefined ? noticed : notAsDeclared(noticed, desired, attributes);
+  const isAgreed = counted.length < noticed.length;
   const effective = { ...match, prior: { ...prior, attributes } };
-  return { recorded: match, effective, drift: { kind, diff, counted, isGone: false }, notTaken, observedFields };
+  return {
+    recorded: match,
+    effective,
+    drift: { kind, diff, counted, isAgreed, isGone: false },
+    notTaken,
+    observedFields,
+  };
+}
+
+function notAsDeclared(
+  diff: readonly FieldDiff[],
+  { kind, attributes: declared }: SealedResource,
+  observed: JsonObject,
+): readonly FieldDiff[] {
+  const others = diffAttributes(kind, declared, observed).map(({ path }) => partAt(path));
+  return diff.filter(({ path }) => {
+    const part = partAt(path);
+    return others.some((other) => isWithin(other, part) || isWithin(part, other));
+  });
+}
+
+/** What is compared as one: a field, and of a dashboard a single filter or control. */
+function partAt(path: Pointer): Pointer {
+  const [field = '', entry] = pointerSegments(path);
+  return entry !== undefined && (field === 'filters' || field === 'controls')
+    ? pointerTo(field, entry)
+    : pointerTo(field);
 }
 
 function overlaid(applied: JsonObject, observed: Extract<ObservedResource, { found: true }>): JsonObject {
@@ -74,4 +110,11 @@ export function driftOf(entries: readonly Drifted[]): Plan['drift'] {
         : [{ address: recorded.moved?.from ?? recorded.address, diff: drift.counted }],
     )
     .sort((a, b) => byCodeUnit(a.address, b.address));
+}
+
+/** As the state names them. */
+export function agreedIn(entries: readonly Drifted[]): readonly Address[] {
+  return entries
+    .flatMap(({ recorded, drift }) => (drift?.isAgreed ? [recorded.moved?.from ?? recorded.address] : []))
+    .sort(byCodeUnit);
 }

@@ -10,7 +10,7 @@ import type { Operations } from '../model/workspace/config.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, SealedResource } from '../model/workspace/resource.ts';
 import { isLookedFor } from './block.ts';
-import { driftOf, withObserved } from './drift.ts';
+import { agreedIn, driftOf, withObserved } from './drift.ts';
 import { leftoverDeletes } from './leftovers.ts';
 import { lostStep, makeStep, refreshStep, type Step } from './make-step.ts';
 import { type Matching, match } from './match.ts';
@@ -33,6 +33,8 @@ export interface Planned {
   readonly plan: Plan;
   /** In the order of the plan's changes. */
   readonly steps: readonly Step[];
+  /** Resources in which others have changed something to what is declared now: only the state is behind there. */
+  readonly agreed: readonly Address[];
 }
 
 export interface PlanInput {
@@ -80,7 +82,7 @@ export function makePlan({ desired, state, matching, observed, policy }: PlanInp
     changes,
   };
   return {
-    value: { plan, steps },
+    value: { plan, steps, agreed: agreedIn(entries) },
     findings: [
       ...fromMatching,
       ...entries.flatMap(({ recorded, notTaken }) => notTakenOver(recorded, notTaken)),

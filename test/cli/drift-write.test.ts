@@ -408,9 +408,9 @@ describe('addresses and files', () => {
     await expectQuiet();
   });
 
-  it('a second run has nothing to write, and says what comes next', async () => {
+  it('what was written is no drift for the next run, although only an apply records it in the state', async () => {
     const text = `${base}schedules:\n${mail('a')}\n`;
-    const { workspace, apply, change } = await stage({ 'schedules/all.yaml': text });
+    const { workspace, apply, change, drift } = await stage({ 'schedules/all.yaml': text });
     await apply();
     change('A', paused);
     const first = await workspace.run('drift', '--write');
@@ -419,11 +419,19 @@ describe('addresses and files', () => {
     const before = workspace.read('schedules/all.yaml');
     const { code, stdout } = await workspace.run('drift', '--write');
     expect(code).toBe(0);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('The source files already say what Omni has');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'No drift: everything that was compared is as it was applied, or as it is declared. Only the state is behind on 1 resource: Omni has it as declared already. The next `almanac apply --refresh` records it.',
+    );
     expect(workspace.read('schedules/all.yaml')).toBe(before);
-    expect((await workspace.run('drift')).code).toBe(2);
+    expect(await drift()).toMatchObject({ code: 0, document: { drift: [], asDeclared: ['schedules.a'] } });
+    const plan = await workspace.run('plan', '--refresh');
+    expect(plan.stdout).not.toContain('Changed outside of Almanac');
+    expect(plan.stdout).toContain(
+      '  ~ 1 schedule will be updated in the state: schedules.a\n  # (because Omni has it as declared already)\n',
+    );
+    expect(plan.stdout).toContain('Plan: 1 to update in the state.\nNo requests.');
     await workspace.apply('--refresh');
-    expect((await workspace.run('drift')).code).toBe(0);
+    expect((await drift()).document.asDeclared).toBeUndefined();
     expect((await workspace.plan('--refresh=deep')).changes).toEqual([]);
   });
 

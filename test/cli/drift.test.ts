@@ -289,7 +289,7 @@ describe('drift', () => {
     workspace.write({
       'schedules/all.yaml': { schedules: { ...schedules, hook: { ...schedules['hook'], name: 'Hooked' } }, dashboards },
     });
-    expect(inBrief(await workspace.plan('--refresh'))).toEqual(['update schedules.hook (state-only)']);
+    expect(inBrief(await workspace.plan('--refresh'))).toEqual(['update schedules.hook (as-declared)']);
     const requests = await sent(() => workspace.apply('--refresh'));
     expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
     expect((await workspace.plan()).changes).toEqual([]);

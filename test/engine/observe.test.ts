@@ -52,7 +52,7 @@ function observeWith(
     only: undefined,
     concurrency: 1,
     call: {},
-    secretFields: () => new Set(secret),
+    secrets: { of: () => new Set(secret), valuesOf: () => [], fingerprint: async (text) => `print of ${text.length}` },
   });
 }
 

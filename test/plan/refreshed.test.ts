@@ -1,7 +1,8 @@
 // How a plan uses an observation of the service: who caused each difference, and what the state records.
 
 import { describe, expect, it } from 'vitest';
-import { declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
+import { withDigests } from '../../src/engine/propose/change-digests.ts';
+import { dashboard, declare, inBrief, plan, schedule, seen, stateOf } from '../support/plan/planning.ts';
 
 const s = 'schedules.s';
 const full = { operations: 'full' } as const;
@@ -13,8 +14,84 @@ it('a move whose declaration and drift agree is one update with the previous add
     full,
     seen({ [s]: { timezone: 'UTC' } }),
   );
-  expect(changes.map(inBrief)).toEqual([`update schedules.t from ${s} (state-only), 0`]);
+  expect(changes.map(inBrief)).toEqual([`update schedules.t from ${s} (as-declared), 0`]);
   expect(steps[0]?.after).toEqual(schedule({ timezone: 'UTC' }));
+});
+
+describe('a change in Omni that is declared by now', () => {
+  const applied = stateOf({ [s]: schedule() });
+
+  it('what Omni and the declaration agree on is no drift, and needs no review', () => {
+    const { plan: made, agreed } = plan(
+      declare({ [s]: schedule({ timezone: 'UTC' }) }),
+      applied,
+      full,
+      seen({ [s]: { timezone: 'UTC' } }),
+    );
+    expect(made.drift).toEqual([]);
+    expect(made.changes.map(inBrief)).toEqual([`update ${s} (as-declared), 0`]);
+    expect(agreed).toEqual([s]);
+    expect(withDigests(made, applied, () => made).map(({ digest }) => digest)).toEqual([undefined]);
+  });
+
+  it('another field that differs from the declaration is drift, and the only one', () => {
+    const { plan: made, agreed } = plan(
+      declare({ [s]: schedule({ timezone: 'UTC' }) }),
+      applied,
+      full,
+      seen({ [s]: { timezone: 'UTC', name: 'Renamed', recipients: ['ana@example.com'] } }),
+    );
+    expect(made.drift.map(({ diff }) => diff.map(({ path }) => path))).toEqual([['/name', '/recipients/1']]);
+    expect(made.changes.map(inBrief)).toEqual([`update ${s} (changed-and-drifted), 1`]);
+    expect(agreed).toEqual([s]);
+  });
+
+  it('a third value, which neither the state nor the declaration has, is drift', () => {
+    const { plan: made, agreed } = plan(
+      declare({ [s]: schedule({ recipients: ['ana@example.com', 'cy@example.com'] }) }),
+      applied,
+      full,
+      seen({ [s]: { recipients: ['ana@example.com', 'bo@example.com', 'cy@example.com'] } }),
+    );
+    expect(made.drift).toMatchObject([{ address: s, diff: [{ path: '/recipients/2', after: 'cy@example.com' }] }]);
+    expect(agreed).toEqual([]);
+  });
+
+  it('the filters of a dashboard are judged one by one', () => {
+    const d = 'dashboards.d';
+    const filters = (status: string, region: string) => ({
+      status: { values: [status] },
+      region: { values: [region] },
+    });
+    const { plan: made, agreed } = plan(
+      declare({ [d]: dashboard({ filters: filters('open', 'EU') }) }),
+      stateOf({ [d]: dashboard({ filters: filters('shipped', 'EU') }) }),
+      full,
+      seen({ [d]: { filters: filters('open', 'US') } }),
+    );
+    expect(made.drift.map(({ diff }) => diff.map(({ path }) => path.split('/')[2]))).toEqual([['region', 'region']]);
+    expect(agreed).toEqual([d]);
+  });
+
+  it('what is gone from Omni and from the files is no drift; what is only gone from Omni is', () => {
+    const gone = seen({ [s]: undefined });
+    const { plan: made, agreed } = plan(declare({}), applied, full, gone);
+    expect(made.drift).toEqual([]);
+    expect(agreed).toEqual([s]);
+    expect(made.changes.map(inBrief)).toEqual([`forget ${s} (missing), 0`]);
+    expect(plan(declare({ [s]: schedule() }), applied, full, gone).plan.drift).toMatchObject([{ address: s }]);
+  });
+
+  it('--refresh-only records it without calling it drift', () => {
+    const { plan: made } = plan(
+      declare({ [s]: schedule({ timezone: 'UTC' }) }),
+      applied,
+      { ...full, refreshOnly: true },
+      seen({ [s]: { timezone: 'UTC' } }),
+    );
+    expect(made.drift).toEqual([]);
+    expect(made.changes.map(inBrief)).toEqual([`update ${s} (refreshed), 0`]);
+  });
 });
 
 describe('drift in a field under ignoreChanges', () => {

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldDiff, PlanDocument } from '../../src/model/plan/plan.ts';
+import { renderPlanMarkdown } from '../../src/render/plan/markdown/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan/plan-text.ts';
 import { plainTheme } from '../../src/render/text/theme.ts';
 import * as samples from '../support/render/plan-samples.ts';
@@ -292,4 +293,45 @@ test('resources that drifted equally are said once, and with -v all named', () =
     diff: [{ path: '', op: 'remove', before: samples.weeklySales, sensitive: false }] as const,
   }));
   expect(textOf(samples.planOf([], { drift: gone }))).toContain('  # 40 schedules are gone\n');
+});
+
+describe('what Omni has as declared already', () => {
+  const agreed = (count: number) =>
+    numbered({ ...samples.updateChange, reason: 'as-declared', diff: [], requests: 0 }, count);
+
+  test('updates of the state alone are one line, however many there are, and the legend says nothing of them', () => {
+    const text = textOf(samples.planOf(agreed(8), { operations: 'full' }));
+    expect(text).not.toContain('Changes are marked');
+    expect(changesOf(agreed(8))).toMatchInlineSnapshot(`
+      "
+        ~ 8 schedules will be updated in the state: schedules.weekly-sales-0,
+          schedules.weekly-sales-1, schedules.weekly-sales-2 and 5 more (-v lists all)
+        # (each because Omni has it as declared already)
+      "
+    `);
+    expect(changesOf(agreed(1))).toMatchInlineSnapshot(`
+      "
+        ~ 1 schedule will be updated in the state: schedules.weekly-sales-0
+        # (because Omni has it as declared already)
+      "
+    `);
+    expect(changesOf(agreed(300)).split('\n')).toHaveLength(changesOf(agreed(90)).split('\n').length);
+    expect(text).toContain('Plan: 8 to update in the state.\nNo requests.');
+  });
+
+  test('-v lists every one of them', () => {
+    expect(changesOf(agreed(8), { showsAll: true }).match(/schedules\.\S+-\d/g)).toHaveLength(8);
+  });
+
+  test('updates that send something are counted apart', () => {
+    const text = textOf(samples.planOf([...agreed(8), ...numbered(timezone, 2)], { operations: 'full' }));
+    expect(text).toContain('Plan: 2 to update, 8 to update in the state.');
+    expect(text).toContain('Changes are marked');
+  });
+
+  test('a comment names three of them and says why nothing is sent', () => {
+    const row = renderPlanMarkdown(samples.planOf(agreed(8), { operations: 'full' }), { cron: samples.cron });
+    expect(row).toContain('## Almanac plan: 8 to update in the state');
+    expect(row).toMatch(/\| update \| 8 schedules \| Omni has it as declared already: .* and 5 more \|/);
+  });
 });

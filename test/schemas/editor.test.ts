@@ -7,6 +7,7 @@ import { conditionsOf } from '../../src/model/fields/conditions.ts';
 import { type Destination, destinations, type Field, type Format, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import type { Kind } from '../../src/model/values/address.ts';
+import { codes, warningCodes } from '../../src/model/workspace/codes.ts';
 import { sourceOrder } from '../../src/parse/format/canonical-order.ts';
 import { formatYaml } from '../../src/parse/format/format-yaml.ts';
 import { makeInstantClock } from '../support/fake-clock.ts';
@@ -45,6 +46,14 @@ function declared(section: string, lines: readonly string[]): string {
 const lineOf = (text: string, start: string) => text.split('\n').findIndex((line) => line.trim().startsWith(start));
 
 describe('completion', () => {
+  test.concurrent('an editor offers the warnings that may be accepted, with what each means, and asks for a reason', async () => {
+    const offered = await editor.complete(schedule(['accept:', '  █'], { destinationType: 'email', format: 'pdf' }));
+    expect(offered.map(({ label }) => label).sort()).toEqual([...warningCodes].sort());
+    const twin = offered.find(({ label }) => label === 'duplicate-schedule');
+    expect(twin?.documentation).toContain(codes['duplicate-schedule'].summary);
+    expect(twin?.inserted).toMatch(/^duplicate-schedule: /);
+  });
+
   const offeredFields = async (given: Given) => {
     const offered = await editor.complete(schedule(['█'], given));
     return offered.map(({ label }) => label).filter((label) => names.includes(label));
@@ -333,6 +342,16 @@ describe('almanac.yaml', () => {
     expect(parts.map(({ label }) => label)).toEqual(['api', 'state', 'variables', 'defaults']);
     const values = await settings.complete('environments:\n  staging:\n    api:\n      operations: █\n');
     expect(values.map(({ label }) => label)).toEqual(['core', 'full']);
+  });
+
+  test.concurrent('an editor offers the warnings whose severity can be set in almanac.yaml, and the severities', async () => {
+    const offered = await settings.complete('checks:\n  █\n');
+    expect(offered.map(({ label }) => label).sort()).toEqual([...warningCodes].sort());
+    const often = offered.find(({ label }) => label === 'cron-too-frequent');
+    expect(often?.documentation).toContain(codes['cron-too-frequent'].summary);
+    const values = await settings.complete('checks:\n  cron-too-frequent: █\n');
+    // In quotes, because older readers of YAML take a plain off for false.
+    expect(values.map(({ label }) => label)).toEqual(['"off"', 'warning', 'error']);
   });
 
   const shared = ['backend', 'lease'];

@@ -63,11 +63,16 @@ function writtenAddresses({ write, target }: DriftOptions): string[] | undefined
   });
 }
 
-function documentOf({ document, untracked, detailsNotCompared }: Proposal, listsUntracked: boolean): DriftDocument {
+function documentOf(
+  { document, untracked, agreed, detailsNotCompared, secretsNotCompared }: Proposal,
+  listsUntracked: boolean,
+): DriftDocument {
   const { schedules = [], ignored = 0 } = untracked ?? {};
   return {
     ...document,
     detailsNotCompared,
+    ...(secretsNotCompared === 0 ? {} : { secretsNotCompared }),
+    ...(agreed.length === 0 ? {} : { asDeclared: agreed }),
     ...(listsUntracked ? { untracked: schedules } : {}),
     ...(ignored === 0 ? {} : { ignored }),
   };

@@ -14,6 +14,7 @@ export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Pro
   const adopted = proposal.steps.filter(({ change }) => change.action === 'adopt');
   if (adopted.length === 0 || proposal.document.operations !== 'full') return proposal;
   const { service, clock } = ports;
+  const { desired, keying } = proposal.basis;
   const { observed } = await observe({
     state: stateOf(proposal, adopted),
     api: await service.api(),
@@ -22,7 +23,7 @@ export async function observeAdopted(proposal: Proposal, ports: ApplyPorts): Pro
     only: undefined,
     concurrency: service.concurrency,
     call: service.call,
-    secretFields: secretFieldsIn(proposal.basis.loaded, undefined),
+    secrets: secretFieldsIn(desired, [], keying.fingerprint),
   });
   const looked = (step: Step): Step => {
     const { change, after } = step;

@@ -49,14 +49,11 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], sec
     const why = `\`${address}\` is in the state and not declared, so there is no file to write it to.`;
     return { goals: [], refused: names.map((name) => refusal(address, pointerTo(name), 'not-declared', why)) };
   }
-  const fieldsIn = (from: typeof before, to: typeof before) =>
-    new Set(diffAttributes(desired.kind, from, to).map(({ path }) => pointerSegments(path)[0] ?? ''));
-  const [open, edited] = [fieldsIn(desired.attributes, now), fieldsIn(before, desired.attributes)];
+  const ownEdits = diffAttributes(desired.kind, before, desired.attributes);
+  const edited = new Set(ownEdits.map(({ path }) => pointerSegments(path)[0] ?? ''));
   const goals: Goal[] = [];
   const refused: NotWrittenField[] = [];
   for (const field of names) {
-    // The declaration may say already what Omni has.
-    if (!open.has(field)) continue;
     const [declared, value] = [desired.attributes[field], now[field]];
     const isSecret = [declared, value].some((part) => part !== undefined && holdsSecret(part));
     if (isSecret || holdsAny(value, secrets)) refused.push(refusal(address, pointerTo(field), 'secret', secretWords));

@@ -23,14 +23,11 @@ export function withDigests(plan: Plan, state: State | undefined, plain: () => P
   });
 }
 
-/** Whether nothing is done but to remember what only people and `validate` read. */
+/** Whether nothing is done but to remember what only people and `validate` read, or what Omni has already. */
 function needsNoReview({ reason, previousAddress, diff }: Change): boolean {
-  return (
-    reason === 'state-only' &&
-    previousAddress === undefined &&
-    diff.length > 0 &&
-    diff.every(({ path }) => isRemark(path))
-  );
+  if (previousAddress !== undefined) return false;
+  if (reason === 'as-declared') return diff.length === 0;
+  return reason === 'state-only' && diff.length > 0 && diff.every(({ path }) => isRemark(path));
 }
 
 /** Whether an update only sends again what an earlier apply has sent, because its outcome was lost. */

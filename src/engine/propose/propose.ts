@@ -54,8 +54,12 @@ export interface Proposal {
   readonly targets: readonly Address[] | undefined;
   /** Undefined where the list of schedules was not read, or only for some addresses. */
   readonly untracked: Untracked | undefined;
+  /** What others changed to what is declared now, as the state names it. */
+  readonly agreed: readonly Address[];
   /** The schedules of which only the row in the list was compared. */
   readonly detailsNotCompared: number;
+  /** The schedules with a secret that could not be compared. */
+  readonly secretsNotCompared: number;
   /** Undefined where the service was not observed. */
   readonly observation: Observation | undefined;
 }
@@ -93,11 +97,12 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
-  const { steps } = value;
-  const detailsNotCompared = observation?.detailsNotCompared ?? 0;
+  const { steps, agreed } = value;
+  const { detailsNotCompared = 0, secretsNotCompared = 0 } = observation ?? {};
   const untracked = untrackedIn(observation, request, basis);
   const { targets } = request;
-  return { basis, document, steps, guardContext, targets, untracked, detailsNotCompared, observation };
+  const notCompared = { detailsNotCompared, secretsNotCompared };
+  return { basis, document, steps, guardContext, targets, untracked, agreed, ...notCompared, observation };
 }
 
 function sharedPlace({ name, shared }: PlanPorts['store']): { readonly place?: string } {
@@ -121,8 +126,10 @@ async function observed(
 ): Promise<Observation | undefined> {
   if (refresh === undefined) return undefined;
   const only = targets && new Set(selectMatches(basis, targets).map(trackedAs));
-  const { loaded, config, state } = basis;
-  return observeForPlan({ refresh, loaded, config, state, only, lists: untracked, service, clock });
+  const { config, desired, keying } = basis;
+  const { fingerprint } = keying;
+  const state = keying.comparable(basis.state);
+  return observeForPlan({ refresh, desired, config, state, fingerprint, only, lists: untracked, service, clock });
 }
 
 /** A plan for some addresses says nothing of the others unless it is asked. */

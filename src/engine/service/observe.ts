@@ -8,6 +8,7 @@ import type { Observed, ObservedResource } from '../../model/service/observed.ts
 import type { ListedSchedule, RemoteSchedule } from '../../model/service/remote.ts';
 import { statusOf } from '../../model/service/service-error.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
+import type { JsonObject } from '../../model/values/json.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
@@ -15,9 +16,11 @@ import type { Clock } from '../../ports/clock.ts';
 import { inParallel } from './in-parallel.ts';
 import { observedFilters } from './observed-filters.ts';
 import { observedDetails, observedRow } from './observed-schedule.ts';
+import { compareSecrets, type SecretFields } from './observed-secrets.ts';
 import { retryWhileNew } from './retry-while-new.ts';
 
 export interface ObserveOptions {
+  /** With its fingerprints as far as they can be compared. */
   readonly state: State | undefined;
   readonly api: Api;
   readonly clock: Clock;
@@ -28,8 +31,8 @@ export interface ObserveOptions {
   readonly call: CallOptions;
   /** Read the list of schedules even if none of them is tracked. */
   readonly lists?: boolean;
-  /** Fields of an address that are secret in the declaration, or in what may have been sent: they are not compared. */
-  readonly secretFields: (address: Address) => ReadonlySet<string>;
+  /** What is compared by fingerprints, or not at all. */
+  readonly secrets: SecretFields;
 }
 
 export interface Observation {
@@ -41,6 +44,8 @@ export interface Observation {
   readonly listed: readonly ListedSchedule[] | undefined;
   /** The schedules of which only the row in the list was compared. */
   readonly detailsNotCompared: number;
+  /** The schedules whose details were read and hold a secret that nothing could be compared with. */
+  readonly secretsNotCompared: number;
 }
 
 export async function observe(options: ObserveOptions): Promise<Observation> {
@@ -49,11 +54,14 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const schedules = tracked.filter(([address, { id }]) => kindOf(address) === 'schedule' && id !== undefined);
   const listed = schedules.length > 0 || options.lists ? await api.listSchedules({}, call) : undefined;
   const rows = new Map(listed?.map((row) => [row.id, row]));
-  let detailsNotCompared = 0;
+  let [detailsNotCompared, secretsNotCompared] = [0, 0];
   const onRowAlone = () => {
     detailsNotCompared += 1;
   };
-  const listing = { ...options, rows, onRowAlone };
+  const onSecretLeft = () => {
+    secretsNotCompared += 1;
+  };
+  const listing = { ...options, rows, onRowAlone, onSecretLeft };
   const observed = new Map<Address, ObservedResource>();
   const findings: Finding[] = [];
   await inParallel(tracked, concurrency, async ([address, resource]) => {
@@ -68,7 +76,7 @@ export async function observe(options: ObserveOptions): Promise<Observation> {
   const isFound = ([address]: (typeof schedules)[number]) => observed.get(address)?.found === true;
   const foundNone = schedules.length > 0 && !schedules.some(isFound) && !listsTracked(rows, state);
   findings.sort((a, b) => ((a.address ?? '') < (b.address ?? '') ? -1 : 1));
-  return { observed, findings, foundNone, listed, detailsNotCompared };
+  return { observed, findings, foundNone, listed, detailsNotCompared, secretsNotCompared };
 }
 
 function listsTracked(rows: ReadonlyMap<string, ListedSchedule>, state: State | undefined): boolean {
@@ -80,7 +88,11 @@ interface Listing extends ObserveOptions {
   readonly rows: ReadonlyMap<string, ListedSchedule>;
   /** Called for each schedule whose details are not read. */
   readonly onRowAlone: () => void;
+  /** Called for each schedule with a secret that could not be compared. */
+  readonly onSecretLeft: () => void;
 }
+
+type Found = Extract<ObservedResource, { found: true }>;
 
 interface Seen {
   readonly resource: ObservedResource;
@@ -110,7 +122,7 @@ async function observeSchedule(
   listing: Listing,
 ): Promise<Seen | Finding> {
   const row = listing.rows.get(id);
-  const fromRow = row && observedRow(row, attributes, listing.secretFields(address));
+  const fromRow = row && observedRow(row, attributes, listing.secrets.of(address));
   const stopped = row?.stopped === undefined ? {} : { finding: stoppedByService(address, row.stopped) };
   if (fromRow !== undefined && listing.depth === 'list' && !fromRow.isSuspect) {
     listing.onRowAlone();
@@ -123,16 +135,23 @@ async function observeSchedule(
     if (schedule === undefined) return notFound(address);
     const recipients = await listing.api.getRecipients(id, listing.call);
     const finding = schedule.stopped === undefined ? {} : { finding: stoppedByService(address, schedule.stopped) };
-    return {
-      resource: {
-        ...observedDetails({ schedule, recipients, row, attributes, secret: listing.secretFields(address) }),
-        updatedAt: schedule.updatedAt,
-      },
-      ...finding,
-    };
+    const secret = listing.secrets.of(address);
+    const { resource, secrets } = observedDetails({ schedule, recipients, row, attributes, secret });
+    const compared = await compareSecrets(secrets, attributes, address, listing.secrets);
+    if (compared.isIncomplete) listing.onSecretLeft();
+    return { resource: { ...withSecrets(resource, compared.attributes), updatedAt: schedule.updatedAt }, ...finding };
   } catch (error) {
     return unobserved(address, error);
   }
+}
+
+function withSecrets(resource: Found, secrets: JsonObject): Found {
+  const { fields, attributes } = resource;
+  return {
+    ...resource,
+    fields: new Set([...fields, ...Object.keys(secrets)]),
+    attributes: { ...attributes, ...secrets },
+  };
 }
 
 /** Undefined where no schedule has the id. */
@@ -172,7 +191,7 @@ async function observeDashboard(
       resource: observedFilters(
         await listing.api.getFilters(identifier, listing.call),
         attributes,
-        listing.secretFields(address),
+        listing.secrets.of(address),
       ),
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 // Turns the service's answers about a schedule into the fields of its declaration. Only what comes back as it was sent
-// is compared: not the effective filter configuration, options whose names in an answer are undocumented, a fan-out (a
-// setting of the organization overrides it), or a secret. An equivalent value (an address in another case, a prefix
+// is compared: not the effective filter configuration, options whose names in an answer are undocumented, or a fan-out (a
+// setting of the organization overrides it). What is secret is handed out apart, as text. An equivalent value (an address in another case, a prefix
 // without its slashes) is replaced by the applied one, so that it does not count as a difference.
 
 import type { Field } from '../../model/fields/field.ts';
@@ -8,11 +8,25 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { ObservedResource } from '../../model/service/observed.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
-import { isSealedSecret, sealedSecret, sensitive } from '../../model/values/secret.ts';
+import { isSealedSecret } from '../../model/values/secret.ts';
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;
+
+interface Details {
+  readonly schedule: RemoteSchedule;
+  readonly recipients: RemoteRecipients;
+  /** Only the list names the dashboard as declarations do. */
+  readonly row: ListedSchedule | undefined;
+  readonly attributes: JsonObject;
+  readonly secret: ReadonlySet<string>;
+}
+
+interface FoundDetails {
+  readonly resource: Found;
+  /** The texts of secret fields, which must be sealed before anyone sees them. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
 
 /** From a row of the list. `isSuspect`: the row differs, so the details are worth a request. */
 export function observedRow(
@@ -20,7 +34,7 @@ export function observedRow(
   applied: JsonObject,
   secret: ReadonlySet<string>,
 ): Found & { readonly isSuspect: boolean } {
-  const found = readable(
+  const { resource: found } = readable(
     {
       identifier: row.identifier,
       name: row.name,
@@ -59,19 +73,10 @@ function emailCount({ recipients }: JsonObject): number | undefined {
   return Array.isArray(recipients) ? recipients.length : undefined;
 }
 
-interface Details {
-  readonly schedule: RemoteSchedule;
-  readonly recipients: RemoteRecipients;
-  /** Only the list names the dashboard as declarations do. */
-  readonly row: ListedSchedule | undefined;
-  readonly attributes: JsonObject;
-  readonly secret: ReadonlySet<string>;
-}
-
-export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): Found {
+export function observedDetails({ schedule, recipients, row, attributes, secret }: Details): FoundDetails {
   const format = row?.format ?? schedule.destinations[0]?.format;
   const destination = { ...settingsOf(recipients, attributes), destinationType: recipients.type };
-  const found = readable(
+  const { resource, secrets } = readable(
     {
       ...(row === undefined ? {} : { identifier: row.identifier, ...tileOf(row, attributes) }),
       name: schedule.name,
@@ -87,7 +92,7 @@ export function observedDetails({ schedule, recipients, row, attributes, secret 
     attributes,
     secret,
   );
-  return { ...found, unread: unreadIn(schedule, recipients, attributes) };
+  return { resource: { ...resource, unread: unreadIn(schedule, recipients, attributes) }, secrets };
 }
 
 /** The required settings of the destination that both answers lack. */
@@ -137,7 +142,7 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly
     case 'sftp':
       return { ...named('address', 'username'), ...portOf(settings['port']) };
     case 'webhook':
-      return withoutSecrets(named('url'), applied);
+      return named('url');
     case 's3':
       return {
         ...named('bucketName', 'region', 'roleArn'),
@@ -147,17 +152,6 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly
     default:
       return {};
   }
-}
-
-/** What is secret in a URL that others entered: nobody has declared it so, and it must not be shown all the same. */
-function withoutSecrets(
-  { url, ...others }: Readonly<Record<string, Json | undefined>>,
-  { url: applied }: JsonObject,
-): Readonly<Record<string, Json | undefined>> {
-  if (url === undefined) return others;
-  if (typeof url !== 'string' || url === applied || secretsInUrl(url).length === 0) return { ...others, url };
-  const { protocol = '', host = '' } = parseUrl(url) ?? {};
-  return { ...others, url: sealedSecret(null, `${protocol}//${host}/${sensitive}`) };
 }
 
 /** Each entry as it was applied where only its case differs; a set that holds a secret cannot be compared. */
@@ -192,13 +186,21 @@ function asDeclared<V extends Json | undefined>(name: string, value: V): V | str
   return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
-/** An applied secret cannot be compared with a text, so its field counts as not read. */
+/** What others entered is secret although nobody has declared it so: the address of a hook of Slack. */
+function holdsSecret(name: string, value: Json | undefined): boolean {
+  const isUrl = fieldsOf.schedule[name]?.secretsIn === 'path-and-query';
+  return isUrl && typeof value === 'string' && secretsInUrl(value).length > 0;
+}
+
+/** A secret cannot be compared as a text, so its field counts as not read. */
 function readable(
   values: Readonly<Record<string, Json | undefined>>,
   applied: JsonObject,
   secret: ReadonlySet<string>,
-): Found {
-  const entries = Object.entries(values).filter(([name]) => !isSealedSecret(applied[name]) && !secret.has(name));
+): FoundDetails {
+  const isSecret = (name: string) =>
+    isSealedSecret(applied[name]) || secret.has(name) || holdsSecret(name, values[name]);
+  const entries = Object.entries(values).filter(([name]) => !isSecret(name));
   const set = entries.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, asDeclared(name, value)] as const],
   );
@@ -206,5 +208,11 @@ function readable(
   const fields = new Set(entries.map(([name]) => name));
   // An empty text means that the service has no value.
   for (const name of unset) fields.delete(name);
-  return { found: true, fields, attributes: Object.fromEntries(set) };
+  const secrets = Object.entries(values).flatMap(([name, value]) =>
+    isSecret(name) && typeof value === 'string' && value !== '' ? [[name, value] as const] : [],
+  );
+  return {
+    resource: { found: true, fields, attributes: Object.fromEntries(set) },
+    secrets: Object.fromEntries(secrets),
+  };
 }

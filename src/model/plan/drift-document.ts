@@ -20,6 +20,10 @@ export interface UntrackedSchedule {
 export interface DriftDocument extends PlanDocument {
   /** The schedules of which only the row in the list was compared. */
   readonly detailsNotCompared: number;
+  /** The schedules with a secret that nothing could be compared with; left out for none. */
+  readonly secretsNotCompared?: number;
+  /** What others changed to what is declared now: no drift, but the state does not know it yet. Left out for none. */
+  readonly asDeclared?: readonly Address[];
   /** Only with --untracked; sorted by dashboard, name and id. */
   readonly untracked?: readonly UntrackedSchedule[];
   /** How many more are not declared and need not be, by `ignore` in almanac.yaml; left out for none. */

@@ -22,6 +22,7 @@ export const reasons = {
   requested: 'it was asked for with --replace',
   'identifier-changed': 'it now names another dashboard',
   'state-only': 'only what Almanac keeps in the state changed',
+  'as-declared': 'Omni has it as declared already',
   'not-declared': 'it is no longer declared',
   removed: 'a removed entry releases it',
   'moved-entry': 'a moved entry names it',

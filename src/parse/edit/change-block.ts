@@ -1,6 +1,7 @@
 // Adds and removes entries of a block map or list by whole lines. Comments on lines of their own stay, but those that
 // are indented deeper than a removed entry go with it.
 
+import type { Span } from '../../model/workspace/diagnostic.ts';
 import { type CollectionChange, type Holder, type Page, styleInside } from './collection-change.ts';
 import { CannotEdit } from './edit-tree.ts';
 import { printEntry } from './print-value.ts';
@@ -40,14 +41,55 @@ export function removeBlock(change: CollectionChange, page: Page): void {
   removeLines(change, page, 0);
 }
 
-function removeLines({ entries, removed, emptied }: CollectionChange, { text, splices }: Page, from: number): void {
-  for (const index of removed) {
-    const entry = entries[index];
-    if (index < from || entry === undefined) continue;
+function removeLines(change: CollectionChange, { text, splices }: Page, from: number): void {
+  const { entries, removed, emptied, inserts } = change;
+  let run: Run | undefined;
+  const finish = () => {
+    if (run !== undefined) splices.push({ ...(inserts.length > 0 ? run : withBlanks(run, change, text)), text: '' });
+    run = undefined;
+  };
+  for (const [index, entry] of entries.entries()) {
+    if (index < from || !removed.has(index)) {
+      finish();
+      continue;
+    }
     if (!isFirstOnLine(text, entry.start)) throw new CannotEdit('entries that share a line');
-    const end = emptied.has(index) ? lineEnd(text, entry.head) : endOfEntry(text, entry);
-    splices.push({ start: lineStart(text, entry.start), end, text: '' });
+    const start = lineStart(text, entry.start);
+    if (emptied.has(index)) {
+      finish();
+      splices.push({ start, end: lineEnd(text, entry.head), text: '' });
+      continue;
+    }
+    const end = endOfEntry(text, entry);
+    if (run !== undefined && !isBlank(text.slice(run.end, start))) finish();
+    run = { first: run?.first ?? index, last: index, start: run?.start ?? start, end };
   }
+  finish();
+}
+
+/** Entries that are removed one after the other. */
+interface Run extends Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Takes away the blank lines that would be left double, below the key, or at the end of the file. */
+function withBlanks({ first, last, start, end }: Run, { entries, holder }: CollectionChange, text: string): Span {
+  const before = entries[first - 1];
+  const next = lineStart(text, afterBlanks(text, end));
+  if (before === undefined) {
+    const isBelowKey = start === 0 || lineStart(text, start - 1) <= holder.head;
+    return isBelowKey && last < entries.length - 1 ? { start, end: next } : { start, end };
+  }
+  // The blank lines at the end of a block text are a part of it.
+  const top = Math.max(lineEnd(text, before.end), endOfEntry(text, before));
+  if (top >= start || !isBlank(text.slice(top, start))) return { start, end };
+  if (last < entries.length - 1) return { start, end: next };
+  return next > end || end === text.length ? { start: top, end } : { start, end };
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 interface PrintedInsert {

@@ -12,7 +12,7 @@ import { commentLimit, fitFolds, makeBudget, reserve } from '../text/comment-bud
 import { countList, countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
 import { markdownFence, markdownProse } from '../text/escape-markdown.ts';
-import { notComparedWords, waysOutOfDrift } from './drift-report.ts';
+import { asDeclaredWords, notComparedWords, secretsNotComparedWords, waysOutOfDrift } from './drift-report.ts';
 import { importCommand, untrackedByDashboard } from './untracked-text.ts';
 import { notWrittenEntries, writtenEntries } from './written-text.ts';
 
@@ -68,7 +68,12 @@ export function renderDriftMarkdown(
     section('Not declared', rows.kept.length === 0 ? [] : [...tableHead, ...rows.kept]),
     commands.kept.length === 0 ? '' : `To declare them:\n\n${markdownFence('console', commands.kept)}`,
     section('Findings', [...said.kept, ...counted.kept]),
-    ...[notComparedWords(document), untrackedCountWords(untrackedCount)].map(markdownProse),
+    ...[
+      asDeclaredWords(document),
+      notComparedWords(document),
+      secretsNotComparedWords(document),
+      untrackedCountWords(untrackedCount),
+    ].map(markdownProse),
     cut === ''
       ? ''
       : `> **This is not everything.** Left out because of its length: ${cut}. \`almanac drift --untracked\` prints all of it.`,

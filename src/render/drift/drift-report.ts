@@ -47,6 +47,21 @@ export function notComparedWords({ detailsNotCompared: count, written }: DriftDo
   return `The details of ${countOf(count, 'schedule')} were not compared; \`${command}\` compares ${them}.`;
 }
 
+/** Empty where every secret that Omni shows was compared. */
+export function secretsNotComparedWords({ secretsNotCompared: count = 0 }: DriftDocument): string {
+  if (count === 0) return '';
+  const [holds, its] = count === 1 ? ['holds', 'its'] : ['hold', 'their'];
+  return `${countOf(count, 'schedule')} ${holds} a secret that was not compared with what Omni has: ${its} fingerprint in the state is missing or was made with another key.`;
+}
+
+/** Empty for none. */
+export function asDeclaredWords({ asDeclared = [] }: DriftDocument): string {
+  const { length: count } = asDeclared;
+  if (count === 0) return '';
+  const them = count === 1 ? 'it' : 'them';
+  return `Only the state is behind on ${countOf(count, 'resource')}: Omni has ${them} as declared already. The next \`almanac apply --refresh\` records ${them}.`;
+}
+
 /** Empty for none. */
 function ignoredWords({ ignored = 0 }: DriftDocument): string {
   if (ignored === 0) return '';
@@ -55,10 +70,12 @@ function ignoredWords({ ignored = 0 }: DriftDocument): string {
 }
 
 /** Without a state there is no drift to find: a look from the wrong folder must not pass for good news. */
-function noDriftWords({ state }: DriftDocument): string {
+function noDriftWords({ state, asDeclared }: DriftDocument): string {
   return state.lineage === null
     ? 'Nothing was compared: there is no state, so nothing was applied from here yet.'
-    : 'No drift: everything that was compared is as it was applied.';
+    : (asDeclared ?? []).length > 0
+      ? 'No drift: everything that was compared is as it was applied, or as it is declared.'
+      : 'No drift: everything that was compared is as it was applied.';
 }
 
 function endLines(
@@ -76,7 +93,9 @@ function endLines(
         ];
   const isAsked = showsAll || document.untracked !== undefined;
   const left = [
+    asDeclaredWords(document),
     notComparedWords(document),
+    secretsNotComparedWords(document),
     untrackedCountWords(untrackedCount),
     isAsked ? ignoredWords(document) : '',
   ].filter((words) => words !== '');

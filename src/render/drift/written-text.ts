@@ -52,18 +52,8 @@ export function notWrittenLines(page: Page, notWritten: readonly NotWrittenField
 }
 
 /** What was done, and what comes next. */
-export function writtenWords(
-  { drift, written = [], notWritten = [] }: DriftDocument,
-  alsoReadBy: readonly string[],
-): readonly string[] {
-  if (written.length === 0) {
-    const isPart = notWritten.length > 0;
-    if (isPart && drift.every(({ address }) => notWritten.some((field) => field.address === address)))
-      return ['No file was changed.'];
-    return [
-      `The source files already say ${isPart ? 'the rest of what' : 'what'} Omni has: \`almanac apply --refresh\` updates the state and sends nothing for it.`,
-    ];
-  }
+export function writtenWords({ written = [] }: DriftDocument, alsoReadBy: readonly string[]): readonly string[] {
+  if (written.length === 0) return ['No file was changed.'];
   const count = countOf(byAddress(written).length, 'resource');
   const files = countOf(new Set(written.map(({ file }) => file)).size, 'file');
   const others = alsoReadBy.map((name) => safeText(name)).join(', ');

@@ -59,7 +59,7 @@ function headWords({ action, reason, address, previousAddress }: Change): string
   const name = safeText(address);
   if (action === 'move') return `${safeText(previousAddress ?? 'a resource')} has moved to ${name}`;
   if (reason === 'replaced') return `What ${name} replaced ${actions[action].words}`;
-  if (reason === 'refreshed') return `${name} ${inTheState}`;
+  if (reason === 'refreshed' || reason === 'as-declared') return `${name} ${inTheState}`;
   return `${name} ${actions[action].words}`;
 }
 

@@ -14,6 +14,7 @@ import { symbolOf, symbolWidth } from './action-symbols.ts';
 import { dangerLines } from './danger-text.ts';
 import { driftSections, untrackedCountWords } from './drift-text.ts';
 import { changeBlocks } from './folds/change-blocks.ts';
+import { isAsDeclared } from './folds/fold-changes.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
 import { costWords, placeWords, planCounts, requestCount } from './plan-headline.ts';
 
@@ -45,8 +46,10 @@ export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): st
 }
 
 function legendLines({ changes }: PlanDocument, { theme, width }: Page): readonly string[] {
-  const occurring = new Set(changes.map(({ action }) => action));
+  // What only the state records says so itself.
+  const occurring = new Set(changes.flatMap((change) => (isAsDeclared(change) ? [] : change.action)));
   const shown = actionNames.filter((action) => occurring.has(action));
+  if (shown.length === 0) return [];
   return [
     ...wrap('Changes are marked with these symbols:', width),
     ...shown.flatMap((action) =>
@@ -72,7 +75,7 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
     const place = wrap(`${placeWords(plan, safeText)}.`, width).map(theme.dim);
     return [...wrap(`No changes. ${compared}.`, width).map(theme.strong), ...place];
   }
-  const counts = `${planCounts(plan.summary) || 'nothing'}.`;
+  const counts = `${planCounts(plan) || 'nothing'}.`;
   const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>
     index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
   );

@@ -1,6 +1,6 @@
 // Single values of a YAML file are set, added and removed, and every other character stays.
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { editYaml } from '../../../src/parse/edit/edit-yaml.ts';
 import { configOrder, sourceOrder } from '../../../src/parse/format/canonical-order.ts';
 import { formatYaml } from '../../../src/parse/format/format-yaml.ts';
@@ -390,4 +390,37 @@ it('a file in canonical form still is after edits that add and set', () => {
   );
   expect(after).not.toBe(text);
   expect(formatYaml(after ?? '', sourceOrder)).toBe(after);
+});
+
+describe('a removed entry leaves no odd blank lines', () => {
+  const remove = (text: string, ...pointers: readonly string[]) =>
+    editYaml(
+      text,
+      pointers.map((pointer) => ({ document: 0, pointer, value: undefined })),
+    );
+  const apart = 'schedules:\n  a: { x: 1 }\n\n  b: { x: 2 }\n\n  c: { x: 3 }\n\nmoved: []\n';
+
+  it.each([
+    ['the first', ['a'], 'schedules:\n  b: { x: 2 }\n\n  c: { x: 3 }\n\nmoved: []\n'],
+    ['one between others', ['b'], 'schedules:\n  a: { x: 1 }\n\n  c: { x: 3 }\n\nmoved: []\n'],
+    ['the last of a section', ['c'], 'schedules:\n  a: { x: 1 }\n\n  b: { x: 2 }\n\nmoved: []\n'],
+    ['the first two', ['a', 'b'], 'schedules:\n  c: { x: 3 }\n\nmoved: []\n'],
+    ['the last two', ['b', 'c'], 'schedules:\n  a: { x: 1 }\n\nmoved: []\n'],
+    ['all', ['a', 'b', 'c'], 'schedules: {}\n\nmoved: []\n'],
+  ])('where %s is removed', (_, keys, wanted) => {
+    expect(remove(apart, ...keys.map((key) => `/schedules/${key}`))).toBe(wanted);
+  });
+
+  it.each<[string, string, readonly string[], string]>([
+    ['at the end of the file', 'a: 1\n\nb: 2\n', ['/b'], 'a: 1\n'],
+    ['at the end of a file with a blank line', 'a: 1\n\nb: 2\n\n', ['/b'], 'a: 1\n\n'],
+    ['at the top of the file', 'a: 1\n\nb: 2\n', ['/a'], 'b: 2\n'],
+    ['below comments of the file', '# head\n\na: 1\n\nb: 2\n', ['/a'], '# head\n\nb: 2\n'],
+    ['with a comment of its own', 'a: 1\n\n# of b\nb: 2\n\nc: 3\n', ['/b'], 'a: 1\n\n# of b\n\nc: 3\n'],
+    ['in a list', 'l:\n  - a\n\n  - b\n\n  - c\nm: 1\n', ['/l/1'], 'l:\n  - a\n\n  - c\nm: 1\n'],
+    ['below a text that keeps its blank lines', 'a: |+\n  x\n\nb: 2\n', ['/b'], 'a: |+\n  x\n\n'],
+    ['without blank lines', 'a: 1\nb: 2\nc: 3\n', ['/b'], 'a: 1\nc: 3\n'],
+  ])('%s', (_, text, pointers, wanted) => {
+    expect(remove(text, ...pointers)).toBe(wanted);
+  });
 });

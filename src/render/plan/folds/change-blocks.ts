@@ -17,7 +17,7 @@ import { symbolOf } from '../action-symbols.ts';
 import { foldedNotices, reasonWords } from '../change-notices.ts';
 import { type ChangePage, changeLines, headColumn, inTheState, noticeLines } from '../plan-change-text.ts';
 import { textOfSpans, wholeDifference } from './difference-words.ts';
-import { type FoldedChanges, foldChanges, isStateOnly } from './fold-changes.ts';
+import { type FoldedChanges, foldChanges, isAsDeclared, isStateOnly } from './fold-changes.ts';
 import { nameLine, nameLines } from './name-lines.ts';
 
 type Block = readonly string[];
@@ -29,6 +29,7 @@ export function changeBlocks(page: ChangePage, changes: readonly Change[]): read
     const { first } = folded;
     const list = lists.get(listKey(first));
     if (folded.changes.length > 1) return [foldedBlock(page, folded)];
+    if (isAsDeclared(first) && first.blocked === undefined) return [countLines(page, folded)];
     if (list === undefined || first.blocked !== undefined) return [changeLines(page, first)];
     return list[0] === first ? [listBlock(page, list)] : [];
   });
@@ -64,8 +65,8 @@ function foldedBlock(page: ChangePage, folded: FoldedChanges): Block {
 function countLines(page: ChangePage, folded: FoldedChanges): Block {
   const { first, changes } = folded;
   const names = changes.slice(0, mostEqual).map(({ address }) => safeText(address));
-  const more = moreWords(changes.length - names.length);
-  const text = `${headWords(folded)}: ${names.join(', ')} ${more}`;
+  const more = changes.length === names.length ? '' : ` ${moreWords(changes.length - names.length)}`;
+  const text = `${headWords(folded)}: ${names.join(', ')}${more}`;
   return [
     ...nameLine(page, { symbol: symbolOf(first.action), role: first.action, text }),
     ...becauseLines(page, changes),
@@ -78,7 +79,8 @@ function headLines(page: Page, changes: readonly Change[], words: string): Block
 
 function headWords({ first, changes }: FoldedChanges): string {
   const { kind, action, reason } = first;
-  const words = reason === 'refreshed' ? inTheState : action === 'move' ? 'have moved' : actions[action].words;
+  const isInState = reason === 'refreshed' || reason === 'as-declared';
+  const words = isInState ? inTheState : action === 'move' ? 'have moved' : actions[action].words;
   return `${countOf(changes.length, kindWords[kind])} ${words}`;
 }
 

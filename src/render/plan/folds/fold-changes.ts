@@ -45,9 +45,15 @@ export function foldChanges(changes: readonly Change[]): readonly FoldedChanges[
   const groups = groupsOf(changes, keyOf);
   return changes.flatMap((first) => {
     const group = groups.get(first) ?? [];
-    if (group.length <= (isStateOnly(first) ? mostSingle : mostEqual)) return [folded(first, [first])];
+    if (group.length <= mostAlone(first)) return [folded(first, [first])];
     return group[0] === first ? [folded(first, group)] : [];
   });
+}
+
+/** How many alike are shown one by one. */
+function mostAlone(change: Change): number {
+  if (isAsDeclared(change)) return 1;
+  return isStateOnly(change) ? mostSingle : mostEqual;
 }
 
 function folded(first: Change, changes: readonly Change[]): FoldedChanges {
@@ -96,7 +102,12 @@ function differenceKey(kind: Kind, diff: readonly FieldDiff[]): string {
   return canonicalJson([kind, setDifferences(kind, diff).map((each): Json => ({ ...each }))]);
 }
 
-/** Moves and adoptions: of many, only the names are worth reading. */
-export function isStateOnly({ action }: Change): boolean {
-  return action === 'move' || action === 'adopt';
+/** Moves, adoptions, and what Omni has already: of many, only the names are worth reading. */
+export function isStateOnly(change: Change): boolean {
+  return change.action === 'move' || change.action === 'adopt' || isAsDeclared(change);
+}
+
+/** Nothing but the state is behind. */
+export function isAsDeclared({ reason, previousAddress }: Change): boolean {
+  return reason === 'as-declared' && previousAddress === undefined;
 }

@@ -10,6 +10,7 @@ import { countOf } from '../../text/count-words.ts';
 import type { CronWords } from '../../text/cron-text.ts';
 import { escapeHtml, htmlCode, htmlProse, htmlSpans } from '../../text/escape-html.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
+import { nameSome } from '../../text/more-words.ts';
 import { gravityOf, isGrave } from '../change-gravity.ts';
 import { foldedNotices, reasonWords } from '../change-notices.ts';
 import { differenceWords } from '../folds/difference-words.ts';
@@ -68,7 +69,7 @@ function headOfAll(folded: FoldedChanges): string {
   const files = new Set(changes.flatMap(({ file }) => file ?? []));
   const names = changes.slice(0, mostNames).map((change) => nameOf(change) ?? change.address);
   const what = isStateOnly(first)
-    ? `${names.map(escapeHtml).join(', ')} and ${changes.length - names.length} more`
+    ? nameSome(names.map(escapeHtml), changes.length)
     : htmlSpans(differenceWords(first.kind, diff));
   const place =
     files.size === 1 ? escapeHtml([...files].join('')) : files.size === 0 ? '' : countOf(files.size, 'file');

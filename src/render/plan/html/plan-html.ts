@@ -32,7 +32,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 /** Ends with a newline. */
 export function renderPlanHtml(plan: PlanDocument, options: PlanHtmlOptions): string {
-  const title = `Almanac plan: ${planCounts(plan.summary) || 'no changes'}`;
+  const title = `Almanac plan: ${planCounts(plan) || 'no changes'}`;
   const parts = [
     headOf(plan),
     list(dangersTitle, plan.dangers.map(dangerCard)),

@@ -9,10 +9,11 @@ import { changedLeaves } from '../../fields/field-paths.ts';
 import type { Details } from '../../text/comment-budget.ts';
 import { countOf } from '../../text/count-words.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
+import { nameSome } from '../../text/more-words.ts';
 import { isGrave } from '../change-gravity.ts';
 import { commonLines } from '../folds/change-blocks.ts';
 import { differenceWords } from '../folds/difference-words.ts';
-import { type FoldedChanges, isStateOnly } from '../folds/fold-changes.ts';
+import { type FoldedChanges, isAsDeclared, isStateOnly } from '../folds/fold-changes.ts';
 import { changeLines } from '../plan-change-text.ts';
 import {
   type Behind,
@@ -71,10 +72,16 @@ function whatChanges(change: Change, place: Place): string {
 function whatAllChange({ first, changes, diff }: FoldedChanges): string {
   if (!isStateOnly(first)) return [...reasonOf(first), spans(differenceWords(first.kind, diff))].join(', ');
   const names = changes.slice(0, mostNames).map((change) => code(nameOf(change) ?? change.address));
-  return `${names.join(', ')} and ${changes.length - names.length} more`;
+  return [...reasonOf(first), nameSome(names, changes.length)].join(': ');
 }
 
-const saidInRows: readonly Change['reason'][] = ['drifted', 'changed-and-drifted', 'missing', 'replaced'];
+const saidInRows: readonly Change['reason'][] = [
+  'as-declared',
+  'drifted',
+  'changed-and-drifted',
+  'missing',
+  'replaced',
+];
 
 function reasonOf({ reason }: Change): readonly string[] {
   return saidInRows.includes(reason) ? [reasons[reason]] : [];
@@ -104,7 +111,9 @@ export function changeDetails(folded: FoldedChanges, place: Place, { cron, room 
     const title = [first.address, nameOf(first)].flatMap((text) => (text === undefined ? [] : [titleCode(text)]));
     return { text: detailsOf(title.join(' '), fenced(changeLines(page, first))), cut: 0 };
   }
-  const what = isStateOnly(first) ? ` to ${first.action}` : `: ${titleSpans(differenceWords(first.kind, diff))}`;
+  const what = isStateOnly(first)
+    ? ` to ${first.action}${isAsDeclared(first) ? ' in the state' : ''}`
+    : `: ${titleSpans(differenceWords(first.kind, diff))}`;
   const names = nameList(
     changes.map((change) => nameLine(change, place)),
     room,

@@ -1,0 +1,239 @@
+// A webhook's address and a user name that hold a secret: whoever changes one in Omni is noticed, although neither the
+// state nor a report holds the value.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const hook = (key: string, variable = 'HOOK') => `  ${key}:
+    identifier: 12db1a0a
+    name: ${key.toUpperCase()}
+    schedule: 0 9 ? * MON *
+    timezone: Europe/London
+    format: pdf
+    destinationType: webhook
+    url: https://hooks.example.com/services/\${env.${variable}}
+`;
+const drop = `  drop:
+    identifier: 12db1a0a
+    name: DROP
+    schedule: 0 9 ? * MON *
+    timezone: Europe/London
+    format: csv
+    destinationType: sftp
+    address: sftp.example.com
+    port: 22
+    username: \${env.SFTP_USER}
+    path: /in
+    passwordUnencrypted: \${env.SFTP_PASSWORD}
+`;
+const declared = `schedules:\n${hook('a')}${hook('b')}${drop}`;
+const secrets = { HOOK: 'T0000/first-key', SFTP_USER: 'ana-the-user', SFTP_PASSWORD: 'pass-word-1' };
+const elsewhere = 'https://user:w0rd@chat.example.net:8443/in/other-key?token=t0ken-of-theirs';
+
+async function stage(text = declared, environment: Readonly<Record<string, string>> = secrets) {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
+    'schedules/all.yaml': text,
+  });
+  const given = (more: Readonly<Record<string, string>>) =>
+    workspaceIn(folder, { ...more, OMNI_API_TOKEN: organizationKey });
+  const workspace = given(environment);
+  await workspace.apply();
+  const change = (name: string, field: string, value: string) =>
+    emulator.edit(({ schedules }) => {
+      const found = schedules.find(({ fields }) => fields['name'] === name);
+      if (found === undefined) throw new Error(`no schedule ${name}`);
+      (found.fields as Record<string, unknown>)[field] = value;
+    });
+  const sentTo = (name: string, field: string) =>
+    emulator.data().schedules.find(({ fields }) => fields['name'] === name)?.fields[field];
+  const drift = async (at = workspace, ...argv: readonly string[]) => {
+    const ran = await at.run('drift', '--deep', '--format', 'json', ...argv);
+    if (ran.code === 1) throw new Error(ran.stdout + ran.stderr);
+    return { ...ran, document: JSON.parse(ran.stdout) as DriftDocument };
+  };
+  return { emulator, workspace, given, change, sentTo, drift };
+}
+
+const noValue = /first-key|second-key|other-key|t0ken-of-theirs|w0rd|ana-the-user|bo-the-user|pass-word/;
+
+describe('a secret that Omni shows', () => {
+  it('is no drift while it is as it was applied', async () => {
+    const { drift, workspace } = await stage();
+    const { code, document } = await drift();
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ drift: [], changes: [], detailsNotCompared: 0 });
+    expect(document.secretsNotCompared).toBeUndefined();
+    expect(document.asDeclared).toBeUndefined();
+    expect(await workspace.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
+  });
+
+  it('is drift if somebody changed the address, shown with its host and without its path', async () => {
+    const { workspace, change, drift } = await stage();
+    change('A', 'url', elsewhere);
+    const { code, document, stdout } = await drift();
+    expect(code).toBe(2);
+    expect(document.drift).toEqual([
+      {
+        address: 'schedules.a',
+        diff: [
+          {
+            path: '/url',
+            op: 'change',
+            before: 'https://hooks.example.com/services/${env.HOOK}',
+            after: 'https://chat.example.net:8443/(sensitive)',
+            sensitive: true,
+          },
+        ],
+      },
+    ]);
+    expect(stdout).not.toMatch(noValue);
+    const text = await workspace.run('drift', '--deep');
+    expect(text.stdout).toContain('https://chat.example.net:8443/(sensitive)');
+    expect(text.stdout + text.stderr).not.toMatch(noValue);
+  });
+
+  it('is drift if only its key changed, on the same host', async () => {
+    const { change, drift } = await stage();
+    change('B', 'url', 'https://hooks.example.com/services/T0000/other-key');
+    const { code, document } = await drift();
+    expect(code).toBe(2);
+    expect(document.drift).toMatchObject([
+      { address: 'schedules.b', diff: [{ after: 'https://hooks.example.com/(sensitive)' }] },
+    ]);
+  });
+
+  it('is drift if somebody changed a user name, of which nothing is shown', async () => {
+    const { change, drift } = await stage();
+    change('DROP', 'username', 'bo-the-user');
+    const { code, document, stdout } = await drift();
+    expect(code).toBe(2);
+    expect(document.drift).toMatchObject([
+      { address: 'schedules.drop', diff: [{ path: '/username', before: '${env.SFTP_USER}', after: '(sensitive)' }] },
+    ]);
+    expect(stdout).not.toMatch(noValue);
+  });
+
+  it('is set back by apply --refresh, and the state holds nothing of what it was', async () => {
+    const { workspace, change, sentTo, drift } = await stage();
+    change('A', 'url', elsewhere);
+    const { changes, dangers } = await workspace.plan('--refresh=deep');
+    expect(changes).toMatchObject([{ address: 'schedules.a', action: 'update', reason: 'drifted' }]);
+    expect(dangers).toEqual([]);
+    await workspace.apply('--refresh=deep');
+    expect(sentTo('A', 'url')).toBe('https://hooks.example.com/services/T0000/first-key');
+    expect(workspace.read('almanac.state.json')).not.toMatch(noValue);
+    expect((await drift()).code).toBe(0);
+  });
+
+  it('stays as it is after apply --refresh-only, until the next apply sets it back', async () => {
+    const { workspace, change, sentTo } = await stage();
+    change('A', 'url', elsewhere);
+    await workspace.apply('--refresh=deep', '--refresh-only');
+    expect(workspace.read('almanac.state.json')).toContain('https://chat.example.net:8443/(sensitive)');
+    expect(workspace.read('almanac.state.json')).not.toMatch(noValue);
+    const { changes } = await workspace.plan('--refresh=deep');
+    expect(changes).toMatchObject([{ address: 'schedules.a', requests: 1 }]);
+    await workspace.apply('--refresh=deep');
+    expect(sentTo('A', 'url')).toBe('https://hooks.example.com/services/T0000/first-key');
+  });
+
+  it('is named and not written by drift --write', async () => {
+    const { workspace, change, drift } = await stage();
+    change('A', 'url', elsewhere);
+    const { code, document } = await drift(workspace, '--write');
+    expect(code).toBe(2);
+    expect(document.written).toEqual([]);
+    expect(document.notWritten).toMatchObject([{ address: 'schedules.a', path: '/url', reason: 'secret' }]);
+    expect(workspace.read('schedules/all.yaml')).toBe(declared);
+  });
+
+  it('is compared without the environment variable, which only an apply needs', async () => {
+    const { given, change, drift } = await stage();
+    const bare = given({});
+    expect((await drift(bare)).document).toMatchObject({ drift: [] });
+    change('A', 'url', elsewhere);
+    const { code, document } = await drift(bare);
+    expect(code).toBe(2);
+    expect(document.drift).toMatchObject([{ address: 'schedules.a' }]);
+    expect((await bare.run('apply', '--refresh=deep', '--auto-approve')).stderr).toContain('HOOK');
+  });
+
+  it('is no drift if the variable has a new value that is not applied yet', async () => {
+    const { given, drift } = await stage();
+    const rotated = given({ ...secrets, HOOK: 'T0000/second-key' });
+    const { code, document } = await drift(rotated);
+    expect(code).toBe(0);
+    expect(document.drift).toEqual([]);
+    const { changes } = await rotated.plan('--refresh=deep');
+    expect(changes.map(({ address, reason }) => `${address} ${reason}`)).toEqual([
+      'schedules.a changed',
+      'schedules.b changed',
+    ]);
+  });
+
+  it('is no drift and not sent if Omni has the new value of the variable already', async () => {
+    const { given, change, drift } = await stage();
+    const rotated = given({ ...secrets, HOOK: 'T0000/second-key' });
+    for (const name of ['A', 'B']) change(name, 'url', 'https://hooks.example.com/services/T0000/second-key');
+    const { code, document } = await drift(rotated);
+    expect(code).toBe(0);
+    expect(document.asDeclared).toEqual(['schedules.a', 'schedules.b']);
+    expect((await rotated.plan('--refresh=deep')).changes.map(({ requests }) => requests)).toEqual([0, 0]);
+    await rotated.apply('--refresh=deep');
+    expect(await rotated.plan('--refresh=deep')).toMatchObject({ drift: [], changes: [] });
+    expect((await drift(rotated)).document.asDeclared).toBeUndefined();
+  });
+
+  it('is not seen by a look at the list alone, which says so', async () => {
+    const { workspace, change } = await stage();
+    change('A', 'url', elsewhere);
+    const { code, stdout } = await workspace.run('drift');
+    expect(code).toBe(0);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('The details of 3 schedules were not compared');
+  });
+
+  it('is compared once the list shows another change of the same schedule', async () => {
+    const { workspace, change } = await stage();
+    change('A', 'url', elsewhere);
+    change('A', 'timezone', 'UTC');
+    const { drift } = await workspace.plan('--refresh');
+    expect(drift.flatMap(({ diff }) => diff.map(({ path }) => path)).sort()).toEqual(['/timezone', '/url']);
+  });
+
+  it('is not compared under another key, and drift says so', async () => {
+    const { workspace, given, change, drift } = await stage(declared, {
+      ...secrets,
+      ALMANAC_STATE_KEY: 'a-key-that-is-long-enough-for-this',
+    });
+    change('A', 'url', elsewhere);
+    expect((await drift(workspace)).code).toBe(2);
+    for (const other of [{}, { ALMANAC_STATE_KEY: 'another-key-that-is-long-enough-too' }]) {
+      const at = given({ ...secrets, ...other });
+      const { code, document } = await drift(at);
+      expect(code).toBe(0);
+      expect(document.secretsNotCompared).toBe(3);
+      expect(document.diagnostics.map(({ code: name }) => name)).toContain('other-state-key');
+      expect((await at.run('drift', '--deep')).stdout.replace(/\s+/g, ' ')).toContain(
+        '3 schedules hold a secret that was not compared with what Omni has',
+      );
+    }
+  });
+
+  it('is compared in plain text where it was no secret when it was applied', async () => {
+    const { workspace, change, drift } = await stage(
+      declared.replace('services/${env.HOOK}', 'services/T0000/first-key'),
+    );
+    workspace.write({ 'schedules/all.yaml': declared });
+    expect((await drift()).document.drift).toEqual([]);
+    change('A', 'url', elsewhere);
+    const { document, stdout } = await drift();
+    expect(document.drift).toMatchObject([{ address: 'schedules.a' }]);
+    expect(stdout).not.toMatch(/other-key|t0ken-of-theirs|w0rd/);
+  });
+});

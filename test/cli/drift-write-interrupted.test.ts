@@ -1,0 +1,71 @@
+// A signal while `almanac drift --write` writes: every file is whole, and the message says which ones are written.
+
+import { readFileSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { runProgram } from '../support/program.ts';
+import { makeFolder, start, workspaceIn } from '../support/workspace.ts';
+
+const count = 200;
+const path = (index: number) => `schedules/s${String(index).padStart(3, '0')}.yaml`;
+const text = (index: number) => `schedules:
+  s${index}: # ours
+    identifier: 12db1a0a
+    name: S${index}
+    schedule: 0 9 ? * MON *
+    timezone: Europe/London
+    format: pdf
+    destinationType: email
+    recipients: [ana@example.com]
+    subject: S${index}
+`;
+
+it('a signal between two files leaves each of them whole, and the message says which are written', async () => {
+  const emulator = createEmulator({ rateLimit: 0, now: () => start, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  onTestFinished(() => emulator.close());
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const folder = makeFolder({
+    'almanac.yaml': { api: { baseUrl, operations: 'full', rateLimit: 0 } },
+    ...Object.fromEntries(indexes.map((index) => [path(index), text(index)])),
+  });
+  const environment = { OMNI_API_TOKEN: organizationKey };
+  const workspace = workspaceIn(folder, environment);
+  await workspace.apply();
+  emulator.edit(({ schedules }) => {
+    for (const { fields } of schedules) (fields as Record<string, unknown>)['timezone'] = 'Europe/Paris';
+  });
+
+  const finished = await runProgram(['drift', '--write'], {
+    cwd: folder.path,
+    environment,
+    during: (child) => {
+      const watcher = watch(join(folder.path, 'schedules'), () => {
+        watcher.close();
+        child.kill('SIGINT');
+      });
+      child.on('close', () => watcher.close());
+    },
+  });
+
+  expect(finished.code, finished.stderr).toBe(130);
+  const isWritten = indexes.map((index) => {
+    const now = readFileSync(join(folder.path, path(index)), 'utf8');
+    const wanted = text(index).replace('Europe/London', 'Europe/Paris');
+    expect([text(index), wanted]).toContain(now);
+    return now === wanted;
+  });
+  const written = isWritten.filter(Boolean).length;
+  expect(written).toBeGreaterThan(0);
+  expect(written).toBeLessThan(count);
+  expect(isWritten.lastIndexOf(true)).toBe(written - 1);
+  const said = finished.stderr.replace(/\s+/g, ' ');
+  expect(said).toContain(`Interrupted; written: ${path(0)}`);
+  expect(said).toContain(`Not written: ${path(written)}`);
+  expect(said).toContain('Every file is whole.');
+
+  const again = await runProgram(['drift', '--write'], { cwd: folder.path, environment });
+  expect(again.code, again.stderr).toBe(0);
+  expect((await runProgram(['drift'], { cwd: folder.path, environment })).code).toBe(0);
+});
