@@ -8,8 +8,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { ObservedResource } from '../../model/service/observed.ts';
 import type { ListedSchedule, RemoteRecipients, RemoteSchedule } from '../../model/service/remote.ts';
 import { equalJson, type Json, type JsonObject } from '../../model/values/json.ts';
-import { parseUrl } from '../../model/values/parse-url.ts';
-import { isSealedSecret, sealedSecret, sensitive } from '../../model/values/secret.ts';
+import { isSealedSecret } from '../../model/values/secret.ts';
 import { secretsInUrl } from '../../model/values/url-secrets.ts';
 
 type Found = Extract<ObservedResource, { found: true }>;
@@ -143,7 +142,7 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly
     case 'sftp':
       return { ...named('address', 'username'), ...portOf(settings['port']) };
     case 'webhook':
-      return withoutSecrets(named('url'), applied);
+      return named('url');
     case 's3':
       return {
         ...named('bucketName', 'region', 'roleArn'),
@@ -153,17 +152,6 @@ function settingsOf(recipients: RemoteRecipients, applied: JsonObject): Readonly
     default:
       return {};
   }
-}
-
-/** What is secret in a URL that others entered: nobody has declared it so, and it must not be shown all the same. */
-function withoutSecrets(
-  { url, ...others }: Readonly<Record<string, Json | undefined>>,
-  { url: applied }: JsonObject,
-): Readonly<Record<string, Json | undefined>> {
-  if (url === undefined) return others;
-  if (typeof url !== 'string' || url === applied || secretsInUrl(url).length === 0) return { ...others, url };
-  const { protocol = '', host = '' } = parseUrl(url) ?? {};
-  return { ...others, url: sealedSecret(null, `${protocol}//${host}/${sensitive}`) };
 }
 
 /** Each entry as it was applied where only its case differs; a set that holds a secret cannot be compared. */
@@ -198,13 +186,20 @@ function asDeclared<V extends Json | undefined>(name: string, value: V): V | str
   return Object.keys(shape.choices).find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
 }
 
+/** What others entered is secret although nobody has declared it so: the address of a hook of Slack. */
+function holdsSecret(name: string, value: Json | undefined): boolean {
+  const isUrl = fieldsOf.schedule[name]?.secretsIn === 'path-and-query';
+  return isUrl && typeof value === 'string' && secretsInUrl(value).length > 0;
+}
+
 /** A secret cannot be compared as a text, so its field counts as not read. */
 function readable(
   values: Readonly<Record<string, Json | undefined>>,
   applied: JsonObject,
   secret: ReadonlySet<string>,
 ): FoundDetails {
-  const isSecret = (name: string) => isSealedSecret(applied[name]) || secret.has(name);
+  const isSecret = (name: string) =>
+    isSealedSecret(applied[name]) || secret.has(name) || holdsSecret(name, values[name]);
   const entries = Object.entries(values).filter(([name]) => !isSecret(name));
   const set = entries.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, asDeclared(name, value)] as const],
