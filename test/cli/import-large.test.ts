@@ -64,7 +64,7 @@ describe('an import of 300 schedules', () => {
           sftp.partner.example (42 schedules)
         SLACK_HOOK_COPY_OF_WEEKLY_REPORT_BOARD_DECK_CFO: the end of the URL of a
           Slack hook (1 schedule)
-        and 6 more (-v lists all)
+        and 6 more (almanac doctor lists all that are not set)
       Omni never returns a password. Omni shows the URL of a webhook where the
       schedule is edited.
 

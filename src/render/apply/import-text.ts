@@ -97,10 +97,14 @@ export function renderImport(document: ImportDocument, page: ImportPage): string
   return `${lines.join('\n')}\n`;
 }
 
-function folded(texts: readonly string[], most: number, page: Page): readonly string[] {
+/** `lists`: what still lists all when the import is done, because it cannot be repeated with `-v`. */
+function folded(texts: readonly string[], most: number, page: Page, lists?: string): readonly string[] {
   const shown = page.showsAll || texts.length <= most ? texts : texts.slice(0, mostEqual);
   const rest = texts.length - shown.length;
-  const lines = [...shown, ...(rest === 0 ? [] : [moreWords(rest)])];
+  const lines = [
+    ...shown,
+    ...(rest === 0 ? [] : [lists === undefined ? moreWords(rest) : `and ${rest} more (${lists})`]),
+  ];
   return lines.flatMap((text) =>
     wrap(text, page.width - 4).map((line, index) => `${index === 0 ? '  ' : '    '}${line}`),
   );
@@ -117,7 +121,7 @@ function variableLines(variables: readonly ImportedVariable[], page: Page): read
   ];
   return [
     `Set ${variables.length === 1 ? 'this variable' : `these ${variables.length} variables`} where almanac apply runs:`,
-    ...folded(words, mostEqual + 1, page),
+    ...folded(words, mostEqual + 1, page, 'almanac doctor lists all that are not set'),
     ...wrap(hints.join(' '), page.width),
   ];
 }
