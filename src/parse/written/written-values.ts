@@ -46,7 +46,9 @@ function writtenDocument(document: Document.Parsed): WrittenDocument {
   };
   place(document.contents, '');
   const anchors = anchorsOf(document);
+  // Found once for each map: one file may hold thousands of resources.
   const ownPairs = memoize(pairsOf);
+  const merges = memoize((map: YAMLMap): readonly Pair[] => map.items.filter(isMerge));
   /** The target of an alias: the last node with its anchor that ends before it. */
   const followed = (node: unknown): Node | undefined => {
     if (!isAlias(node)) return (node as Node | null) ?? undefined;
@@ -62,15 +64,13 @@ function writtenDocument(document: Document.Parsed): WrittenDocument {
       return Number(key) < holder.items.length ? [supplier(holder, key, holder.items[Number(key)])] : [];
     if (!isMap(holder)) return [];
     const own = ownPairs(holder).get(key);
-    const merged = holder.items
-      .filter(isMerge)
-      .flatMap((pair) => mapsMergedBy(pair).flatMap((map) => suppliersIn(map, key)));
+    const merged = merges(holder).flatMap((pair) => mapsMergedBy(pair).flatMap((map) => suppliersIn(map, key)));
     return [...(own === undefined ? [] : [supplier(holder, key, own.value)]), ...merged];
   };
   const keysIn = (holder: Node | undefined): readonly string[] => {
     if (isSeq(holder)) return [...holder.items.keys()].map(String);
     if (!isMap(holder)) return [];
-    const merged = holder.items.filter(isMerge).flatMap((pair) => mapsMergedBy(pair).flatMap(keysIn));
+    const merged = merges(holder).flatMap((pair) => mapsMergedBy(pair).flatMap(keysIn));
     return [...new Set([...ownPairs(holder).keys(), ...merged])];
   };
   const mapsMergedBy = (pair: Pair): readonly (Node | undefined)[] => {
