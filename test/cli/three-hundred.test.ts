@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { PlanDocument } from '../../src/model/plan/plan.ts';
 import { largeOrganization, leaver } from '../support/emulator/large-organization.ts';
@@ -64,13 +65,28 @@ function sources(): readonly string[] {
     .map((file) => join(folder, file));
 }
 
-/** A person sets what the import asks for. */
+interface ImportedSchedule {
+  readonly identifier: string;
+  readonly name: string;
+  readonly url?: string;
+}
+
+/** A person sets what the import asks for: any password, and of each hook what Omni shows. */
 function setVariables(): void {
+  const hooks = largeOrganization().schedules.flatMap(({ fields }) => (fields['url'] === undefined ? [] : [fields]));
   for (const file of sources()) {
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/\$\{env\.([A-Z0-9_]+)\}/g))
-      workspace.environment[name] = `the-value-of-${name}`;
+    const text = readFileSync(file, 'utf8');
+    for (const [, name = ''] of text.matchAll(reference)) workspace.environment[name] = `the-value-of-${name}`;
+    const { schedules } = parse(text) as { readonly schedules: Readonly<Record<string, ImportedSchedule>> };
+    for (const { identifier, name, url = '' } of Object.values(schedules)) {
+      const [before = '', variable] = url.split(reference);
+      const shown = hooks.find((hook) => hook['identifier'] === identifier && hook['name'] === name)?.['url'];
+      if (variable !== undefined) workspace.environment[variable] = String(shown).slice(before.length);
+    }
   }
 }
+
+const reference = /\$\{env\.([A-Z0-9_]+)\}/g;
 
 /** As people do it with an editor, in either style of a list. */
 function removePerson(): void {
