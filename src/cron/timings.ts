@@ -2,6 +2,7 @@
 // same list of runs, so that counting by timings takes far fewer steps than counting by schedules.
 
 import type { NextRun, NextSchedule } from '../model/plan/next.ts';
+import { groupBy } from '../model/values/group-by.ts';
 
 export interface Timing {
   readonly runs: readonly NextRun[];
@@ -11,11 +12,6 @@ export interface Timing {
 
 /** In the order of their first schedules. */
 export function timingsOf(schedules: readonly NextSchedule[]): readonly Timing[] {
-  const byRuns = new Map<readonly NextRun[], NextSchedule[]>();
-  for (const schedule of schedules) {
-    const known = byRuns.get(schedule.runs);
-    if (known === undefined) byRuns.set(schedule.runs, [schedule]);
-    else known.push(schedule);
-  }
+  const byRuns = groupBy(schedules, ({ runs }) => runs);
   return [...byRuns].map(([runs, sharing]) => ({ runs, schedules: sharing }));
 }

@@ -3,6 +3,7 @@
 
 import type { Change } from '../../model/plan/plan.ts';
 import { type ListedSchedule, mayBeNamed } from '../../model/service/remote.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import type { Api, CallOptions } from '../../ports/api.ts';
 import type { Proposal } from '../propose/propose.ts';
@@ -43,11 +44,7 @@ export async function duplicatesOf(proposal: Proposal, api: Api, call: CallOptio
   const deleted = changes.flatMap(({ action, id }) => (action === 'delete' ? id : []));
   const known = new Set([...kept, ...deleted]);
   const untracked = listed.filter(({ id }) => !known.has(id));
-  const free = new Map<string, ListedSchedule[]>();
-  for (const row of untracked) {
-    const key = JSON.stringify([row.identifier, row.name]);
-    free.set(key, [...(free.get(key) ?? []), row]);
-  }
+  const free = groupBy(untracked, ({ identifier, name }) => JSON.stringify([identifier, name]));
   const found = wanted.flatMap(({ address, identifier, name }) => {
     const there = free.get(JSON.stringify([identifier, name]));
     return there === undefined ? [] : [{ address, there }];

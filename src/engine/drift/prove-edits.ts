@@ -5,6 +5,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenReason } from '../../model/plan/drift-document.ts';
 import type { Change, FieldDiff } from '../../model/plan/plan.ts';
 import { type Address, kindOf } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
@@ -15,7 +16,7 @@ import type { Loaded } from '../load/load.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import type { Observation } from '../service/observe.ts';
-import { type PlaceEdit, sharedWords } from './choose-place.ts';
+import { fileOf, type PlaceEdit, sharedWords } from './choose-place.ts';
 import { overlayWorkspace } from './overlay-workspace.ts';
 import type { ValueSources } from './value-source.ts';
 
@@ -60,13 +61,13 @@ function editTexts(
   { basis: { loaded }, sources }: ProofInput,
 ): ReadonlyMap<string, string> | Refuted {
   const texts = new Map<string, string>();
-  const byFile = new Map<string, PlaceEdit[]>();
+  const inSources: PlaceEdit[] = [];
   for (const edit of edits) {
     const { place, text } = edit;
     if (place.kind === 'text-file') texts.set(place.path, text ?? '');
-    else byFile.set(place.origin.file, [...(byFile.get(place.origin.file) ?? []), edit]);
+    else inSources.push(edit);
   }
-  for (const [file, ofFile] of byFile) {
+  for (const [file, ofFile] of groupBy(inSources, fileOf)) {
     const before = loaded.fileNamed(file)?.text;
     const edited =
       before === undefined
@@ -111,9 +112,7 @@ type Changes = ReadonlyMap<Address, readonly Change[]>;
 function changesOf(basis: Basis, observation: Observation): Changes {
   const selection = { targets: undefined, replace: [], refresh: { depth: 'list', only: false } } as const;
   const { changes } = planOf(basis, selection, observation).value.plan;
-  const byAddress = new Map<Address, Change[]>();
-  for (const change of changes) byAddress.set(change.address, [...(byAddress.get(change.address) ?? []), change]);
-  return byAddress;
+  return groupBy(changes, ({ address }) => address);
 }
 
 type WrittenFields = ReadonlyMap<Address, ReadonlySet<string>>;

@@ -1,6 +1,7 @@
 // The outcome of an apply, for a terminal: the counts, the failures and what is left to do.
 
 import type { ApplyDocument, ApplyResult, FinishedEntry } from '../../model/plan/apply-outcome.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { orphanLines, resolveLines } from '../plan/orphan-text.ts';
 import { countList, countOf } from '../text/count-words.ts';
@@ -49,14 +50,8 @@ function countLines({ summary }: ApplyDocument, { theme, width }: Page): readonl
 /** What failed, is unknown or was skipped; changes with the same message are grouped. */
 function troubleBlocks({ results }: ApplyDocument, page: Page): readonly (readonly string[])[] {
   return (['failed', 'unknown', 'skipped'] as const).flatMap((status) => {
-    const alike = new Map<string, ApplyResult[]>();
-    for (const result of results.filter((each) => each.status === status)) {
-      const key = troubleKey(result);
-      const group = alike.get(key) ?? [];
-      group.push(result);
-      alike.set(key, group);
-    }
-    return [...alike.values()].map((group) => troubleLines(page, status, group));
+    const ended = results.filter((each) => each.status === status);
+    return [...groupBy(ended, troubleKey).values()].map((group) => troubleLines(page, status, group));
   });
 }
 

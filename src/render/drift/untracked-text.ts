@@ -1,6 +1,7 @@
 // The list of schedules in Omni that nobody declared, with the command that declares those of a dashboard.
 
 import type { DriftDocument, UntrackedSchedule } from '../../model/plan/drift-document.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { safeText, wrap } from '../text/terminal-text.ts';
@@ -10,13 +11,7 @@ import { quoteText } from '../text/visible-text.ts';
 export function untrackedByDashboard({
   untracked = [],
 }: Pick<DriftDocument, 'untracked'>): ReadonlyMap<string | undefined, readonly UntrackedSchedule[]> {
-  const groups = new Map<string | undefined, UntrackedSchedule[]>();
-  for (const schedule of untracked) {
-    const group = groups.get(schedule.identifier);
-    if (group === undefined) groups.set(schedule.identifier, [schedule]);
-    else group.push(schedule);
-  }
-  return groups;
+  return groupBy(untracked, ({ identifier }) => identifier);
 }
 
 /** Plain enough to stand in a command line that people paste into a shell. */

@@ -26,9 +26,7 @@ export function notWrittenEntries(
   notWritten: readonly NotWrittenField[],
   showsAll = false,
 ): readonly { readonly words: string; readonly names: readonly string[] }[] {
-  const reasons = new Map<string, NotWrittenField[]>();
-  for (const field of notWritten) reasons.set(field.message, [...(reasons.get(field.message) ?? []), field]);
-  return [...reasons].map(([message, fields]) => {
+  return [...groupBy(notWritten, ({ message }) => message)].map(([message, fields]) => {
     const names = byAddress(fields).map(([address, own]) => {
       const fieldNames = own.map(fieldName).filter((name) => name !== '');
       return `${safeText(address)}${fieldNames.length === 0 ? '' : `: ${fieldNames.join(', ')}`}`;

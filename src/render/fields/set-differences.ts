@@ -5,16 +5,13 @@ import type { Field, Fields } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { FieldDiff } from '../../model/plan/plan.ts';
 import type { Kind } from '../../model/values/address.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, canonicalJson, type Json } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
 
 /** Other entries stay as they are; the elements are sorted. A diff that comes from here stays the same. */
 export function setDifferences(kind: Kind, diff: readonly FieldDiff[]): readonly FieldDiff[] {
-  const bySet = new Map<Pointer, FieldDiff[]>();
-  for (const entry of diff) {
-    const path = setOf(kind, entry);
-    if (path !== undefined) bySet.set(path, [...(bySet.get(path) ?? []), entry]);
-  }
+  const bySet = groupBy(diff, (entry) => setOf(kind, entry));
   return diff.flatMap((entry) => {
     const path = setOf(kind, entry);
     const entries = path === undefined ? undefined : bySet.get(path);

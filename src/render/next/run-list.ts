@@ -4,6 +4,7 @@
 import { type Timing, timingsOf } from '../../cron/timings.ts';
 import { checkTimeZone } from '../../cron/zones/time-zone.ts';
 import type { NextRun, NextSchedule } from '../../model/plan/next.ts';
+import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { nameSome } from '../text/more-words.ts';
@@ -45,9 +46,9 @@ export function runRows(schedules: readonly NextSchedule[], options: ListOptions
   const parts = timings.map((timing) => daysOfRuns(timing, local, options.foldsDays));
   const many = parts.flatMap(({ many }) => many);
   const few = parts.flatMap(({ few, timing }) => few.map((run) => ({ run, schedules: timing.schedules })));
-  const single = (options.foldsTimes ? grouped(few, ({ run }) => run.at) : few.map((each) => [each])).flatMap((same) =>
-    rowsOfTime(same, local, options),
-  );
+  const single = (
+    options.foldsTimes ? [...groupBy(few, ({ run }) => run.at).values()] : few.map((each) => [each])
+  ).flatMap((same) => rowsOfTime(same, local, options));
   const order = new Map(schedules.map(({ address }, index) => [address, index]));
   const place = ({ addresses: [first = ''] }: RunRow) => order.get(first) ?? 0;
   const byTime = (a: RunRow, b: RunRow) => (a.at === b.at ? place(a) - place(b) : a.at < b.at ? -1 : 1);
@@ -137,20 +138,9 @@ function ownTime({ local }: NextRun, timezone: string, wall: string, zone: strin
 
 /** Up to three schedules that run equally often in a day have a row each. */
 function daysTogether(rows: readonly RunRow[]): RunRow[] {
-  return grouped(rows, ({ at, time, detail }) => `${at} ${time} ${detail}`).flatMap((same) =>
+  return [...groupBy(rows, ({ at, time, detail }) => `${at} ${time} ${detail}`).values()].flatMap((same) =>
     same.length > mostNamed ? [together(same)] : same,
   );
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): readonly (readonly T[])[] {
-  const byKey = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, [item]);
-    else known.push(item);
-  }
-  return [...byKey.values()];
 }
 
 /** A paragraph for each day, without a newline at its end. */

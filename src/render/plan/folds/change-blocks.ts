@@ -5,6 +5,7 @@ import { actions } from '../../../model/plan/action.ts';
 import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
 import type { Change } from '../../../model/plan/plan.ts';
 import { kindWords } from '../../../model/values/address.ts';
+import { groupBy } from '../../../model/values/group-by.ts';
 import { fieldDiffLines, timingComments } from '../../fields/field-diff-text.ts';
 import { changedLeaves, labelOf } from '../../fields/field-paths.ts';
 import { countOf } from '../../text/count-words.ts';
@@ -101,14 +102,8 @@ function timingLines(page: ChangePage, { first, diff, before, after }: FoldedCha
 
 /** What is shown with a line for each, by key: moves and adoptions, and many deletes or forgets. */
 function listsOf(page: ChangePage, changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
-  const lists = new Map<string, Change[]>();
-  for (const change of changes) {
-    if (change.blocked !== undefined || !(isStateOnly(change) || isLost(change))) continue;
-    const key = listKey(change);
-    const list = lists.get(key) ?? [];
-    lists.set(key, list);
-    list.push(change);
-  }
+  const listed = changes.filter((change) => change.blocked === undefined && (isStateOnly(change) || isLost(change)));
+  const lists = groupBy(listed, listKey);
   // Of few, and with -v of all, everything that is lost is shown.
   return new Map(
     [...lists].filter(([, list]) => !list.some(isLost) || (list.length > mostSingle && page.showsAll !== true)),
