@@ -98,6 +98,14 @@ describe.skipIf(!hasServer)('permissions in PostgreSQL', () => {
     expect(await log.read(0)).toEqual([]);
   });
 
+  test('a type that has the name of the table is told of, and is no sign of a table that another run creates', async () => {
+    const stage = await openPostgresStage();
+    await stage.server.admin.unsafe(`create domain ${stage.place.table} as text`);
+    const failure = await failureOf((await stage.open()).prepare());
+    expect(wordsOf(failure)).toContain('state-unwritable: ');
+    expect(failure.message).toContain('(error 42710)');
+  });
+
   test('a role that may not create tables is sent to an administrator, unless the table exists', async () => {
     const [stage, granted] = [await openPostgresStage(), await openGranted('select, insert')];
     for (const { server, role } of [stage, granted]) {

@@ -20,7 +20,7 @@ export const timedOut = 'ALMANAC_TIMED_OUT';
 
 const missingTable = '42P01';
 export const noPermission = '42501';
-export const alreadyThere: readonly string[] = ['42P07', '23505'];
+export const alreadyThere: readonly string[] = ['42P07', '23505', '42710'];
 
 interface Words {
   readonly words: string;

@@ -59,12 +59,12 @@ class PostgresLog implements StateLog {
     await this.#run(
       'write',
       async (sql) => {
-        const [row] = await sql.unsafe(this.#statements.isThere);
-        if (row?.['there'] === true) return;
+        const isThere = async () => (await sql.unsafe(this.#statements.isThere))[0]?.['there'] === true;
+        if (await isThere()) return;
         try {
           await sql.unsafe(createTableSql(this.#place));
         } catch (error) {
-          if (!isRace(error)) throw error;
+          if (!isRace(error) || !(await isThere())) throw error;
         }
       },
       signal,
