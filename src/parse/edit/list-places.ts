@@ -1,4 +1,4 @@
-// Which items of a list stay when the whole list is given anew: as many as keep their order.
+// Which items of a list stay when the whole list is replaced: as many as keep their order.
 
 import { canonicalJson, isJsonObject, type Json } from '../../model/values/json.ts';
 
