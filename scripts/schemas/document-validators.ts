@@ -23,13 +23,13 @@ import type { SchemasOf } from './typed-schema.ts';
 
 /** The schema of each validator, by the file of its module. */
 export const documentModules = {
-  'src/parse/state.compiled.js': {
+  'src/parse/state/state.compiled.js': {
     validateState: stateSchema,
     validateMoved: movedSchema,
     validateHeader: journalHeaderSchema,
     validateIntent: journalIntentSchema,
     validateOutcome: journalOutcomeSchema,
-  } satisfies SchemasOf<typeof import('../../src/parse/state.compiled.js')>,
+  } satisfies SchemasOf<typeof import('../../src/parse/state/state.compiled.js')>,
   'src/engine/propose/saved-plan.compiled.js': {
     validatePlan: planSchema,
   } satisfies SchemasOf<typeof import('../../src/engine/propose/saved-plan.compiled.js')>,
@@ -48,12 +48,12 @@ export const documentModules = {
   'src/adapters/state/lock-record.compiled.js': {
     validateLock: lockSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/lock-record.compiled.js')>,
-  'src/parse/log-entry.compiled.js': {
+  'src/parse/state/log-entry.compiled.js': {
     validateLock: logSchemas.lock,
     validateLines: logSchemas.lines,
     validateCommit: logSchemas.commit,
     validateUnlock: logSchemas.unlock,
-  } satisfies SchemasOf<typeof import('../../src/parse/log-entry.compiled.js')>,
+  } satisfies SchemasOf<typeof import('../../src/parse/state/log-entry.compiled.js')>,
   'src/adapters/state/shared/seen-file.compiled.js': {
     validateSeen: seenSchema,
   } satisfies SchemasOf<typeof import('../../src/adapters/state/shared/seen-file.compiled.js')>,

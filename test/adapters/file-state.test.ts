@@ -6,7 +6,7 @@ import { type FileSystem, type OpenFile, realFileSystem } from '../../src/adapte
 import { type FileStateOptions, openFileState as openReally } from '../../src/adapters/state/file-state.ts';
 import type { JournalHeader, JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
-import { parseState } from '../../src/parse/parse-state.ts';
+import { parseState } from '../../src/parse/state/parse-state.ts';
 import type { LockedStore, StateStore } from '../../src/ports/state-store.ts';
 import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
 

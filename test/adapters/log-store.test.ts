@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stateForPlan } from '../../src/engine/state/current-state.ts';
 import { withSum } from '../../src/model/values/sum-of-json.ts';
-import { parseState } from '../../src/parse/parse-state.ts';
+import { parseState } from '../../src/parse/state/parse-state.ts';
 import type { StateLog } from '../../src/ports/state-log.ts';
 import { makeMemoryPlace } from '../support/adapters/memory-log.ts';
 import { applied, headerOf, intent, openMachine, stateOf } from '../support/adapters/team-machine.ts';

@@ -71,7 +71,7 @@ interface ImportedSchedule {
   readonly url?: string;
 }
 
-/** A person sets what the import asks for: any password, and of each hook what Omni shows. */
+/** A person sets what the import asks for: a made-up password, and of each hook what Omni shows. */
 function setVariables(): void {
   const hooks = largeOrganization().schedules.flatMap(({ fields }) => (fields['url'] === undefined ? [] : [fields]));
   for (const file of sources()) {

@@ -7,7 +7,7 @@ import type { Journal } from '../../src/model/plan/journal.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
-import { parseState } from '../../src/parse/parse-state.ts';
+import { parseState } from '../../src/parse/state/parse-state.ts';
 import { renderState } from '../../src/render/state/render-state.ts';
 import { schedule, stateOf } from '../support/engine/declared.ts';
 import { type Answer, baseUrl, serviceFailure, stage, unwritable } from '../support/engine/stage.ts';

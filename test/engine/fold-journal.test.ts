@@ -6,8 +6,8 @@ import { foldJournal } from '../../src/engine/state/fold-journal.ts';
 import type { Journal, JournalHeader, JournalIntent, JournalOutcome } from '../../src/model/plan/journal.ts';
 import type { State, StateResource } from '../../src/model/plan/state.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { parseJournal } from '../../src/parse/parse-journal.ts';
-import { parseState } from '../../src/parse/parse-state.ts';
+import { parseJournal } from '../../src/parse/state/parse-journal.ts';
+import { parseState } from '../../src/parse/state/parse-state.ts';
 import { renderJournalLine, renderState } from '../../src/render/state/render-state.ts';
 
 const before = '2026-01-01T00:00:00.000Z';

@@ -4,7 +4,7 @@
 import { dirname } from 'node:path';
 import type { JournalHeader, JournalIntent, JournalOutcome } from '../../model/plan/journal.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import { parseJournal } from '../../parse/parse-journal.ts';
+import { parseJournal } from '../../parse/state/parse-journal.ts';
 import { renderJournalLine } from '../../render/state/render-state.ts';
 import { ownerOnly, setMode, syncFolder } from '../files/atomic-write.ts';
 import { type FileSystem, type OpenFile, readIfThere, unlinkIfThere, whyOf } from '../files/file-system.ts';

@@ -1,7 +1,7 @@
 // Why a shared place cannot be used, in the same words for every backend.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import { unreadable } from '../../parse/parse-state.ts';
+import { unreadable } from '../../parse/state/parse-state.ts';
 
 /** What was tried when the place refused. */
 export type Access = 'read' | 'write';

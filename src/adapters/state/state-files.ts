@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import type { MovedState } from '../../model/plan/moved-state.ts';
-import { parseJournal } from '../../parse/parse-journal.ts';
-import { parseMovedState, parseState, unreadable } from '../../parse/parse-state.ts';
+import { parseJournal } from '../../parse/state/parse-journal.ts';
+import { parseMovedState, parseState, unreadable } from '../../parse/state/parse-state.ts';
 import type { StoredState } from '../../ports/state-store.ts';
 import { targetOf } from '../files/atomic-write.ts';
 import { decodeUtf8 } from '../files/decode-utf8.ts';

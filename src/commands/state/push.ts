@@ -1,7 +1,7 @@
 // `almanac state push FILE`: replaces the state with a later one.
 
 import { pushState } from '../../engine/state/repair-state.ts';
-import { parseState } from '../../parse/parse-state.ts';
+import { parseState } from '../../parse/state/parse-state.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import { openStateAlone } from '../base/session.ts';
 import type { World } from '../base/world.ts';

@@ -9,7 +9,7 @@ import { shortText } from '../../model/values/short-text.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
-import { parseMovedState, parseState } from '../../parse/parse-state.ts';
+import { parseMovedState, parseState } from '../../parse/state/parse-state.ts';
 import type { StateStore } from '../../ports/state-store.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { countOf } from '../../render/text/count-words.ts';

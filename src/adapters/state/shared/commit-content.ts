@@ -2,8 +2,8 @@
 
 import type { CommitEntry } from '../../../model/plan/log-entry.ts';
 import type { LockInfo, LockRecord } from '../../../model/workspace/lock-info.ts';
-import type { LastCommit } from '../../../parse/fold-log.ts';
-import { parseJournal } from '../../../parse/parse-journal.ts';
+import type { LastCommit } from '../../../parse/state/fold-log.ts';
+import { parseJournal } from '../../../parse/state/parse-journal.ts';
 import { sha256 } from './log-reader.ts';
 import type { Content } from './new-entry.ts';
 

@@ -2,7 +2,7 @@
 
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockInfo } from '../../../model/workspace/lock-info.ts';
-import type { LogHolder } from '../../../parse/fold-log.ts';
+import type { LogHolder } from '../../../parse/state/fold-log.ts';
 import { infoOf } from '../lock-record.ts';
 import { lockedBy, runOf } from '../lock-words.ts';
 

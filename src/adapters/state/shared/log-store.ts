@@ -3,7 +3,7 @@
 
 import { Failure } from '../../../model/workspace/failure.ts';
 import type { LockRecord } from '../../../model/workspace/lock-info.ts';
-import { type FoldedLog, foldLog, type LogHolder } from '../../../parse/fold-log.ts';
+import { type FoldedLog, foldLog, type LogHolder } from '../../../parse/state/fold-log.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { StateLog } from '../../../ports/state-log.ts';
 import type { HeldLock, LockedStore, StateStore } from '../../../ports/state-store.ts';

@@ -3,8 +3,8 @@
 // else is written, so that its entry is there once.
 
 import { Failure } from '../../../model/workspace/failure.ts';
-import { type FoldedLog, foldLog } from '../../../parse/fold-log.ts';
-import { parseLogEntry } from '../../../parse/parse-log-entry.ts';
+import { type FoldedLog, foldLog } from '../../../parse/state/fold-log.ts';
+import { parseLogEntry } from '../../../parse/state/parse-log-entry.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { NewEntry, StateLog } from '../../../ports/state-log.ts';
 import { infoOf } from '../lock-record.ts';

@@ -4,7 +4,7 @@
 // one each third of its lease, and half a lease is longer than any request, because a lease has at least twice the time
 // of one and half a minute more.
 
-import type { LogHolder } from '../../../parse/fold-log.ts';
+import type { LogHolder } from '../../../parse/state/fold-log.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
 /** True only if it is certain. Never throws. */

@@ -3,7 +3,7 @@
 import type { State } from '../../../model/plan/state.ts';
 import { shortText } from '../../../model/values/short-text.ts';
 import { Failure } from '../../../model/workspace/failure.ts';
-import type { LastCommit } from '../../../parse/fold-log.ts';
+import type { LastCommit } from '../../../parse/state/fold-log.ts';
 
 /** Undefined if it may. */
 export function lastSerialFailure(

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MovedState } from '../../src/model/plan/moved-state.ts';
-import type { State } from '../../src/model/plan/state.ts';
-import type { JsonObject } from '../../src/model/values/json.ts';
-import { isSealedSecret, maskSealed } from '../../src/model/values/secret.ts';
-import { Failure, type FailureCode } from '../../src/model/workspace/failure.ts';
-import { parseMovedState, parseState } from '../../src/parse/parse-state.ts';
-import { renderMovedState, renderState } from '../../src/render/state/render-state.ts';
+import type { MovedState } from '../../../src/model/plan/moved-state.ts';
+import type { State } from '../../../src/model/plan/state.ts';
+import type { JsonObject } from '../../../src/model/values/json.ts';
+import { isSealedSecret, maskSealed } from '../../../src/model/values/secret.ts';
+import { Failure, type FailureCode } from '../../../src/model/workspace/failure.ts';
+import { parseMovedState, parseState } from '../../../src/parse/state/parse-state.ts';
+import { renderMovedState, renderState } from '../../../src/render/state/render-state.ts';
 
 const state: State = {
   version: 2,

@@ -1,7 +1,7 @@
 // The validators that scripts/generate.ts compiles from scripts/schemas/kept-schemas.ts.
 
-import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../model/plan/log-entry.ts';
-import type { DocumentValidator } from './schema-error.ts';
+import type { CommitEntry, LinesEntry, LockEntry, UnlockEntry } from '../../model/plan/log-entry.ts';
+import type { DocumentValidator } from '../schema-error.ts';
 
 export const validateLock: DocumentValidator<LockEntry>;
 export const validateLines: DocumentValidator<LinesEntry>;

@@ -1,15 +1,15 @@
 // Parses an entry of the log of a shared state. Anything that is not exactly as it was written is refused, not guessed:
 // what is misread would be written back.
 
-import { logVersion, type StateLogEntry } from '../model/plan/log-entry.ts';
-import { isJsonObject, type Json } from '../model/values/json.ts';
-import { shortText } from '../model/values/short-text.ts';
-import { withoutSum } from '../model/values/sum-of-json.ts';
-import type { Failure } from '../model/workspace/failure.ts';
-import { documentProblem } from './document-problem.ts';
+import { logVersion, type StateLogEntry } from '../../model/plan/log-entry.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import { shortText } from '../../model/values/short-text.ts';
+import { withoutSum } from '../../model/values/sum-of-json.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
+import { documentProblem } from '../document-problem.ts';
+import type { DocumentValidator } from '../schema-error.ts';
 import { validateCommit, validateLines, validateLock, validateUnlock } from './log-entry.compiled.js';
 import { newerThanThis, unreadable } from './parse-state.ts';
-import type { DocumentValidator } from './schema-error.ts';
 
 const validators: {
   readonly [K in StateLogEntry['kind']]: DocumentValidator<Extract<StateLogEntry, { readonly kind: K }>>;

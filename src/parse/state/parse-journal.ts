@@ -8,13 +8,13 @@ import {
   type JournalLine,
   type JournalOutcome,
   journalVersion,
-} from '../model/plan/journal.ts';
-import { crc32 } from '../model/values/crc-32.ts';
-import { isJsonObject, type Json } from '../model/values/json.ts';
-import type { Failure } from '../model/workspace/failure.ts';
-import { documentProblem } from './document-problem.ts';
+} from '../../model/plan/journal.ts';
+import { crc32 } from '../../model/values/crc-32.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Failure } from '../../model/workspace/failure.ts';
+import { documentProblem } from '../document-problem.ts';
+import type { DocumentValidator } from '../schema-error.ts';
 import { newerThanThis, unreadable } from './parse-state.ts';
-import type { DocumentValidator } from './schema-error.ts';
 import { validateHeader, validateIntent, validateOutcome } from './state.compiled.js';
 
 type LinesByType = { readonly [T in JournalLine['type']]: Extract<JournalLine, { readonly type: T }> };

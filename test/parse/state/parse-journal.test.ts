@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../src/model/plan/journal.ts';
-import { Failure } from '../../src/model/workspace/failure.ts';
-import { parseJournal } from '../../src/parse/parse-journal.ts';
-import { renderJournalLine } from '../../src/render/state/render-state.ts';
+import type { JournalHeader, JournalIntent, JournalLine, JournalOutcome } from '../../../src/model/plan/journal.ts';
+import { Failure } from '../../../src/model/workspace/failure.ts';
+import { parseJournal } from '../../../src/parse/state/parse-journal.ts';
+import { renderJournalLine } from '../../../src/render/state/render-state.ts';
 
 const header: JournalHeader = {
   type: 'header',
