@@ -94,7 +94,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     plan: ['service', 'workspace', 'values'],
   },
   cron: { zones: [] },
-  parse: { format: ['.'], edit: ['format', '.'], written: ['.'] },
+  parse: { expand: ['.'], format: ['.'], edit: ['format', '.'], written: ['.'] },
   plan: { dangers: [] },
   validate: {
     findings: [],

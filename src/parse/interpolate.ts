@@ -1,4 +1,4 @@
-// Interpolation: ${var.NAME}, ${env.NAME} and ${file.PATH} in any string of a source file. A string that contains an
+// Interpolation: ${var.NAME}, ${env.NAME}, ${file.PATH} and ${audience.NAME} in any string of a source file. A string that contains an
 // environment variable is a Secret, and allowed only where secrets belong; if the variable is missing, the value is known
 // only at apply. A wrong reference leaves an unknown value: the mistake is reported, and nothing else about that value.
 // `$${` is a literal `${`.
@@ -8,9 +8,11 @@ import type { Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { Secret, sensitive } from '../model/values/secret.ts';
 import type { Code } from '../model/workspace/codes.ts';
+import type { Composed, SplicedItem } from '../model/workspace/composed.ts';
 import type { Span } from '../model/workspace/diagnostic.ts';
-import { mapLeaves } from '../model/workspace/map-leaves.ts';
+import { type JoinList, type Leaf, mapLeaves } from '../model/workspace/map-leaves.ts';
 import type { Declared } from '../model/workspace/resource.ts';
+import { spliceList } from './expand/splice-list.ts';
 
 /** Where the values of references come from. */
 export interface Scope {
@@ -25,7 +27,12 @@ export interface Scope {
   readonly isReserved: (name: string) => boolean;
   /** The variable that was most likely meant. */
   readonly nearestVariable?: (name: string) => string | undefined;
+  /** What an audience gives to the resource that the value belongs to. */
+  readonly audience?: (name: string) => { readonly value: Declared } | Problem;
 }
+
+/** The scope of a file: paths of ${file.…} are relative to it. */
+export type ScopeOf = (file: string) => Scope;
 
 /** What is wrong with a reference: its place in the value, and the part of the string. */
 export interface InterpolationProblem {
@@ -39,6 +46,15 @@ export interface InterpolationProblem {
 export interface Interpolated {
   readonly value: Declared;
   readonly problems: readonly InterpolationProblem[];
+  /** Only if a list takes in the items of others, or an audience is a whole value. */
+  readonly composed?: Composed;
+}
+
+/** Where a value allows what. */
+export interface PlacesOfValue {
+  readonly roomAt?: RoomAt;
+  /** Whether the upper and lower case of a list's items makes no difference. */
+  readonly ignoresCaseAt?: (pointer: Pointer) => boolean;
 }
 
 const mark = '${';
@@ -46,23 +62,46 @@ const mark = '${';
 /** Where secrets belong in a value. */
 export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
 
-const nowhere: RoomAt = () => undefined;
-
 /** The value with its references replaced; the same object if it contains none. */
-export function interpolate(value: Json, scope: Scope, roomAt: RoomAt = nowhere): Interpolated {
+export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }: PlacesOfValue = {}): Interpolated {
   const problems: InterpolationProblem[] = [];
-  const interpolated = mapLeaves(value, (leaf, pointer) => {
+  const lists = new Map<Pointer, readonly SplicedItem[]>();
+  const audiences = new Map<Pointer, string>();
+  const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
-    const { value: text, problems: found } = interpolateText(leaf, scope, roomAt(place));
+    const { value: text, problems: found } = interpolateText(leaf, scope, roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
+    const audience = wholeAudience.exec(leaf)?.[1];
+    if (audience !== undefined) audiences.set(place, audience);
     return text;
-  });
-  return { value: interpolated, problems };
+  };
+  const join: JoinList = (list, written, pointer) => {
+    const isReference = (index: number) => standsForItems(written[index], list[index]);
+    if (!list.some((_, index) => isReference(index))) return list;
+    const place = pointer();
+    const spliced = spliceList(list, isReference, { ignoresCase: ignoresCaseAt?.(place) === true });
+    lists.set(place, spliced.items);
+    return spliced.list;
+  };
+  const interpolated = mapLeaves(value, replace, join);
+  return {
+    value: interpolated,
+    problems,
+    ...(lists.size + audiences.size === 0 ? {} : { composed: { lists, audiences } }),
+  };
+}
+
+const wholeAudience = /^\$\{audience\.([^}\n]*)\}$/;
+
+/** Whether an item of a list is a reference to a list, or to an audience, which may be one text. */
+function standsForItems(written: Declared | undefined, value: Declared | undefined): boolean {
+  if (typeof written !== 'string' || written === value) return false;
+  return Array.isArray(value) || (typeof value === 'string' && wholeAudience.test(written));
 }
 
 const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;
-const forms = 'Write ${var.NAME}, ${env.NAME} or ${file.PATH}, and $${ for a literal ${.';
+const forms = 'Write ${var.NAME}, ${env.NAME}, ${file.PATH} or ${audience.NAME}, and $${ for a literal ${.';
 
 interface InterpolatedText {
   readonly value: Declared;
@@ -171,11 +210,11 @@ function problemOf(
   };
 }
 
-type Problem = Omit<InterpolationProblem, 'pointer' | 'within'>;
+export type Problem = Omit<InterpolationProblem, 'pointer' | 'within'>;
 
 type Resolved =
   /** Keeps its type where it is the whole value. */
-  | { readonly value: Json }
+  | { readonly value: Declared }
   | { readonly text: string }
   | { readonly text: string | undefined; readonly variable: string; readonly missing?: Problem }
   | Problem;
@@ -184,7 +223,7 @@ function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
   if (!closed) {
     return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms };
   }
-  const [, namespace, name = ''] = /^(var|env|file)\.(.+)$/.exec(inner) ?? [];
+  const [, namespace, name = ''] = /^(var|env|file|audience)\.(.+)$/.exec(inner) ?? [];
   if (namespace === 'var' && Object.hasOwn(scope.variables, name)) return { value: scope.variables[name] ?? null };
   if (namespace === 'var' && name === name.trim()) return unknownVariable(name, scope);
   if (namespace === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return environmentValue(name, scope);
@@ -192,6 +231,7 @@ function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
     const file = scope.readFile(name);
     return 'text' in file ? { text: file.text } : file;
   }
+  if (namespace === 'audience' && name === name.trim() && scope.audience !== undefined) return scope.audience(name);
   const meant = meantReference(inner, scope);
   return {
     code: 'invalid-interpolation',
@@ -204,7 +244,7 @@ function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
 function meantReference(inner: string, scope: Scope): string | undefined {
   const bare = inner.trim();
   if (Object.hasOwn(scope.variables, bare)) return `\${var.${bare}}`;
-  const [, word = '', name = ''] = /^\s*(var|env|file)[a-z]*\s*[.:]\s*(.*?)\s*$/i.exec(inner) ?? [];
+  const [, word = '', name = ''] = /^\s*(var|env|file|audience)[a-z]*\s*[.:]\s*(.*?)\s*$/i.exec(inner) ?? [];
   const namespace = word.toLowerCase();
   if (name === '' || (namespace === 'env' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) return undefined;
   return `\${${namespace}.${name}}`;

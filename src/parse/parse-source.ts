@@ -5,6 +5,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { sections } from '../model/values/address.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { type Pointer, pointerTo } from '../model/values/pointer.ts';
+import { audienceSection } from '../model/workspace/audience.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import { type Finding, hasErrors, type WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Origin, SourceFile } from '../model/workspace/source-file.ts';
@@ -42,9 +43,10 @@ export function parseSource(file: SourceFile): WithFindings<readonly RawDocument
 
 function keyLinesOf({ document }: YamlDocument, { lines }: YamlFile): ReadonlyMap<Pointer, number> {
   const keyLines = new Map<Pointer, number>();
+  const named: readonly unknown[] = [...sections, audienceSection];
   if (!isMap(document.contents)) return keyLines;
   for (const pair of document.contents.items) {
-    if (!isScalar(pair.key) || !(sections as readonly unknown[]).includes(pair.key.value)) continue;
+    if (!isScalar(pair.key) || !named.includes(pair.key.value)) continue;
     addKeyLines(pair.value as Node | null, String(pair.key.value));
   }
   return keyLines;

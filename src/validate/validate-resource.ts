@@ -7,6 +7,7 @@ import type { JsonObject } from '../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import { codes } from '../model/workspace/codes.ts';
+import { audienceAt, writtenPointer } from '../model/workspace/composed.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { type DeclaredObject, originOf, type Resource } from '../model/workspace/resource.ts';
 import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
@@ -25,7 +26,12 @@ const validators: Readonly<Record<Kind, Validator>> = {
   aiJob: validateAiJob,
 };
 
-export function validateResource(raw: RawResource, context: RuleContext): WithFindings<Resource> {
+/** `faulty`: the audiences with findings, which are reported there. */
+export function validateResource(
+  raw: RawResource,
+  context: RuleContext,
+  faulty: ReadonlySet<string> = none,
+): WithFindings<Resource> {
   const resource = withSecrets(raw);
   const { value, secrets } = revealSecrets(raw.attributes);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
@@ -34,9 +40,12 @@ export function validateResource(raw: RawResource, context: RuleContext): WithFi
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
   const findings = found
     .filter(({ pointer, at }) => at === 'key' || !unknown.some((place) => isWithin(pointer, place)))
+    .filter(({ pointer }) => !faulty.has(audienceAt(pointer, raw.composed) ?? ''))
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
   return { value: resource, findings };
 }
+
+const none: ReadonlySet<string> = new Set();
 
 function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value } = checked;
@@ -90,7 +99,7 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
 }
 
 function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
-  const [field, ...rest] = pointerSegments(pointer);
+  const [field, ...rest] = pointerSegments(writtenPointer(pointer, raw.composed));
   const origin = field === undefined ? raw.origin : originOf(raw, field);
   const inherited = !origin.pointer.startsWith(raw.origin.pointer) || origin.file !== raw.origin.file;
   return {

@@ -1,11 +1,7 @@
 // Turns parsed values into what the workspace declares: first the schema, then rules per resource, then rules across
 // resources. Returns all findings of all files at once.
 
-import { firesAgain } from '../cron/coming-runs.ts';
-import { parseCron } from '../cron/parse-cron.ts';
-import { timeZoneNames } from '../cron/zones/time-zone.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
@@ -13,18 +9,18 @@ import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
-import type { RuleContext } from './findings/rule.ts';
-import { nearest } from './findings/suggest.ts';
-import { checkEmail } from './formats/check-email.ts';
 import { type PlacedFinding, placed } from './placed.ts';
+import { ruleContext } from './rule-context.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
+import { type AudiencesInUse, checkAudiences } from './validate-audiences.ts';
 import { validateResource } from './validate-resource.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
   readonly resources: readonly RawResource[];
+  readonly audiences?: AudiencesInUse;
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */
@@ -35,9 +31,11 @@ export function validate(
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
   const findings: Finding[] = ofDocuments.flat();
+  const ofAudiences = checkAudiences(raw.audiences, context);
+  for (const finding of ofAudiences.findings) findings.push(finding);
   const resources: Resource[] = [];
   for (const resource of raw.resources) {
-    const checked = validateResource(resource, context);
+    const checked = validateResource(resource, context, ofAudiences.faulty);
     resources.push(checked.value);
     for (const finding of checked.findings) findings.push(finding);
   }
@@ -98,20 +96,4 @@ function entriesIn(
 function listIn(value: Json, name: string): readonly Json[] {
   const list = isJsonObject(value) ? value[name] : undefined;
   return Array.isArray(list) ? list : [];
-}
-
-function ruleContext(operations: Operations, now: number): RuleContext {
-  const cron = memoize(parseCron);
-  const fires = memoize((expression) => {
-    const parsed = cron(expression).cron;
-    return memoize((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
-  });
-  return {
-    now,
-    operations,
-    cron,
-    nearestTimeZone: memoize((name) => nearest(name, timeZoneNames())),
-    email: memoize(checkEmail),
-    firesAgain: (expression, zone) => fires(expression)(zone),
-  };
 }

@@ -4,13 +4,14 @@
 import { dirname, isAbsolute } from 'node:path/posix';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { Secret } from '../../model/values/secret.ts';
+import type { Audiences } from '../../model/workspace/audience.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { Scope } from '../../parse/interpolate.ts';
-import { parseResources, type RawResource } from '../../parse/parse-resources.ts';
+import { parseDeclared } from '../../parse/expand/parse-declared.ts';
+import type { ScopeOf } from '../../parse/interpolate.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -40,6 +41,8 @@ export interface Loaded {
   readonly config?: Config;
   /** If the findings contain errors: everything that could be read. */
   readonly desired: Desired;
+  /** Left out where there are none. */
+  readonly audiences?: Audiences;
   readonly findings: readonly Finding[];
   /** Every source file that was read; if the user named files, those files. */
   readonly files: readonly string[];
@@ -63,8 +66,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const findings: (readonly Finding[])[] = [config === undefined ? [] : ofPaths];
   let isWhole = config !== undefined;
   const scopeOf = scopes(options, usable);
-  const documents: RawDocument[] = [];
-  const resources: RawResource[] = [];
+  const byFile: (readonly RawDocument[])[] = [];
   const pause = makePauses(clock, options.signal);
   for (const path of paths) {
     const read = workspace.read(path);
@@ -77,17 +79,17 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
     const source = parseSource(file);
-    const declared = parseResources(source.value, usable.defaults, scopeOf);
-    for (const document of source.value) documents.push(document);
-    for (const resource of declared.value) resources.push(resource);
-    findings.push(source.findings, declared.findings);
+    byFile.push(source.value);
+    findings.push(source.findings);
     isWhole &&= !hasErrors(source.findings);
   }
-  const { value: desired, findings: invalid } = validate(
-    { documents, resources },
-    { operations: usable.api.operations, now: clock.now() },
-  );
-  findings.push(isWhole ? invalid : invalid.filter(({ code }) => !needsTheRest.has(code)));
+  const { findings: ofDeclared, ...raw } = parseDeclared(byFile, { defaults: usable.defaults, scopeOf, nearest });
+  const { value: desired, findings: invalid } = validate(raw, {
+    operations: usable.api.operations,
+    now: clock.now(),
+  });
+  const beyondFiles = [...ofDeclared.flat(), ...invalid];
+  findings.push(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code)));
   const certain = config === undefined ? findings.flat().filter(({ code }) => !needsConfig.has(code)) : findings.flat();
   const found = [...ofConfig, ...certain];
   // A warning may be missing only because of what could not be read.
@@ -97,6 +99,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const loaded: Loaded = {
     ...(config === undefined ? {} : { config }),
     desired,
+    ...(raw.audiences.audiences.size === 0 ? {} : { audiences: raw.audiences.audiences }),
     findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
     files: paths,
     fileNamed: (path) => files.get(path),
@@ -111,7 +114,12 @@ function stateKeyIn(environment: Environment): Pick<Loaded, 'stateKey'> {
 }
 
 /** Codes that may be mere consequences of a file that could not be read. */
-const needsTheRest: ReadonlySet<Code> = new Set<Code>(['invalid-moved', 'invalid-adopt']);
+const needsTheRest: ReadonlySet<Code> = new Set<Code>([
+  'invalid-moved',
+  'invalid-adopt',
+  'unknown-audience',
+  'unused-audience',
+]);
 /** Codes that may be mere consequences of an error in almanac.yaml. */
 const needsConfig: ReadonlySet<Code> = new Set<Code>(['unknown-variable', 'required-field', 'paused-needs-full']);
 
@@ -158,7 +166,7 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
 const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
 
 /** How the references of a file are resolved; the path in ${file.…} is relative to the file. */
-function scopes({ workspace, environment, stateFile }: LoadOptions, config: Config): (file: string) => Scope {
+function scopes({ workspace, environment, stateFile }: LoadOptions, config: Config): ScopeOf {
   const own = config.state.backend === 'local' ? [config.state.path] : [];
   const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
   return (file) => ({

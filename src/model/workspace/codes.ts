@@ -64,6 +64,11 @@ export const codes = {
   'reference-outside': error('a referenced file is outside the workspace'),
   'reference-private': error('a referenced file may hold credentials'),
 
+  // Audiences
+  'unknown-audience': error('no such audience'),
+  'audience-incomplete': error('an audience lacks what a schedule needs'),
+  'unused-audience': warning('an audience that nothing uses'),
+
   // Schedules
   'invalid-cron': error('not a valid schedule'),
   'cron-undocumented': warning('a schedule uses an undocumented form'),

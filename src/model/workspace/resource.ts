@@ -4,6 +4,7 @@ import type { Address, Kind } from '../values/address.ts';
 import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { pointerTo } from '../values/pointer.ts';
 import type { Secret } from '../values/secret.ts';
+import type { Composed } from './composed.ts';
 import type { Origin } from './source-file.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
@@ -22,6 +23,8 @@ export interface Resource {
   readonly line: number;
   /** For fields that came from defaults: the place of these defaults. */
   readonly inherited?: ReadonlyMap<string, Origin>;
+  /** Places inside the resource. */
+  readonly composed?: Composed;
 }
 
 /** The place of a field: in the resource, or in the default that provided it. */

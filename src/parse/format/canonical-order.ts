@@ -1,6 +1,7 @@
 // The order in which a file lists its sections and fields: that of the tables, so that a new field has its place. The
 // user's own keys (filters, variables, `extra`, anything below `x-`) keep the user's order.
 
+import { audienceFields } from '../../model/fields/audience-fields.ts';
 import { configFields, environmentFields } from '../../model/fields/config-fields.ts';
 import type { Fields, Shape } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
@@ -14,9 +15,10 @@ export interface Order {
 }
 
 /** For a source file: first what the rest depends on, then the resources in the order in which they are applied. */
-export const sourceOrder: Order = orderOf(['defaults', ...kindsInOrder.map((kind) => sectionOf[kind])], {
+export const sourceOrder: Order = orderOf(['defaults', 'audiences', ...kindsInOrder.map((kind) => sectionOf[kind])], {
   defaults: orderOf([], Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], fieldsOrder(fieldsOf[kind])]))),
   ...Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], anyKey(fieldsOrder(fieldsOf[kind]))])),
+  audiences: anyKey(fieldsOrder(audienceFields)),
   moved: anyKey(orderOf(['from', 'to'])),
   adopt: anyKey(orderOf(['to', 'id'])),
   removed: anyKey(orderOf(['from', 'keep'])),
