@@ -125,7 +125,9 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     propose: ['service', 'state', 'load'],
     apply: ['propose', 'service', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
-    drift: ['propose', 'service', 'load'],
+    // Where values come from.
+    sources: [],
+    drift: ['sources', 'propose', 'service', 'load'],
     'ai-jobs': ['propose', 'service'],
     choose: [],
     doctor: ['propose', 'service', 'state', 'load'],

@@ -85,7 +85,16 @@ describe('completion', () => {
 
   test.concurrent('an editor offers the sections of a file', async () => {
     const offered = (await editor.complete('█\n')).map(({ label }) => label);
-    expect(offered).toEqual(['schedules', 'dashboards', 'aiJobs', 'audiences', 'moved', 'adopt', 'removed', 'defaults']);
+    expect(offered).toEqual([
+      'schedules',
+      'dashboards',
+      'aiJobs',
+      'audiences',
+      'moved',
+      'adopt',
+      'removed',
+      'defaults',
+    ]);
   });
 
   const choices = names.flatMap((name) => {

@@ -1,51 +1,50 @@
 // Where the value of a field really comes from, and who else has its value from there: the resource itself, a default, an
-// anchor, a variable of almanac.yaml, or a text file. Nothing is decided here; choose-place.ts does that.
+// anchor, a variable of almanac.yaml, an audience, or a text file. Nothing is decided here.
 
-import { dirname, join } from 'node:path/posix';
 import { sectionOf } from '../../model/values/address.ts';
-import { byCodeUnit, isJsonObject, type Json } from '../../model/values/json.ts';
+import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { Audiences } from '../../model/workspace/audience.ts';
+import type { Composed } from '../../model/workspace/composed.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource } from '../../parse/parse-source.ts';
-import { referencesIn } from '../../parse/written/references-in.ts';
+import type { Reference } from '../../parse/written/references-in.ts';
 import { type WrittenDocument, type WrittenValue, writtenDocuments } from '../../parse/written/written-values.ts';
 
-/** A place in the source files that a value can come from. */
-export type ValuePlace =
-  | { readonly kind: 'resource'; readonly origin: Origin }
-  /** What an alias or a merge key refers to. */
-  | { readonly kind: 'anchor'; readonly origin: Origin }
-  | { readonly kind: 'default'; readonly origin: Origin }
-  | { readonly kind: 'variable'; readonly origin: Origin; readonly name: string }
-  | { readonly kind: 'text-file'; readonly path: string };
+import { collectUses } from './collect-uses.ts';
+import { traceValue } from './trace-value.ts';
+import type { LocatedPlace, Trace, Use, ValuePlace } from './value-place.ts';
+import { type Referred, type Walk, walkValue } from './walk-value.ts';
 
 /** What gives a field its value, or would if the places before it did not. */
 export interface Supply {
-  readonly place: Extract<ValuePlace, { readonly kind: 'resource' | 'anchor' | 'default' }>;
+  readonly place: Extract<LocatedPlace, { readonly kind: 'resource' | 'anchor' | 'default' }>;
   /** With aliases followed. */
   readonly value: WrittenValue;
   /** As written, with references. */
   readonly raw: Json;
 }
 
-/** A field of a resource that uses a place; `path` is the part of the field that does. */
-export interface Use {
-  readonly resource: SealedResource;
-  readonly field: string;
-  readonly path: Pointer;
-  /** The place is the whole part: not a piece of its text. */
-  readonly isWhole: boolean;
+/** What an audience gives to one kind of destination. */
+interface AudienceValue {
+  readonly origin: Origin;
+  readonly value: WrittenValue;
+  readonly raw: Json;
+  readonly composed?: Composed | undefined;
 }
 
 export interface ValueSources {
+  /** Of every part, in their order. Several give the same part if they say the same, or if its text is made of them. */
+  tracesOf(resource: SealedResource, field: string): readonly Trace[];
   /** The effective one first. */
   suppliesOf(resource: SealedResource, field: string): readonly Supply[];
   /** Every use of the text at a place and of what lies in it. */
   usesOf(place: ValuePlace): readonly Use[];
   variable(name: string): { readonly origin: Origin; readonly value: WrittenValue; readonly raw: Json } | undefined;
+  audience(resource: SealedResource, name: string): AudienceValue | undefined;
   /** The places of its document that have what is written at a place. */
   readersOf(origin: Origin): readonly Pointer[];
   /** Whether something outside of a map refers to it or to a part of it. */
@@ -56,6 +55,7 @@ export interface ValueSources {
 
 export interface SourcesInput {
   readonly resources: readonly SealedResource[];
+  readonly audiences?: Audiences | undefined;
   readonly config: Config;
   readonly environmentName: string | undefined;
   readonly fileNamed: (path: string) => SourceFile | undefined;
@@ -70,12 +70,17 @@ interface OpenDocument {
 export function valueSources(input: SourcesInput): ValueSources {
   const open = documentReader(input.fileNamed);
   const supplies = supplyReader(input, open);
-  const variable = (name: string) => variableNamed(name, input, open);
-  const uses = collectUses(input.resources, supplies, variable);
+  const variable = memoize((name: string) => variableNamed(name, input, open));
+  const audience = (resource: SealedResource, name: string) => audienceFor(resource, name, input, open);
+  const walk = walker(supplies, variable, audience);
+  // Not every question needs the uses of everything.
+  const uses = memoize((_: 'all') => collectUses(input.resources, walk));
   return {
     suppliesOf: supplies,
+    tracesOf: (resource, field) => traceValue(resource, field, walk),
     variable,
-    usesOf: (place) => uses(place),
+    audience,
+    usesOf: (place) => uses('all')(place),
     readersOf: ({ file, document, pointer }) => open(file).get(document)?.written.readersOf(pointer) ?? [pointer],
     isReferredTo: ({ file, document, pointer }) => open(file).get(document)?.written.isReferredTo(pointer) ?? false,
     documentAt: ({ file, document }) => open(file).get(document)?.value,
@@ -157,97 +162,42 @@ function variableNamed(
   return undefined;
 }
 
-function collectUses(
-  resources: readonly SealedResource[],
-  supplies: Supplies,
-  variable: ValueSources['variable'],
-): ValueSources['usesOf'] {
-  const texts = new Map<string, Map<Pointer, Use[]>>();
-  const names = new Map<string, Use[]>();
-  const add = <K>(map: Map<K, Use[]>, key: K, use: Use): void => {
-    const known = map.get(key);
-    if (known === undefined) map.set(key, [use]);
-    else known.push(use);
-  };
-  const addText = (origin: Origin, use: Use): void => {
-    const key = documentKey(origin);
-    const inDocument = texts.get(key) ?? new Map<Pointer, Use[]>();
-    texts.set(key, inDocument);
-    add(inDocument, origin.pointer, use);
-  };
-  const visit = (origin: Origin, value: WrittenValue, raw: Json, use: Use, isInterpolated: boolean): void => {
-    addText(origin, use);
-    if (value.pointer !== origin.pointer) addText({ ...origin, pointer: value.pointer }, use);
-    if (typeof raw === 'string' && isInterpolated) visitReferences(origin, raw, use);
-    if (typeof raw !== 'object' || raw === null) return;
-    for (const [key, part] of Object.entries(raw)) {
-      const [supplier] = value.suppliers(key);
-      if (supplier === undefined) continue;
-      const inside = { ...use, path: use.path + pointerTo(key) };
-      visit({ ...origin, pointer: supplier.slot }, supplier.value, part as Json, inside, isInterpolated);
-    }
-  };
-  const visitReferences = (origin: Origin, text: string, use: Use): void => {
-    const { all, whole } = referencesIn(text);
-    for (const { namespace, name } of all) {
-      const used = { ...use, isWhole: whole !== undefined };
-      if (namespace === 'file') add(names, textFileKey(textFilePath(origin.file, name)), used);
-      if (namespace !== 'var') continue;
-      add(names, variableKey(name), used);
+function audienceFor(
+  { attributes }: SealedResource,
+  name: string,
+  { audiences }: SourcesInput,
+  open: Open,
+): AudienceValue | undefined {
+  const declared = audiences?.get(name);
+  const half = attributes['destinationType'] === 'slack' ? 'slack' : 'emails';
+  const document = declared && open(declared.origin.file).get(declared.origin.document);
+  if (declared === undefined || document === undefined) return undefined;
+  const pointer = declared.origin.pointer + pointerTo(half);
+  const [first] = document.written.suppliersAt(pointer);
+  if (first === undefined) return undefined;
+  const raw = valueAt(document.value, pointer) ?? null;
+  const { composed } = declared;
+  return { origin: { ...declared.origin, pointer: first.slot }, value: first.value, raw, composed };
+}
+
+function walker(supplies: Supplies, variable: ValueSources['variable'], audience: ValueSources['audience']): Walk {
+  const follow = (resource: SealedResource, { namespace, name }: Reference): Referred | undefined => {
+    if (namespace === 'var') {
       const found = variable(name);
-      if (found !== undefined) visit(found.origin, found.value, found.raw, used, false);
+      if (found === undefined) return undefined;
+      const { origin, ...rest } = found;
+      return { ...rest, place: { kind: 'variable', origin, name }, isInterpolated: false, at: '' };
     }
+    const found = namespace === 'audience' ? audience(resource, name) : undefined;
+    if (found === undefined) return undefined;
+    const { origin, ...rest } = found;
+    const at = pointerTo(pointerSegments(origin.pointer).at(-1) ?? '');
+    return { ...rest, place: { kind: 'audience', origin, name }, isInterpolated: true, at };
   };
-  for (const resource of resources) {
-    for (const field of Object.keys(resource.attributes)) {
-      const [supply] = supplies(resource, field);
-      if (supply === undefined) continue;
-      visit(supply.place.origin, supply.value, supply.raw, { resource, field, path: '', isWhole: true }, true);
-    }
-  }
-  const sortedPointers = memoize((key: string) => [...(texts.get(key)?.keys() ?? [])].sort(byCodeUnit));
-  const within = (origin: Origin): readonly Use[] => {
-    const key = documentKey(origin);
-    const found = pointersWithin(sortedPointers(key), origin.pointer);
-    return found.flatMap((pointer) => texts.get(key)?.get(pointer) ?? []);
+  return (resource, field, visitor) => {
+    const [supply] = supplies(resource, field);
+    if (supply === undefined) return;
+    const start = { ...supply, isInterpolated: true, composed: resource.composed, at: pointerTo(field) };
+    walkValue(start, { ...visitor, follow: (reference) => follow(resource, reference) });
   };
-  return (place) => {
-    if (place.kind === 'text-file') return names.get(textFileKey(place.path)) ?? [];
-    if (place.kind !== 'variable') return within(place.origin);
-    return [...(names.get(variableKey(place.name)) ?? []), ...within(place.origin)];
-  };
-}
-
-/** A pointer, and those that begin with it and a slash: they are next to each other. */
-function pointersWithin(sorted: readonly Pointer[], pointer: Pointer): readonly Pointer[] {
-  const firstFrom = (text: string) => {
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle] ?? '') < text) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  const own = firstFrom(pointer);
-  // `0` is the character after the slash.
-  const below = sorted.slice(firstFrom(`${pointer}/`), firstFrom(`${pointer}0`));
-  return sorted[own] === pointer ? [pointer, ...below] : below;
-}
-
-function documentKey({ file, document }: Origin): string {
-  return `${document} ${file}`;
-}
-
-function variableKey(name: string): string {
-  return `var ${name}`;
-}
-
-function textFileKey(path: string): string {
-  return `file ${path}`;
-}
-
-/** The path of `${file.…}` in the workspace. */
-export function textFilePath(file: string, reference: string): string {
-  return join(dirname(file), reference);
 }
