@@ -113,6 +113,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     next: ['fields', 'text'],
     table: ['text'],
     documents: ['table', 'fields', 'text'],
+    resolved: ['text'],
     state: ['plan', 'table', 'fields', 'text'],
     doctor: ['text'],
     completion: [],
@@ -126,7 +127,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     apply: ['propose', 'service', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
     // Where values come from.
-    sources: [],
+    sources: ['load'],
     drift: ['sources', 'propose', 'service', 'load'],
     'ai-jobs': ['propose', 'service'],
     choose: [],

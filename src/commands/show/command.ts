@@ -7,19 +7,24 @@ export type ShowOptions = OptionsOf<typeof showCommand>;
 
 function showCommand(command: Bare) {
   return command
-    .argument('[planfile]', 'a plan that plan --out saved; without it, the state')
+    .argument('[names...]', 'a plan that plan --out saved; without it, the state; with --resolved, addresses')
     .addOption(formatOption(planFormats))
+    .option(
+      '--resolved',
+      'the declarations after defaults and references, as YAML; a comment names the place of each value',
+    )
     .addHelpText(
       'after',
       `
 Example: almanac show almanac.plan.json
+Example: almanac show --resolved schedules.weekly-sales
 Next: almanac apply almanac.plan.json applies exactly this plan.`,
     );
 }
 
 export function equipShow(command: Bare, { world, finish }: Run): void {
-  showCommand(command).action(async (planFile, _, self) => {
+  showCommand(command).action(async (names, _, self) => {
     const { show } = await import('./show.ts');
-    finish(await show(world, self.optsWithGlobals(), planFile));
+    finish(await show(world, self.optsWithGlobals(), names));
   });
 }

@@ -3,13 +3,13 @@
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import type { Pointer } from '../../model/values/pointer.ts';
-import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
+import type { Declaring } from './value-place.ts';
 import { textFilePath, type Use, type ValuePlace } from './value-place.ts';
 import type { Walk } from './walk-value.ts';
 
 /** Every use of the text at a place and of what lies in it. */
-export function collectUses(resources: readonly SealedResource[], walk: Walk): (place: ValuePlace) => readonly Use[] {
+export function collectUses(resources: readonly Declaring[], walk: Walk): (place: ValuePlace) => readonly Use[] {
   const texts = new Map<string, Map<Pointer, Use[]>>();
   const names = new Map<string, Use[]>();
   const add = <K>(map: Map<K, Use[]>, key: K, use: Use): void => {

@@ -2,8 +2,13 @@
 
 import { dirname, join } from 'node:path/posix';
 import type { Pointer } from '../../model/values/pointer.ts';
-import type { SealedResource } from '../../model/workspace/resource.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
+
+/** A resource of which only the names of its fields, and its destination, are looked at. */
+export interface Declaring extends Omit<Resource, 'attributes'> {
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
 
 /** A place in the source files that a value can come from. */
 export type ValuePlace =
@@ -20,7 +25,7 @@ export type LocatedPlace = Exclude<ValuePlace, { readonly kind: 'text-file' }>;
 
 /** A field of a resource that uses a place; `path` is the part of the field that does. */
 export interface Use {
-  readonly resource: SealedResource;
+  readonly resource: Declaring;
   readonly field: string;
   readonly path: Pointer;
   /** The place is the whole part: not a piece of its text. */

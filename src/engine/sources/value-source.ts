@@ -8,15 +8,13 @@ import { type Pointer, pointerSegments, pointerTo } from '../../model/values/poi
 import type { Audiences } from '../../model/workspace/audience.ts';
 import type { Composed } from '../../model/workspace/composed.ts';
 import type { Config } from '../../model/workspace/config.ts';
-import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Reference } from '../../parse/written/references-in.ts';
 import { type WrittenDocument, type WrittenValue, writtenDocuments } from '../../parse/written/written-values.ts';
-
 import { collectUses } from './collect-uses.ts';
 import { traceValue } from './trace-value.ts';
-import type { LocatedPlace, Trace, Use, ValuePlace } from './value-place.ts';
+import type { Declaring, LocatedPlace, Trace, Use, ValuePlace } from './value-place.ts';
 import { type Referred, type Walk, walkValue } from './walk-value.ts';
 
 /** What gives a field its value, or would if the places before it did not. */
@@ -38,13 +36,13 @@ interface AudienceValue {
 
 export interface ValueSources {
   /** Of every part, in their order. Several give the same part if they say the same, or if its text is made of them. */
-  tracesOf(resource: SealedResource, field: string): readonly Trace[];
+  tracesOf(resource: Declaring, field: string): readonly Trace[];
   /** The effective one first. */
-  suppliesOf(resource: SealedResource, field: string): readonly Supply[];
+  suppliesOf(resource: Declaring, field: string): readonly Supply[];
   /** Every use of the text at a place and of what lies in it. */
   usesOf(place: ValuePlace): readonly Use[];
   variable(name: string): { readonly origin: Origin; readonly value: WrittenValue; readonly raw: Json } | undefined;
-  audience(resource: SealedResource, name: string): AudienceValue | undefined;
+  audience(resource: Declaring, name: string): AudienceValue | undefined;
   /** The places of its document that have what is written at a place. */
   readersOf(origin: Origin): readonly Pointer[];
   /** Whether something outside of a map refers to it or to a part of it. */
@@ -54,7 +52,7 @@ export interface ValueSources {
 }
 
 export interface SourcesInput {
-  readonly resources: readonly SealedResource[];
+  readonly resources: readonly Declaring[];
   readonly audiences?: Audiences | undefined;
   readonly config: Config;
   readonly environmentName: string | undefined;
@@ -71,7 +69,7 @@ export function valueSources(input: SourcesInput): ValueSources {
   const open = documentReader(input.fileNamed);
   const supplies = supplyReader(input, open);
   const variable = memoize((name: string) => variableNamed(name, input, open));
-  const audience = (resource: SealedResource, name: string) => audienceFor(resource, name, input, open);
+  const audience = (resource: Declaring, name: string) => audienceFor(resource, name, input, open);
   const walk = walker(supplies, variable, audience);
   // Not every question needs the uses of everything.
   const uses = memoize((_: 'all') => collectUses(input.resources, walk));
@@ -163,7 +161,7 @@ function variableNamed(
 }
 
 function audienceFor(
-  { attributes }: SealedResource,
+  { attributes }: Declaring,
   name: string,
   { audiences }: SourcesInput,
   open: Open,
@@ -181,7 +179,7 @@ function audienceFor(
 }
 
 function walker(supplies: Supplies, variable: ValueSources['variable'], audience: ValueSources['audience']): Walk {
-  const follow = (resource: SealedResource, { namespace, name }: Reference): Referred | undefined => {
+  const follow = (resource: Declaring, { namespace, name }: Reference): Referred | undefined => {
     if (namespace === 'var') {
       const found = variable(name);
       if (found === undefined) return undefined;

@@ -4,11 +4,10 @@
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import type { Composed, SplicedItem } from '../../model/workspace/composed.ts';
-import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { type Reference, referencesIn } from '../../parse/written/references-in.ts';
 import type { WrittenValue } from '../../parse/written/written-values.ts';
-import type { LocatedPlace } from './value-place.ts';
+import type { Declaring, LocatedPlace } from './value-place.ts';
 
 /** A part of a value, as it is written. */
 export interface Part {
@@ -44,7 +43,7 @@ export interface Visitor {
 }
 
 /** Through the value of one field. */
-export type Walk = (resource: SealedResource, field: string, visitor: Pick<Visitor, 'part' | 'reference'>) => void;
+export type Walk = (resource: Declaring, field: string, visitor: Pick<Visitor, 'part' | 'reference'>) => void;
 
 export function walkValue(start: Referred, visitor: Visitor): void {
   visit({ ...start, path: '', isWhole: true }, visitor);
