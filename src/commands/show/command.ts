@@ -7,11 +7,11 @@ export type ShowOptions = OptionsOf<typeof showCommand>;
 
 function showCommand(command: Bare) {
   return command
-    .argument('[names...]', 'a plan that plan --out saved; without it, the state; with --resolved, addresses')
+    .argument('[planfile]', 'a plan that plan --out saved; without it, the state')
     .addOption(formatOption(planFormats))
     .option(
-      '--resolved',
-      'the declarations after defaults and references, as YAML; a comment names the place of each value',
+      '--resolved [address...]',
+      'the declarations after defaults and references, as YAML with the place of each value',
     )
     .addHelpText(
       'after',
@@ -23,8 +23,8 @@ Next: almanac apply almanac.plan.json applies exactly this plan.`,
 }
 
 export function equipShow(command: Bare, { world, finish }: Run): void {
-  showCommand(command).action(async (names, _, self) => {
+  showCommand(command).action(async (planFile, _, self) => {
     const { show } = await import('./show.ts');
-    finish(await show(world, self.optsWithGlobals(), names));
+    finish(await show(world, self.optsWithGlobals(), planFile));
   });
 }

@@ -10,14 +10,9 @@ import { writePlan } from '../plan/plan.ts';
 import { stateShow } from '../state/show.ts';
 import type { ShowOptions } from './command.ts';
 
-export async function show(world: World, options: ShowOptions, names: readonly string[]): Promise<number> {
-  if (options.resolved) return showResolved(world, options, names);
-  const { format } = options;
-  const [planFile, ...others] = names;
-  if (others.length > 0)
-    throw new Failure('usage', 'Only one plan can be shown at a time.', {
-      hint: 'To show declarations, add --resolved.',
-    });
+export async function show(world: World, options: ShowOptions, planFile: string | undefined): Promise<number> {
+  const { format, resolved } = options;
+  if (resolved !== undefined) return showResolved(world, options, resolved === true ? [] : resolved, planFile);
   if (planFile === undefined) {
     if (format === 'text' || format === 'json') return stateShow(world, { ...options, format }, []);
     throw new Failure('usage', `The state can be shown as text or json, not as ${format}.`, {
@@ -31,7 +26,16 @@ export async function show(world: World, options: ShowOptions, names: readonly s
 }
 
 /** Reads neither the state nor a token. */
-async function showResolved(world: World, options: ShowOptions, addresses: readonly string[]): Promise<number> {
+async function showResolved(
+  world: World,
+  options: ShowOptions,
+  addresses: readonly string[],
+  planFile: string | undefined,
+): Promise<number> {
+  if (planFile !== undefined)
+    throw new Failure('usage', '--resolved shows the declarations, and not a plan.', {
+      hint: `Leave ${planFile} out, or write addresses behind --resolved.`,
+    });
   if (options.format !== 'text')
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
   const { loaded } = await openSession(world, options);
