@@ -11,6 +11,8 @@ import type { Code } from '../model/workspace/codes.ts';
 import type { Span } from '../model/workspace/diagnostic.ts';
 import { mapLeaves } from '../model/workspace/map-leaves.ts';
 import type { Declared } from '../model/workspace/resource.ts';
+import type { Origin } from '../model/workspace/source-file.ts';
+import type { ValueSource } from '../model/workspace/value-source.ts';
 
 /** Where the values of references come from. */
 export interface Scope {
@@ -23,8 +25,20 @@ export interface Scope {
   ) => { readonly text: string } | { readonly code: Code; readonly message: string; readonly hint?: string };
   /** Whether an environment variable belongs to the job, and not to declarations. */
   readonly isReserved: (name: string) => boolean;
+  /** Inside a loop: the item whose instance is made. */
+  readonly each?: EachScope;
   /** The variable that was most likely meant. */
   readonly nearestVariable?: (name: string) => string | undefined;
+}
+
+/** What ${each.NAME} means. */
+export interface EachScope {
+  readonly key: string;
+  /** By name, as written; that of an item that is no map is called `value`. */
+  readonly values: Readonly<Record<string, Json>>;
+  readonly origin: Origin;
+  /** The values are not interpolated: they come from almanac.yaml or a CSV file. */
+  readonly isFinal: boolean;
 }
 
 /** What is wrong with a reference: its place in the value, and the part of the string. */
@@ -34,11 +48,15 @@ export interface InterpolationProblem {
   readonly hint?: string;
   readonly pointer: Pointer;
   readonly within: Span;
+  /** Where the wrong reference stands, if a reference led there: an item of a loop. */
+  readonly origin?: Origin;
 }
 
 export interface Interpolated {
   readonly value: Declared;
   readonly problems: readonly InterpolationProblem[];
+  /** What stands elsewhere, by the pointer of the value; left out where there is nothing. */
+  readonly sources?: ReadonlyMap<Pointer, ValueSource>;
 }
 
 const mark = '${';

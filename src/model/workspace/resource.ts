@@ -2,9 +2,11 @@
 
 import type { Address, Kind } from '../values/address.ts';
 import type { JsonObject, JsonScalar } from '../values/json.ts';
-import { pointerTo } from '../values/pointer.ts';
+import { type Pointer, pointerTo } from '../values/pointer.ts';
 import type { Secret } from '../values/secret.ts';
+import type { Item, Loop } from './loop.ts';
 import type { Origin } from './source-file.ts';
+import type { ValueSource } from './value-source.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
 export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
@@ -18,10 +20,14 @@ export interface Resource {
   /** The fields as declared, under the API's names. */
   readonly attributes: DeclaredObject;
   readonly origin: Origin;
-  /** The line of its key, from 1. */
+  /** The line of its key, from 1; of an instance of a loop the line of its item, which may be in another file. */
   readonly line: number;
   /** For fields that came from defaults: the place of these defaults. */
   readonly inherited?: ReadonlyMap<string, Origin>;
+  /** Of an instance of a loop: the item that it was made from. `origin` is the declaration, which all instances share. */
+  readonly item?: Item;
+  /** Values of the declaration's own fields that stand elsewhere, by their pointer in the attributes. */
+  readonly sources?: ReadonlyMap<Pointer, ValueSource>;
 }
 
 /** The place of a field: in the resource, or in the default that provided it. */
@@ -57,6 +63,8 @@ export interface Desired<R = Resource> {
   readonly moves: readonly Move[];
   readonly adoptions: readonly Adoption[];
   readonly removals: readonly Removal[];
+  /** The declarations with `forEach` or `forEachRow`, also those without an item; left out where there are none. */
+  readonly loops?: readonly Loop[];
 }
 
 export const nothingDeclared: Desired = { resources: [], moves: [], adoptions: [], removals: [] };
