@@ -1,5 +1,5 @@
 // Turns documents into declared resources: applies defaults, resolves references, and records the place of every field
-// that came from a default. Validation checks what a field may contain.
+// that came from a default. A loop becomes one resource for each of its items. Validation checks what a field may contain.
 
 import { fieldApplies, fieldsOf, roomForSecrets } from '../model/fields/fields.ts';
 import { addressOf, type Kind, kindOfSection, type Section, sections } from '../model/values/address.ts';
@@ -8,9 +8,14 @@ import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts
 import { Secret } from '../model/values/secret.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import { usedAt } from '../model/workspace/field-place.ts';
+import type { Loop } from '../model/workspace/loop.ts';
 import type { Declared, Resource } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
-import { type InterpolationProblem, interpolate, type Scope } from './interpolate.ts';
+import { expandLoop, itemPointer } from './expand/expand-loop.ts';
+import { isLoop } from './expand/read-items.ts';
+import type { Scope } from './expand/resolve-reference.ts';
+import { type InterpolationProblem, interpolate } from './interpolate.ts';
 import { entriesOf, type RawDocument } from './parse-source.ts';
 
 /** A resource before validation. */
@@ -25,14 +30,19 @@ interface Layer {
 /** The scope of a file: paths of ${file.…} are relative to it. */
 export type ScopeOf = (file: string) => Scope;
 
+export interface ParsedResources extends WithFindings<readonly RawResource[]> {
+  readonly loops: readonly Loop[];
+}
+
 /** All resources of one file: its defaults apply to all of its documents. */
 export function parseResources(
   documents: readonly RawDocument[],
   workspaceDefaults: readonly DefaultsLayer[],
   scopeOf: ScopeOf,
-): WithFindings<readonly RawResource[]> {
+): ParsedResources {
   const findings: Finding[] = [];
   const resources: RawResource[] = [];
+  const loops: Loop[] = [];
   for (const section of sections) {
     const ofFile = fileLayers(documents, section, scopeOf);
     const layers = [...workspaceLayers(workspaceDefaults, section), ...ofFile.value];
@@ -41,13 +51,21 @@ export function parseResources(
       const declared = isJsonObject(document.value) ? document.value[section] : undefined;
       for (const [key, value] of entriesOf(declared)) {
         if (!isJsonObject(value)) continue;
-        const resource = resourceOf({ document, section, key, value, layers }, scopeOf);
+        const declaration = { document, section, key, value, layers };
+        if (isLoop(value)) {
+          const instances = instancesOf(declaration, scopeOf(document.origin.file));
+          for (const resource of instances.value) resources.push(resource);
+          for (const finding of instances.findings) findings.push(finding);
+          loops.push(instances.loop);
+          continue;
+        }
+        const resource = resourceOf(declaration, scopeOf);
         resources.push(resource.value);
         findings.push(...resource.findings);
       }
     }
   }
-  return { value: resources, findings };
+  return { value: resources, findings, loops };
 }
 
 /** Defaults of almanac.yaml, which is not interpolated. */
@@ -92,11 +110,36 @@ function resourceOf(
   const address = addressOf(kind, key);
   const origin = below(document.origin, section, key);
   const { value: own, findings } = resolved(value, { kind, origin, address }, scopeOf);
-  const { attributes, inherited } =
-    layers.length === 0 ? { attributes: own, inherited: undefined } : merge(own, layers, kind);
   const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
-  const resource = { kind, address, attributes, origin, line, ...(inherited === undefined ? {} : { inherited }) };
-  return { value: resource, findings };
+  return { value: { kind, address, ...withDefaults(own, layers, kind), origin, line }, findings };
+}
+
+/** One resource for each item. All share the declaration, so that its own mistakes are in one place. */
+function instancesOf(
+  { document, section, key, value, layers }: Declaration,
+  scope: Scope,
+): WithFindings<readonly RawResource[]> & { readonly loop: Loop } {
+  const kind = kindOfSection[section];
+  const origin = below(document.origin, section, key);
+  const line = document.keyLines.get(pointerTo(section, key)) ?? 1;
+  const lineOf = (item: string) => document.keyLines.get(itemPointer(section, key, item)) ?? line;
+  const expanded = expandLoop({ kind, key, value, line, address: addressOf(kind, key), origin, lineOf }, scope);
+  const { loop, fields, instances } = expanded.value;
+  const findings = [...expanded.findings];
+  const resources = instances.map(({ address, item, each, line: ofItem }): RawResource => {
+    const own = resolved(fields, { kind, origin, address }, () => ({ ...scope, each }));
+    for (const finding of own.findings) findings.push(finding);
+    return { ...withDefaults(own.value, layers, kind), kind, address, origin, line: ofItem, item, ...sourcesOf(own) };
+  });
+  return { value: resources, findings, loop };
+}
+
+function sourcesOf({ sources }: Pick<Resource, 'sources'>): Pick<Resource, 'sources'> {
+  return sources === undefined ? {} : { sources };
+}
+
+function withDefaults(own: Readonly<Record<string, Declared>>, layers: readonly Layer[], kind: Kind) {
+  return layers.length === 0 ? { attributes: own } : merge(own, layers, kind);
 }
 
 /** Adds defaults to a resource, except those that do not apply to its format or destination. */
@@ -123,8 +166,8 @@ function resolved(
   fields: JsonObject,
   { kind, origin, ...of }: { readonly kind: Kind; readonly origin: Origin; readonly address?: string },
   scopeOf: ScopeOf,
-): WithFindings<Readonly<Record<string, Declared>>> {
-  const { value, problems } = interpolate(fields, scopeOf(origin.file), (pointer) => roomForSecrets(kind, pointer));
+): WithFindings<Readonly<Record<string, Declared>>> & Pick<Resource, 'sources'> {
+  const { value, problems, sources } = interpolate(fields, scopeOf(origin.file), (pointer) => roomForSecrets(kind, pointer));
   if (value === fields) return { value: fields, findings: [] };
   const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };
@@ -141,15 +184,15 @@ function resolved(
       place: placeOf(origin, 'value', name),
     });
   }
-  for (const { pointer, within, ...problem } of problems) {
+  for (const { pointer, within, origin: elsewhere, at = 'value', ...problem } of problems) {
     if (interpolated.some((name) => isWithin(pointer, pointerTo(name)))) continue;
     const [field = ''] = pointerSegments(pointer);
     const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
-    const { file, document } = origin;
-    const place = { file, document, pointer: origin.pointer + pointer, at: 'value', within } as const;
-    findings.push({ ...words, ...of, place });
+    const here = { ...origin, pointer: origin.pointer + pointer };
+    const place = { ...(elsewhere ?? here), at, ...(within === undefined ? {} : { within }) };
+    findings.push({ ...words, ...of, place, ...(elsewhere === undefined ? {} : { related: [usedAt(here, field, of.address)] }) });
   }
-  return { value: attributes, findings };
+  return { value: attributes, findings, ...(sources === undefined ? {} : { sources }) };
 }
 
 /** Never quotes a password that happens to contain `${`. */

@@ -9,6 +9,7 @@ import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import type { Loop } from '../model/workspace/loop.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
@@ -25,6 +26,7 @@ import { validateResource } from './validate-resource.ts';
 export interface Raw {
   readonly documents: readonly RawDocument[];
   readonly resources: readonly RawResource[];
+  readonly loops?: readonly Loop[];
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */
@@ -41,12 +43,17 @@ export function validate(
     resources.push(checked.value);
     for (const finding of checked.findings) findings.push(finding);
   }
-  const value: Desired = { resources, ...entriesIn(raw.documents, ofDocuments) };
+  const { loops = [] } = raw;
+  const value: Desired = {
+    resources,
+    ...entriesIn(raw.documents, ofDocuments),
+    ...(loops.length === 0 ? {} : { loops }),
+  };
   return {
     value,
     findings: [
       ...findings,
-      ...uniqueAddresses(resources),
+      ...uniqueAddresses(resources, loops),
       ...uniqueDashboards(resources),
       ...uniqueSchedules(resources),
       // Whoever misspells a section declares nothing in it.

@@ -1,25 +1,23 @@
 // From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
 // and writes nothing.
 
-import { dirname, isAbsolute } from 'node:path/posix';
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
+import type { Loop } from '../../model/workspace/loop.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { Scope } from '../../parse/interpolate.ts';
 import { parseResources, type RawResource } from '../../parse/parse-resources.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
-import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { makePauses } from './pauses.ts';
+import { scopes } from './scopes.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;
@@ -62,9 +60,10 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
   const findings: (readonly Finding[])[] = [config === undefined ? [] : ofPaths];
   let isWhole = config !== undefined;
-  const scopeOf = scopes(options, usable);
+  const scopeOf = scopes(options, usable, files);
   const documents: RawDocument[] = [];
   const resources: RawResource[] = [];
+  const loops: Loop[] = [];
   const pause = makePauses(clock, options.signal);
   for (const path of paths) {
     const read = workspace.read(path);
@@ -80,11 +79,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     const declared = parseResources(source.value, usable.defaults, scopeOf);
     for (const document of source.value) documents.push(document);
     for (const resource of declared.value) resources.push(resource);
+    for (const loop of declared.loops) loops.push(loop);
     findings.push(source.findings, declared.findings);
     isWhole &&= !hasErrors(source.findings);
   }
   const { value: desired, findings: invalid } = validate(
-    { documents, resources },
+    { documents, resources, loops },
     { operations: usable.api.operations, now: clock.now() },
   );
   findings.push(isWhole ? invalid : invalid.filter(({ code }) => !needsTheRest.has(code)));
@@ -122,7 +122,9 @@ function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[
   return {
     ...loaded,
     desired: { ...loaded.desired, resources },
-    findings: loaded.findings.filter(({ place }) => place === undefined || !others.has(place.file)),
+    findings: loaded.findings.filter(
+      ({ place, related = [] }) => !others.has(place?.file ?? '') && !related.some((each) => others.has(each.place.file)),
+    ),
     files: [...named],
   };
 }
@@ -153,32 +155,4 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
         : `Check \`sources\` in ${config.file}.`,
   };
   return { paths: sources, findings: [nothing] };
-}
-
-const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
-
-/** How the references of a file are resolved; the path in ${file.…} is relative to the file. */
-function scopes({ workspace, environment, stateFile }: LoadOptions, config: Config): (file: string) => Scope {
-  const own = config.state.backend === 'local' ? [config.state.path] : [];
-  const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
-  return (file) => ({
-    variables: config.variables,
-    environment,
-    isReserved: isReservedVariable,
-    nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
-    readFile: (path) => {
-      if (isAbsolute(path)) {
-        const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
-        return { code: 'reference-outside', message, hint: insideOnly };
-      }
-      const folder = dirname(file);
-      const read = workspace.readReference(`${folder}/${path}`, states);
-      if ('text' in read) return read;
-      const { code, message, hint = '' } = read.finding;
-      if (code === 'reference-outside') return { code, message, hint: insideOnly };
-      if (code === 'reference-private') return { code, message, hint };
-      const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
-      return { code: 'unreadable-reference', message, hint: relative };
-    },
-  });
 }

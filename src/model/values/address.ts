@@ -51,6 +51,14 @@ export function itemOf(address: Address): string | undefined {
   return end < 0 ? undefined : address.slice(end + 1);
 }
 
+/** The addresses that are named, and all instances of the loops that are named. A name that nothing has stays. */
+export function withInstances(named: readonly Address[], known: Iterable<Address>): readonly Address[] {
+  const asked = new Set(named);
+  const found = [...known].filter((address) => asked.has(address) || asked.has(groupOf(address)));
+  const met = new Set(found.flatMap((address) => [address, groupOf(address)]));
+  return [...named.filter((address) => !met.has(address)), ...found];
+}
+
 function itemDot(address: Address): number {
   return address.indexOf('.', address.indexOf('.') + 1);
 }
