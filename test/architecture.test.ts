@@ -94,7 +94,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     plan: ['service', 'workspace', 'values'],
   },
   cron: { zones: [] },
-  parse: { format: ['.'], edit: ['format', '.'], written: ['.'] },
+  parse: { format: ['.'], edit: ['format', '.'], written: ['.'], expand: [] },
   plan: { dangers: [] },
   validate: {
     findings: [],

@@ -115,7 +115,8 @@ function readText(text: string, scope: Scope, reading: Reading): { readonly valu
     // After a wrong reference the text before is not known.
     const isCertain = problems.every(({ code }) => code === 'missing-variable');
     const misplaced = 'variable' in piece && isCertain ? whyNotHere(piece.variable, pieces, room) : undefined;
-    const problem = misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
+    const problem =
+      misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
     // What is wrong with the item has no place in this text.
     const within = problem?.origin === undefined ? { within: { start: match.index, end: last } } : {};
     if (problem !== undefined) problems.push({ ...within, ...problem });

@@ -8,7 +8,7 @@ import { isWithin, pointerSegments, pointerTo } from '../model/values/pointer.ts
 import { Secret } from '../model/values/secret.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-import { usedAt } from '../model/workspace/field-place.ts';
+import { placeOfField, usedAt } from '../model/workspace/field-place.ts';
 import type { Loop } from '../model/workspace/loop.ts';
 import type { Declared, Resource } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
@@ -131,7 +131,20 @@ function instancesOf(
     for (const finding of own.findings) findings.push(finding);
     return { ...withDefaults(own.value, layers, kind), kind, address, origin, line: ofItem, item, ...sourcesOf(own) };
   });
+  const test = resources.find(({ attributes }) => attributes['testNow'] === true);
+  if (test !== undefined) findings.push(noTests(test));
   return { value: resources, findings, loop };
+}
+
+function noTests(resource: RawResource): Finding {
+  const { place } = placeOfField(resource, pointerTo('testNow'), { at: 'key' });
+  return {
+    code: 'test-not-supported',
+    message: 'Applying a loop with testNow would send a delivery for each of its items.',
+    hint: 'Remove testNow. `almanac test ADDRESS` sends one delivery of one instance.',
+    address: resource.item?.loop.address ?? resource.address,
+    place,
+  };
 }
 
 function sourcesOf({ sources }: Pick<Resource, 'sources'>): Pick<Resource, 'sources'> {
@@ -167,7 +180,9 @@ function resolved(
   { kind, origin, ...of }: { readonly kind: Kind; readonly origin: Origin; readonly address?: string },
   scopeOf: ScopeOf,
 ): WithFindings<Readonly<Record<string, Declared>>> & Pick<Resource, 'sources'> {
-  const { value, problems, sources } = interpolate(fields, scopeOf(origin.file), (pointer) => roomForSecrets(kind, pointer));
+  const { value, problems, sources } = interpolate(fields, scopeOf(origin.file), (pointer) =>
+    roomForSecrets(kind, pointer),
+  );
   if (value === fields) return { value: fields, findings: [] };
   const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };
@@ -186,14 +201,23 @@ function resolved(
   }
   for (const { pointer, within, origin: elsewhere, at = 'value', ...problem } of problems) {
     if (interpolated.some((name) => isWithin(pointer, pointerTo(name)))) continue;
+    if (problem.code === 'each-outside' && Object.keys(fields).some((name) => misspeltLoop.test(name))) continue;
     const [field = ''] = pointerSegments(pointer);
     const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
     const here = { ...origin, pointer: origin.pointer + pointer };
     const place = { ...(elsewhere ?? here), at, ...(within === undefined ? {} : { within }) };
-    findings.push({ ...words, ...of, place, ...(elsewhere === undefined ? {} : { related: [usedAt(here, field, of.address)] }) });
+    findings.push({
+      ...words,
+      ...of,
+      place,
+      ...(elsewhere === undefined ? {} : { related: [usedAt(here, field, of.address, problem.code)] }),
+    });
   }
   return { value: attributes, findings, ...(sources === undefined ? {} : { sources }) };
 }
+
+/** The mistake is in the name then, and the references are right. */
+const misspeltLoop = /^for.?e[a-z]{1,4}(?:.?rows?)?$/i;
 
 /** Never quotes a password that happens to contain `${`. */
 function withoutValue(

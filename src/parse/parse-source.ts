@@ -40,7 +40,11 @@ export function parseSource(file: SourceFile): WithFindings<readonly RawDocument
   return { value: documents, findings };
 }
 
-function keyLinesOf({ document }: YamlDocument, { lines }: YamlFile, mayHoldLoops: boolean): ReadonlyMap<Pointer, number> {
+function keyLinesOf(
+  { document }: YamlDocument,
+  { lines }: YamlFile,
+  mayHoldLoops: boolean,
+): ReadonlyMap<Pointer, number> {
   const keyLines = new Map<Pointer, number>();
   if (!isMap(document.contents)) return keyLines;
   for (const pair of document.contents.items) {

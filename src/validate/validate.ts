@@ -9,7 +9,6 @@ import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-import type { Loop } from '../model/workspace/loop.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
@@ -26,7 +25,7 @@ import { validateResource } from './validate-resource.ts';
 export interface Raw {
   readonly documents: readonly RawDocument[];
   readonly resources: readonly RawResource[];
-  readonly loops?: readonly Loop[];
+  readonly loops?: Desired['loops'];
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */

@@ -238,7 +238,10 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       'defaults.a',
     ],
   },
-  scheduleAddress: { valid: ['schedules.a', 'schedules.a.b'], invalid: ['dashboards.a', 'aiJobs.a', 'schedules.', 'a'] },
+  scheduleAddress: {
+    valid: ['schedules.a', 'schedules.a.b'],
+    invalid: ['dashboards.a', 'aiJobs.a', 'schedules.', 'a'],
+  },
   oneSlackChannel: {
     valid: ['C0123456789', '#general', 'G1'],
     invalid: ['', ' ', ',', 'C1,C2', 'C1, C2', 'C1 C2', ' C1', 'C1 ', 'C1\n', 'C1,'],

@@ -1,8 +1,8 @@
 // One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or
 // written.
 
-import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { groupOf } from '../../model/values/address.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { nearest } from '../../validate/findings/suggest.ts';

@@ -35,7 +35,10 @@ export function chooseSchedules<R extends Choosable>(resources: readonly R[], fi
   const schedules = resources.filter(({ kind }) => kind === 'schedule');
   for (const address of filter.addresses) requireSchedule(resources, address);
   const addresses = new Set(filter.addresses);
-  const named = addresses.size === 0 ? schedules : schedules.filter(({ address }) => addresses.has(address) || addresses.has(groupOf(address)));
+  const named =
+    addresses.size === 0
+      ? schedules
+      : schedules.filter(({ address }) => addresses.has(address) || addresses.has(groupOf(address)));
   checkFilter(schedules, filter);
   return named.filter(testOf(filter));
 }

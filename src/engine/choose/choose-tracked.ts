@@ -26,7 +26,8 @@ export function chooseTracked({ resources }: State, filter: TrackedFilter): read
   const addresses = all.map(({ address }) => address);
   const matches = (pattern: RegExp, address: Address) => pattern.test(address) || pattern.test(groupOf(address));
   patterns.forEach((pattern, index) => {
-    if (!addresses.some((address) => matches(pattern, address))) throw noAddress(filter.addresses[index] ?? '', addresses);
+    if (!addresses.some((address) => matches(pattern, address)))
+      throw noAddress(filter.addresses[index] ?? '', addresses);
   });
   return chooseResources(all, filter)
     .filter(({ address }) => patterns.length === 0 || patterns.some((pattern) => matches(pattern, address)))

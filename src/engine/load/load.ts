@@ -123,7 +123,8 @@ function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[
     ...loaded,
     desired: { ...loaded.desired, resources },
     findings: loaded.findings.filter(
-      ({ place, related = [] }) => !others.has(place?.file ?? '') && !related.some((each) => others.has(each.place.file)),
+      ({ place, related = [] }) =>
+        !others.has(place?.file ?? '') && !related.some((each) => others.has(each.place.file)),
     ),
     files: [...named],
   };

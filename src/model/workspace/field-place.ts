@@ -3,6 +3,7 @@
 
 import { groupOf } from '../values/address.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
+import type { Code } from './codes.ts';
 import type { Place, RelatedPlace, Span } from './diagnostic.ts';
 import { originOf, type Resource } from './resource.ts';
 import { type Origin, placeOf } from './source-file.ts';
@@ -60,9 +61,12 @@ export function placeOfField(
 }
 
 /** The field of a declaration that uses a value from elsewhere. */
-export function usedAt(origin: Origin, field: string, address: string | undefined): RelatedPlace {
+export function usedAt(origin: Origin, field: string, address: string | undefined, code?: Code): RelatedPlace {
   const whose = address === undefined ? '' : ` of \`${groupOf(address)}\``;
-  return { place: placeOf(origin), message: `\`${field}\`${whose} uses this value.` };
+  return {
+    place: placeOf(origin),
+    message: `\`${field}\`${whose} ${code === 'for-each-missing' ? 'needs it' : 'uses this value'}.`,
+  };
 }
 
 function listed(names: readonly string[]): string {

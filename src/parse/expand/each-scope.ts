@@ -69,7 +69,7 @@ export function eachOutside(name: string, isInItem: boolean): EachProblem {
   return isInItem
     ? {
         code: 'each-outside',
-        message: `\`${reference}\` stands in an item, and an item cannot use the values of an item.`,
+        message: `\`${reference}\` is in an item, and an item cannot use the values of an item.`,
         hint: 'Write the value itself, or put the reference into a field of the declaration.',
       }
     : {

@@ -1,10 +1,10 @@
 // Turns the declaration of a loop into what each of its instances needs: its item, and what `${each.…}` means in it.
 
-import { type Kind, addressOf } from '../../model/values/address.ts';
+import { addressOf, type Kind } from '../../model/values/address.ts';
 import type { Json, JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import type { WithFindings, Finding } from '../../model/workspace/diagnostic.ts';
+import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Item, Loop } from '../../model/workspace/loop.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
@@ -40,7 +40,7 @@ export function expandLoop(
   const loop: Loop = { kind, address, origin, line, keys: items.map((item) => item.key) };
   const all = new Set(['key', ...names]);
   const nearest = memoize((name: string) => scope.nearestOf?.(name, [...all]));
-  for (const finding of unusedNames(read, fields, declaration)) findings.push(finding);
+  for (const finding of unusedNames(read, fields, declaration, nearest)) findings.push(finding);
   const instances = items.map((item): Instance => {
     const { key: itemKey, values, isSingle } = item;
     return {
@@ -58,11 +58,14 @@ function unusedNames(
   { items, isFinal, names }: LoopItems,
   fields: JsonObject,
   { address }: LoopDeclaration,
+  nearest: (name: string) => string | undefined,
 ): readonly Finding[] {
   if (isFinal || items.length === 0) return [];
   const used = namesIn(fields);
+  // What a misspelled reference means is reported there.
+  const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name))));
   return [...names]
-    .filter((name) => !used.has(name))
+    .filter((name) => !meant.has(name))
     .flatMap((name): Finding[] => {
       const having = items.filter(({ values }) => Object.hasOwn(values, name));
       const [first] = having;

@@ -54,7 +54,7 @@ export function badKey(key: string): Pick<Finding, 'code' | 'message' | 'hint'> 
 export function reservedName(name: string): Pick<Finding, 'code' | 'message' | 'hint'> {
   return {
     code: 'for-each-key',
-    message: `\`\${each.${name}}\` is the ${name === 'key' ? 'key of the item' : 'item itself, where it is no map'}, so no value of an item can have the name \`${name}\`.`,
+    message: `\`\${each.${name}}\` is the ${name === 'key' ? 'key of the item' : 'item itself if it is not a map'}, so no value of an item can have the name \`${name}\`.`,
     hint: 'Give it another name.',
   };
 }

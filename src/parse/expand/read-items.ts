@@ -4,11 +4,17 @@ import { isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
-import { badKey, isItemKey, type LoopDeclaration, type LoopItem, type LoopItems, type Report, reservedName } from './item-key.ts';
+import {
+  badKey,
+  isItemKey,
+  type LoopDeclaration,
+  type LoopItem,
+  type LoopItems,
+  type Report,
+  reservedName,
+} from './item-key.ts';
 import { readRows } from './read-rows.ts';
 import { resolve, type Scope } from './resolve-reference.ts';
-
-export const loopFields = ['forEach', 'forEachRow'] as const;
 
 export function isLoop(value: JsonObject): boolean {
   return Object.hasOwn(value, 'forEach') || Object.hasOwn(value, 'forEachRow');

@@ -3,8 +3,16 @@
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
+import {
+  badKey,
+  isItemKey,
+  type LoopDeclaration,
+  type LoopItem,
+  type LoopItems,
+  type Report,
+  reservedName,
+} from './item-key.ts';
 import { nameOf, parseTable, type Row, type Table } from './parse-table.ts';
-import { badKey, isItemKey, type LoopDeclaration, type LoopItem, type LoopItems, type Report, reservedName } from './item-key.ts';
 import type { Scope } from './resolve-reference.ts';
 
 type Words = Pick<Finding, 'code' | 'message' | 'hint'>;
@@ -119,7 +127,7 @@ function repeatedKey(key: string, line: number | undefined): Words | undefined {
   if (line === undefined) return undefined;
   return {
     code: 'for-each-key',
-    message: `The key \`${key}\` stands in line ${line} already, and each item needs its own.`,
+    message: `Line ${line} already has the key \`${key}\`, and each item needs its own.`,
     hint: 'Give one of the rows another key, or remove it.',
   };
 }
@@ -136,7 +144,11 @@ function itemOfRow(
 ): LoopItem {
   const values: Record<string, Json> = {};
   columns.forEach((name, index) => {
-    define(values, name, (cells[index]?.text ?? '').replaceAll('$${', () => '${'));
+    define(
+      values,
+      name,
+      (cells[index]?.text ?? '').replaceAll('$${', () => '${'),
+    );
   });
   return { key, values, origin, line, isSingle: false };
 }
