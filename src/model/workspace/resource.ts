@@ -46,6 +46,8 @@ export interface Move {
   readonly from: Address;
   readonly to: Address;
   readonly origin: Origin;
+  /** As written, where the entry moves a whole loop: this is the move of one of its instances. */
+  readonly group?: { readonly from: Address; readonly to: Address };
 }
 export interface Adoption {
   readonly to: Address;
