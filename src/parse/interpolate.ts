@@ -57,7 +57,7 @@ export function interpolate(value: Json, scope: Scope, roomAt: RoomAt = nowhere)
     const own = interpolate(raw, inItem(scope), (pointer) => roomAt(place + pointer));
     for (const problem of own.problems) {
       const { pointer } = problem;
-      problems.push({ ...problem, pointer: place + pointer, origin: { ...origin, pointer: origin.pointer + pointer } });
+      problems.push({ ...problem, pointer: place, origin: { ...origin, pointer: origin.pointer + pointer } });
     }
     return own.value;
   }
