@@ -1,4 +1,4 @@
-// What the rules of all resources share: the answers to questions that thousands of resources ask alike.
+// What the rules of a workspace share: the settings, and answers that thousands of schedules would ask for again.
 
 import { firesAgain } from '../cron/coming-runs.ts';
 import { parseCron } from '../cron/parse-cron.ts';

@@ -2,8 +2,8 @@
 // and not once more for every schedule that uses it.
 
 import { isWithin } from '../model/values/pointer.ts';
-import type { Audience } from '../model/workspace/audience.ts';
-import { writtenPointer } from '../model/workspace/composed.ts';
+import type { Audience } from '../model/workspace/composed/audience.ts';
+import { writtenPointer } from '../model/workspace/composed/composed.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
 import { placeOf } from '../model/workspace/source-file.ts';

@@ -6,7 +6,8 @@ import type { RoomForSecrets } from '../../src/model/fields/fields.ts';
 import { interpolation } from '../../src/model/fields/patterns.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import type { Secret } from '../../src/model/values/secret.ts';
-import { interpolate, type Scope } from '../../src/parse/interpolate.ts';
+import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
+import { interpolate } from '../../src/parse/interpolate.ts';
 
 const scope: Scope = {
   variables: {
@@ -31,7 +32,7 @@ const resultOf = (value: Json) => interpolate(value, scope).value;
 const secretOf = (text: string, room: RoomForSecrets = 'text') =>
   interpolate(text, scope, { roomAt: () => room }).value as Secret;
 const problemsOf = (value: Json) =>
-  interpolate(value, scope).problems.map(({ code, pointer, within }) => [code, pointer, within.start, within.end]);
+  interpolate(value, scope).problems.map(({ code, pointer, within }) => [code, pointer, within?.start, within?.end]);
 
 describe('a reference', () => {
   it.each<[string, Json]>([

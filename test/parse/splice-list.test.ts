@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/model/values/json.ts';
-import { writtenPointer } from '../../src/model/workspace/composed.ts';
-import { interpolate, type Scope } from '../../src/parse/interpolate.ts';
+import { writtenPointer } from '../../src/model/workspace/composed/composed.ts';
+import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
+import { interpolate } from '../../src/parse/interpolate.ts';
 
 const scope: Scope = {
   variables: { team: ['ana', 'bo'], others: ['bo', 'cy'], one: 'ana', none: [], deep: [['x']], map: { a: 1 } },

@@ -2,7 +2,7 @@
 // not look like "none".
 
 import type { State, StateResource } from '../../model/plan/state.ts';
-import { type Address, type Kind, kindOf } from '../../model/values/address.ts';
+import { type Address, groupOf, type Kind, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
@@ -10,7 +10,7 @@ import { chooseResources, type ResourceFilter } from './choose-schedules.ts';
 import { wildcardPattern } from './wildcard-pattern.ts';
 
 export interface TrackedFilter extends ResourceFilter {
-  /** With `*` for any characters. */
+  /** With `*` for any characters; that of a loop means all its instances. */
   readonly addresses: readonly string[];
   readonly kinds: readonly string[];
 }
@@ -24,11 +24,13 @@ export function chooseTracked({ resources }: State, filter: TrackedFilter): read
     .map((tracked) => ({ tracked, address: tracked[0], kind: kindAt(tracked[0]), attributes: tracked[1].attributes }));
   const patterns = filter.addresses.map((text) => wildcardPattern(text));
   const addresses = all.map(({ address }) => address);
+  const matches = (pattern: RegExp, address: Address) => pattern.test(address) || pattern.test(groupOf(address));
   patterns.forEach((pattern, index) => {
-    if (!addresses.some((address) => pattern.test(address))) throw noAddress(filter.addresses[index] ?? '', addresses);
+    if (!addresses.some((address) => matches(pattern, address)))
+      throw noAddress(filter.addresses[index] ?? '', addresses);
   });
   return chooseResources(all, filter)
-    .filter(({ address }) => patterns.length === 0 || patterns.some((pattern) => pattern.test(address)))
+    .filter(({ address }) => patterns.length === 0 || patterns.some((pattern) => matches(pattern, address)))
     .filter(({ kind }) => filter.kinds.length === 0 || filter.kinds.includes(kind))
     .map(({ tracked }) => tracked);
 }

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { SplicedItem } from '../../model/workspace/composed.ts';
+import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';

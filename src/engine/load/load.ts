@@ -1,17 +1,14 @@
 // From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
 // and writes nothing.
 
-import { dirname, isAbsolute } from 'node:path/posix';
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { Secret } from '../../model/values/secret.ts';
-import type { Audiences } from '../../model/workspace/audience.ts';
 import type { Code } from '../../model/workspace/codes.ts';
+import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { parseDeclared } from '../../parse/expand/parse-declared.ts';
-import type { ScopeOf } from '../../parse/interpolate.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -21,6 +18,7 @@ import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { makePauses } from './pauses.ts';
+import { scopes } from './scopes.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;
@@ -65,7 +63,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
   const findings: (readonly Finding[])[] = [config === undefined ? [] : ofPaths];
   let isWhole = config !== undefined;
-  const scopeOf = scopes(options, usable);
+  const scopeOf = scopes(options, usable, files);
   const byFile: (readonly RawDocument[])[] = [];
   const pause = makePauses(clock, options.signal);
   for (const path of paths) {
@@ -130,7 +128,10 @@ function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[
   return {
     ...loaded,
     desired: { ...loaded.desired, resources },
-    findings: loaded.findings.filter(({ place }) => place === undefined || !others.has(place.file)),
+    findings: loaded.findings.filter(
+      ({ place, related = [] }) =>
+        !others.has(place?.file ?? '') && !related.some((each) => others.has(each.place.file)),
+    ),
     files: [...named],
   };
 }
@@ -161,32 +162,4 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
         : `Check \`sources\` in ${config.file}.`,
   };
   return { paths: sources, findings: [nothing] };
-}
-
-const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
-
-/** How the references of a file are resolved; the path in ${file.…} is relative to the file. */
-function scopes({ workspace, environment, stateFile }: LoadOptions, config: Config): ScopeOf {
-  const own = config.state.backend === 'local' ? [config.state.path] : [];
-  const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
-  return (file) => ({
-    variables: config.variables,
-    environment,
-    isReserved: isReservedVariable,
-    nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
-    readFile: (path) => {
-      if (isAbsolute(path)) {
-        const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
-        return { code: 'reference-outside', message, hint: insideOnly };
-      }
-      const folder = dirname(file);
-      const read = workspace.readReference(`${folder}/${path}`, states);
-      if ('text' in read) return read;
-      const { code, message, hint = '' } = read.finding;
-      if (code === 'reference-outside') return { code, message, hint: insideOnly };
-      if (code === 'reference-private') return { code, message, hint };
-      const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
-      return { code: 'unreadable-reference', message, hint: relative };
-    },
-  });
 }

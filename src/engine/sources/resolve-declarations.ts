@@ -2,14 +2,14 @@
 // defaults, variables and audiences wants to see. What it gives can be pasted as a declaration, and then plans nothing.
 
 import { fieldsOf } from '../../model/fields/fields.ts';
-import { type Address, type Kind, sectionOf } from '../../model/values/address.ts';
+import { type Address, addressOf, type Kind, sectionOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret, sensitive } from '../../model/values/secret.ts';
+import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mapLeaves } from '../../model/workspace/map-leaves.ts';
-import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/resolved.ts';
 import type { Declared, Resource } from '../../model/workspace/resource.ts';
 import { makeLocator } from '../../parse/locate.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
@@ -47,7 +47,8 @@ export function resolveDeclarations({
       ...(line === undefined ? {} : { line }),
     };
   };
-  return chosen.map((resource) => resolveResource(resource, sources, viaOf));
+  const keyOf = ownKeys(desired.resources);
+  return chosen.map((resource) => resolveResource(resource, sources, viaOf, keyOf));
 }
 
 function chosenResources(resources: readonly Resource[], addresses: readonly Address[]): readonly Resource[] {
@@ -73,6 +74,7 @@ function resolveResource(
   resource: Resource,
   sources: ValueSources,
   viaOf: (place: ValuePlace) => Via,
+  keyOf: (address: Address) => string,
 ): ResolvedResource {
   const { address, kind, attributes, origin, line } = resource;
   const fields = fieldNames(kind, Object.keys(attributes)).map((name): ResolvedField => {
@@ -87,9 +89,26 @@ function resolveResource(
       parts: sources.tracesOf(resource, name).map(({ path, place }) => ({ path, via: viaOf(place) })),
     };
   });
-  const section = sectionOf[kind];
-  const key = address.slice(section.length + 1).replaceAll('.', '-');
-  return { address, section, key, file: origin.file, line, fields };
+  return { address, section: sectionOf[kind], key: keyOf(address), file: origin.file, line, fields };
+}
+
+const longestKey = 64;
+
+/** The key of a resource as a declaration of its own: an instance of a loop needs one that nothing else has. */
+function ownKeys(resources: readonly Resource[]): (address: Address) => string {
+  const keys = new Map<Address, string>();
+  const taken = new Set<Address>();
+  for (const { address, item } of resources) if (item === undefined) taken.add(address);
+  for (const { address, item, kind } of [...resources].sort((a, b) => byCodeUnit(a.address, b.address))) {
+    const [, first = '', ...rest] = address.split('.');
+    const whole = [first, ...rest].join('-').slice(0, longestKey);
+    let key = whole;
+    for (let count = 2; item !== undefined && taken.has(addressOf(kind, key)); count += 1)
+      key = `${whole.slice(0, longestKey - 5)}-${count}`;
+    taken.add(addressOf(kind, key));
+    keys.set(address, key);
+  }
+  return (address) => keys.get(address) ?? address;
 }
 
 /** In the order of a formatted file. */

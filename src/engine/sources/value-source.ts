@@ -5,8 +5,8 @@ import { sectionOf } from '../../model/values/address.ts';
 import { isJsonObject, type Json } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
-import type { Audiences } from '../../model/workspace/audience.ts';
-import type { Composed } from '../../model/workspace/composed.ts';
+import type { Audiences } from '../../model/workspace/composed/audience.ts';
+import type { Composed } from '../../model/workspace/composed/composed.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { parseSource } from '../../parse/parse-source.ts';
@@ -70,7 +70,8 @@ export function valueSources(input: SourcesInput): ValueSources {
   const supplies = supplyReader(input, open);
   const variable = memoize((name: string) => variableNamed(name, input, open));
   const audience = (resource: Declaring, name: string) => audienceFor(resource, name, input, open);
-  const walk = walker(supplies, variable, audience);
+  const item = (resource: Declaring, name: string, at: Pointer) => itemValue(resource, name, at, input, open);
+  const walk = walker(supplies, { variable, audience, item });
   // Not every question needs the uses of everything.
   const uses = memoize((_: 'all') => collectUses(input.resources, walk));
   return {
@@ -178,8 +179,43 @@ function audienceFor(
   return { origin: { ...declared.origin, pointer: first.slot }, value: first.value, raw, composed };
 }
 
-function walker(supplies: Supplies, variable: ValueSources['variable'], audience: ValueSources['audience']): Walk {
-  const follow = (resource: Declaring, { namespace, name }: Reference): Referred | undefined => {
+/** A value of the item that an instance is made from. */
+function itemValue(
+  { item, composed }: Declaring,
+  name: string,
+  at: Pointer,
+  { fileNamed, config }: SourcesInput,
+  open: Open,
+): Referred | undefined {
+  if (item === undefined) return undefined;
+  const { key, origin } = item;
+  const pointer = ['key', 'value'].includes(name) ? origin.pointer : origin.pointer + pointerTo(name);
+  const place = { kind: 'item', origin: { ...origin, pointer }, name: key } as const;
+  const cell = { pointer, suppliers: () => [], keys: () => [] };
+  const isTable = fileNamed(origin.file)?.isTable === true;
+  if (isTable || name === 'key') return { place, value: cell, raw: key, isInterpolated: false, at };
+  const document = open(origin.file).get(origin.document);
+  const [first] = document?.written.suppliersAt(pointer) ?? [];
+  if (document === undefined || first === undefined) return undefined;
+  const raw = valueAt(document.value, pointer) ?? null;
+  const isInterpolated = origin.file !== config.file;
+  return {
+    place: { ...place, origin: { ...origin, pointer: first.slot } },
+    value: first.value,
+    raw,
+    isInterpolated,
+    composed,
+    at,
+  };
+}
+
+interface Lookups extends Pick<ValueSources, 'variable' | 'audience'> {
+  readonly item: (resource: Declaring, name: string, at: Pointer) => Referred | undefined;
+}
+
+function walker(supplies: Supplies, { variable, audience, item }: Lookups): Walk {
+  const follow = (resource: Declaring, { namespace, name }: Reference, from: Pointer): Referred | undefined => {
+    if (namespace === 'each') return item(resource, name, from);
     if (namespace === 'var') {
       const found = variable(name);
       if (found === undefined) return undefined;
@@ -196,6 +232,6 @@ function walker(supplies: Supplies, variable: ValueSources['variable'], audience
     const [supply] = supplies(resource, field);
     if (supply === undefined) return;
     const start = { ...supply, isInterpolated: true, composed: resource.composed, at: pointerTo(field) };
-    walkValue(start, { ...visitor, follow: (reference) => follow(resource, reference) });
+    walkValue(start, { ...visitor, follow: (reference, from) => follow(resource, reference, from) });
   };
 }

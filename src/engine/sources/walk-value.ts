@@ -3,7 +3,7 @@
 
 import type { Json } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import type { Composed, SplicedItem } from '../../model/workspace/composed.ts';
+import type { Composed } from '../../model/workspace/composed/composed.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { type Reference, referencesIn } from '../../parse/written/references-in.ts';
 import type { WrittenValue } from '../../parse/written/written-values.ts';
@@ -39,7 +39,8 @@ export interface Visitor {
   part(part: Part): void;
   /** `to`: what it leads to; undefined for one that is not followed. */
   reference(reference: Reference, from: Part, to: Referred | undefined): void;
-  follow(reference: Reference): Referred | undefined;
+  /** `at`: the place of the reference in what is composed. */
+  follow(reference: Reference, at: Pointer): Referred | undefined;
 }
 
 /** Through the value of one field. */
@@ -50,9 +51,8 @@ export function walkValue(start: Referred, visitor: Visitor): void {
 }
 
 interface Step extends Referred, Pick<Part, 'path' | 'isWhole'> {
-  /** The items of a list that is taken into another one, and their places there. */
-  readonly takenIn?: readonly SplicedItem[];
-  readonly takenInto?: Pointer;
+  /** Where the items of a list are that is taken into another one; below the list itself if left out. */
+  readonly itemPath?: (index: number) => Pointer;
 }
 
 function visit(step: Step, visitor: Visitor): void {
@@ -66,38 +66,32 @@ function followReferences(step: Step, text: string, visitor: Visitor): void {
   const { all, whole } = referencesIn(text);
   const isWhole = step.isWhole && whole !== undefined;
   for (const reference of all) {
-    const referred = visitor.follow(reference);
+    const referred = visitor.follow(reference, step.at);
     visitor.reference(reference, { ...step, isWhole }, referred);
-    const { path, takenIn, takenInto } = step;
-    const taken = takenIn === undefined || takenInto === undefined ? {} : { takenIn, takenInto };
-    if (referred !== undefined) visit({ ...referred, ...taken, path, isWhole }, visitor);
+    const { path, itemPath } = step;
+    if (referred !== undefined) visit({ ...referred, path, isWhole, ...(itemPath && { itemPath }) }, visitor);
   }
 }
 
 function visitEntries(step: Step, raw: object, visitor: Visitor): void {
-  const { place, value, composed, at } = step;
+  const { place, value, composed, at, isInterpolated, isWhole } = step;
   const spliced = composed?.lists.get(at);
+  const pathAt = (key: string | number) => step.itemPath?.(Number(key)) ?? step.path + pointerTo(key);
   for (const [key, part] of Object.entries(raw)) {
     const [supplier] = value.suppliers(key);
     if (supplier === undefined) continue;
-    const takenIn = spliced?.filter(({ written }) => written === Number(key));
+    const own = spliced?.filter(({ written }) => written === Number(key)) ?? [];
+    const isTakenIn = own.some(({ item }) => item !== undefined);
+    const itemPath = (index: number) => pathAt(own.find(({ item }) => item === index)?.index ?? index);
     const inside: Step = {
-      ...{ value: supplier.value, raw: part as Json, composed, isInterpolated: step.isInterpolated },
+      ...{ value: supplier.value, raw: part as Json, composed, isInterpolated, isWhole },
       place: placeWithin(place, supplier.slot),
       at: at + pointerTo(key),
-      path: pathOf(step, key, takenIn),
-      isWhole: step.isWhole,
-      ...(takenIn === undefined ? {} : { takenIn, takenInto: step.path }),
+      path: pathAt(own[0]?.index ?? key),
+      ...(isTakenIn ? { itemPath } : {}),
     };
     visit(inside, visitor);
   }
-}
-
-function pathOf(step: Step, key: string, takenIn: readonly SplicedItem[] | undefined): Pointer {
-  if (takenIn !== undefined) return step.path + pointerTo(takenIn[0]?.index ?? key);
-  const { takenIn: own, takenInto, path } = step;
-  const index = own?.find(({ item }) => item === Number(key))?.index;
-  return takenInto === undefined || index === undefined ? path + pointerTo(key) : takenInto + pointerTo(index);
 }
 
 /** What an alias or a merge key brings in is written elsewhere. */

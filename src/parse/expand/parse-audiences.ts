@@ -2,12 +2,18 @@
 
 import { isJsonObject } from '../../model/values/json.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
-import { type Audience, type Audiences, audienceSection, noAudiences } from '../../model/workspace/audience.ts';
+import {
+  type Audience,
+  type Audiences,
+  audienceSection,
+  noAudiences,
+} from '../../model/workspace/composed/audience.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { DeclaredObject } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
-import { interpolate, type ScopeOf } from '../interpolate.ts';
+import { interpolate } from '../interpolate.ts';
 import { entriesOf, type RawDocument } from '../parse-source.ts';
+import type { ScopeOf } from './resolve-reference.ts';
 
 export function parseAudiences(documents: readonly RawDocument[], scopeOf: ScopeOf): WithFindings<Audiences> {
   const declaring = documents.filter(({ value }) => isJsonObject(value) && Object.hasOwn(value, audienceSection));
@@ -26,8 +32,11 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
       }
       const scope = { ...scopeOf(origin.file), audience: () => nested };
       const { value: attributes, problems, ...spliced } = interpolate(declared, scope, { ignoresCaseAt: () => true });
-      for (const { pointer: at, within, ...words } of problems)
-        findings.push({ ...words, place: { ...own, pointer: own.pointer + at, at: 'value', within } });
+      for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
+        findings.push({
+          ...words,
+          place: { ...placeOf(own), pointer: own.pointer + at, ...(within === undefined ? {} : { within }) },
+        });
       const line = keyLines.get(pointer) ?? 1;
       audiences.set(name, { name, attributes: attributes as DeclaredObject, origin: own, line, ...spliced });
     }

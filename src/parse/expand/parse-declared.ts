@@ -2,15 +2,17 @@
 
 import type { DefaultsLayer } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import type { ScopeOf } from '../interpolate.ts';
+import type { Loop } from '../../model/workspace/loop.ts';
 import { parseResources, type RawResource } from '../parse-resources.ts';
 import type { RawDocument } from '../parse-source.ts';
 import { parseAudiences } from './parse-audiences.ts';
+import type { ScopeOf } from './resolve-reference.ts';
 import type { AudienceUse } from './use-audience.ts';
 
 export interface DeclaredSources {
   readonly documents: readonly RawDocument[];
   readonly resources: readonly RawResource[];
+  readonly loops: readonly Loop[];
   readonly audiences: AudienceUse;
   readonly findings: readonly (readonly Finding[])[];
 }
@@ -33,10 +35,12 @@ export function parseDeclared(
   const names = [...audiences.keys()];
   const use: AudienceUse = { audiences, used: new Set(), nearest: (name) => nearest(name, names) };
   const resources: RawResource[] = [];
+  const loops: Loop[] = [];
   for (const file of files) {
     const declared = parseResources(file, defaults, scopeOf, use);
     for (const resource of declared.value) resources.push(resource);
+    for (const loop of declared.loops) loops.push(loop);
     findings.push(declared.findings);
   }
-  return { documents, resources, audiences: use, findings };
+  return { documents, resources, loops, audiences: use, findings };
 }

@@ -2,7 +2,7 @@
 // common is there once: whoever is in two teams receives one e-mail.
 
 import { Secret } from '../../model/values/secret.ts';
-import type { SplicedItem } from '../../model/workspace/composed.ts';
+import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 
 export interface Spliced {

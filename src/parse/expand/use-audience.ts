@@ -2,8 +2,8 @@
 // schedule needs it.
 
 import { type Kind, kindWords } from '../../model/values/address.ts';
-import type { Audience, Audiences } from '../../model/workspace/audience.ts';
-import type { Problem, Scope } from '../interpolate.ts';
+import type { Audience, Audiences } from '../../model/workspace/composed/audience.ts';
+import type { Problem, Scope } from './resolve-reference.ts';
 
 /** The audiences of a workspace as its resources use them. */
 export interface AudienceUse {

@@ -4,7 +4,7 @@
 import { Document, isCollection, isScalar, type Node, Pair, Scalar, visit, YAMLMap } from 'yaml';
 import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
-import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/resolved.ts';
+import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
 import { fileAndLine } from '../text/file-and-line.ts';
 import { visibleText } from '../text/visible-text.ts';
 
@@ -20,8 +20,20 @@ export function renderResolved(resources: readonly ResolvedResource[]): string {
     key.spaceBefore = root.items.length > 0;
     root.items.push(new Pair(key, sectionNode(document, own)));
   }
+  const moved = resources.filter(({ address, section, key }) => address !== `${section}.${key}`);
+  if (moved.length > 0) root.items.push(movedPair(document, moved));
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
   return `${text.replace(/\n$/, '').split('\n').map(visibleText).join('\n')}\n`;
+}
+
+/** Without its loop an instance has another address. */
+function movedPair(document: Document, moved: readonly ResolvedResource[]): Pair<Scalar, Node> {
+  const key = new Scalar('moved');
+  key.spaceBefore = true;
+  const entries = moved.map(({ address, section, key: own }) => ({ from: address, to: `${section}.${own}` }));
+  const list = document.createNode(entries) as Node;
+  visit(list, { Map: (_, map) => void (map.flow = true) });
+  return new Pair(key, list);
 }
 
 function sectionNode(document: Document, resources: readonly ResolvedResource[]): Node {

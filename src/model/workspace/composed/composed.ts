@@ -1,7 +1,7 @@
 // Values that are put together from elsewhere: lists that take in the items of other lists, and audiences. Almost no
 // resource has any, and those record nothing.
 
-import { isWithin, type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../values/pointer.ts';
 
 /** An item that a written list contributes. Where two are the same, both have the place of the one that is kept. */
 export interface SplicedItem {

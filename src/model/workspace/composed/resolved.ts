@@ -1,13 +1,13 @@
 // Declarations after defaults and references, each value with the place that it comes from.
 
-import type { Address, Section } from '../values/address.ts';
-import type { Json } from '../values/json.ts';
-import type { Pointer } from '../values/pointer.ts';
+import type { Address, Section } from '../../values/address.ts';
+import type { Json } from '../../values/json.ts';
+import type { Pointer } from '../../values/pointer.ts';
 
 /** What gives a value: who reads it finds the text there. */
 export interface Via {
-  readonly kind: 'resource' | 'anchor' | 'default' | 'variable' | 'audience' | 'text-file';
-  /** Of a variable or an audience. */
+  readonly kind: 'resource' | 'anchor' | 'default' | 'variable' | 'audience' | 'item' | 'text-file';
+  /** Of a variable or an audience; of an item its key. */
   readonly name?: string;
   readonly file: string;
   readonly line?: number;

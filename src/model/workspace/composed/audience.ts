@@ -1,9 +1,9 @@
 // An audience: people who receive reports together, with an owner of their own. It is no resource: nothing of it reaches
 // Omni but through the schedules that use it.
 
+import type { DeclaredObject } from '../resource.ts';
+import type { Origin } from '../source-file.ts';
 import type { Composed } from './composed.ts';
-import type { DeclaredObject } from './resource.ts';
-import type { Origin } from './source-file.ts';
 
 export const audienceSection = 'audiences';
 
