@@ -69,6 +69,34 @@ describe('what an audience stands for', () => {
   });
 });
 
+describe('an audience in a loop', () => {
+  const loop = (items: string, recipients: string) =>
+    `schedules:\n  l:\n    forEach:\n${items}    ${fields.replaceAll(', ', '\n    ')}\n    name: L \${each.key}\n    destinationType: email\n    subject: x\n    recipients: ${recipients}\n`;
+
+  test('an item may name audiences, as its whole value or in a list', async () => {
+    const items = "      a: { to: '${audience.finance}' }\n      b: { to: ['${audience.finance}', cy@example.com] }\n";
+    const people = ['ana@example.com', 'bo@example.com'];
+    expect(await recipientsOf({ 'schedules/a.yaml': finance + loop(items, '${each.to}') })).toEqual({
+      'schedules.l.a': people,
+      'schedules.l.b': [...people, 'cy@example.com'],
+    });
+    expect(
+      await recipientsOf({ 'schedules/a.yaml': finance + loop(items, '[dora@example.com, "${each.to}"]') }),
+    ).toEqual({
+      'schedules.l.a': ['dora@example.com', ...people],
+      'schedules.l.b': ['dora@example.com', ...people, 'cy@example.com'],
+    });
+  });
+
+  test('what is wrong with an audience in an item is reported at the item', async () => {
+    const items = "      a: { to: '${audience.finnace}' }\n      b: { to: ['${audience.finance}', bad] }\n";
+    expect(await codesOf({ 'schedules/a.yaml': finance + loop(items, '${each.to}') })).toEqual([
+      'unknown-audience schedules/a.yaml:6',
+      'invalid-email schedules/a.yaml:7',
+    ]);
+  });
+});
+
 describe('what is wrong with an audience', () => {
   test('a misspelt audience is one error at its use, with the name that was meant', async () => {
     const [found, ...rest] = await diagnosticsOf({
