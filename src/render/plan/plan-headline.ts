@@ -2,13 +2,16 @@
 
 import { actionNames } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
-import type { PlanDocument, PlanSummary } from '../../model/plan/plan.ts';
+import type { PlanDocument } from '../../model/plan/plan.ts';
+import { loopWords } from '../fields/count-resources.ts';
 import { countList, countOf } from '../text/count-words.ts';
 import { duration } from '../text/time-words.ts';
 
-/** `3 to create, 1 to update`; empty where nothing changes. */
-export function planCounts(summary: PlanSummary): string {
-  return countList(actionNames.map((action) => [summary[action], `to ${action}`]));
+/** `3 to create, 1 to update`, with what loops make of it; empty where nothing changes. */
+export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 'changes'>): string {
+  const counts = countList(actionNames.map((action) => [summary[action], `to ${action}`]));
+  const loops = loopWords(changes);
+  return loops === '' ? counts : `${counts} (${loops})`;
 }
 
 /**

@@ -72,7 +72,7 @@ function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] 
     const place = wrap(`${placeWords(plan, safeText)}.`, width).map(theme.dim);
     return [...wrap(`No changes. ${compared}.`, width).map(theme.strong), ...place];
   }
-  const counts = `${planCounts(plan.summary) || 'nothing'}.`;
+  const counts = `${planCounts(plan) || 'nothing'}.`;
   const headline = wrap(`Plan: ${counts}`, width).map((line, index) =>
     index === 0 ? theme.strong('Plan:') + line.slice('Plan:'.length) : line,
   );

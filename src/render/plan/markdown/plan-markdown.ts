@@ -75,8 +75,8 @@ function moreRows(cut: number): readonly string[] {
   return cut === 0 ? [] : ['', `… and ${countOf(cut, 'more change')}.`];
 }
 
-function headline({ summary }: PlanDocument): string {
-  return `## Almanac plan: ${planCounts(summary) || 'no changes'}`;
+function headline(plan: PlanDocument): string {
+  return `## Almanac plan: ${planCounts(plan) || 'no changes'}`;
 }
 
 function introduction(plan: PlanDocument): string {
