@@ -110,3 +110,49 @@ test('a workspace that declares nothing is an empty map', async () => {
   const folder = makeFolder({ 'almanac.yaml': 'api: { operations: core }\n', 'schedules/a.yaml': '' });
   expect(await workspaceIn(folder, {}).run('show', '--resolved')).toMatchObject({ code: 0, stdout: '{}\n' });
 });
+
+test('the values of an instance name the item or the row, and moved entries take it out of its loop', async () => {
+  const loops = `schedules:
+  by-region:
+    forEach:
+      emea: { region: Europe, to: ["\${audience.finance}", eve@example.com] }
+    ${common.replaceAll(', ', '\n    ')}
+    name: Sales \${each.region}
+    destinationType: email
+    recipients: ["\${each.to}", "\${var.team}"]
+    subject: \${each.key}
+  by-row:
+    forEachRow: { file: rows.csv, key: code }
+    ${common.replaceAll(', ', '\n    ')}
+    name: \${each.name}
+    destinationType: email
+    recipients: ["\${each.mail}"]
+    subject: x
+`;
+  const folder = makeFolder({
+    ...files,
+    'schedules/loops.yaml': loops,
+    'schedules/rows.csv': 'code,name,mail\na1,Acme,kim@example.com\n',
+  });
+  const { stdout } = await workspaceIn(folder, {}).run(
+    'show',
+    '--resolved',
+    'schedules.by-region',
+    'schedules.by-row.a1',
+  );
+  expect(stdout).toContain(`  by-region-emea: # schedules/loops.yaml:4
+`);
+  expect(stdout).toContain(`    recipients: # schedules/loops.yaml:11
+      - ana@example.com # audience finance, schedules/lists.yaml:2; variable team, almanac.yaml:3
+      - cy@example.com # audience finance, schedules/lists.yaml:2
+      - eve@example.com # item emea, schedules/loops.yaml:4
+      - bo@example.com # variable team, almanac.yaml:3
+    subject: emea # item emea, schedules/loops.yaml:4
+`);
+  expect(stdout).toContain('  by-row-a1: # schedules/rows.csv:2\n');
+  expect(stdout).toContain('    name: Acme # item a1, schedules/rows.csv:2\n');
+  expect(stdout).toContain(`moved:
+  - { from: schedules.by-region.emea, to: schedules.by-region-emea }
+  - { from: schedules.by-row.a1, to: schedules.by-row-a1 }
+`);
+});

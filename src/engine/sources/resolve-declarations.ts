@@ -76,7 +76,7 @@ function resolveResource(
   viaOf: (place: ValuePlace) => Via,
   keyOf: (address: Address) => string,
 ): ResolvedResource {
-  const { address, kind, attributes, origin, line } = resource;
+  const { address, kind, attributes, origin, line, item } = resource;
   const fields = fieldNames(kind, Object.keys(attributes)).map((name): ResolvedField => {
     const { value, isHidden } = shownValue(attributes[name] ?? null, fieldsOf[kind][name]?.secret === true);
     const [supply] = sources.suppliesOf(resource, name);
@@ -89,7 +89,7 @@ function resolveResource(
       parts: sources.tracesOf(resource, name).map(({ path, place }) => ({ path, via: viaOf(place) })),
     };
   });
-  return { address, section: sectionOf[kind], key: keyOf(address), file: origin.file, line, fields };
+  return { address, section: sectionOf[kind], key: keyOf(address), file: (item?.origin ?? origin).file, line, fields };
 }
 
 const longestKey = 64;

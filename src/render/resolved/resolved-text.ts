@@ -32,7 +32,11 @@ function movedPair(document: Document, moved: readonly ResolvedResource[]): Pair
   key.spaceBefore = true;
   const entries = moved.map(({ address, section, key: own }) => ({ from: address, to: `${section}.${own}` }));
   const list = document.createNode(entries) as Node;
-  visit(list, { Map: (_, map) => void (map.flow = true) });
+  visit(list, {
+    Map: (_, map) => {
+      map.flow = true;
+    },
+  });
   return new Pair(key, list);
 }
 
