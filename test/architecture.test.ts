@@ -94,7 +94,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     plan: ['service', 'workspace', 'values'],
   },
   cron: { zones: [] },
-  parse: { format: ['.'], edit: ['format', '.'], written: ['.'], state: ['.'] },
+  parse: { expand: ['.'], format: ['.'], edit: ['format', '.'], written: ['.'], state: ['.'] },
   plan: { dangers: [] },
   validate: {
     findings: [],
@@ -113,6 +113,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     next: ['fields', 'text'],
     table: ['text'],
     documents: ['table', 'fields', 'text'],
+    resolved: ['text'],
     state: ['plan', 'table', 'fields', 'text'],
     doctor: ['text'],
     completion: [],
@@ -125,7 +126,9 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     propose: ['service', 'state', 'load'],
     apply: ['propose', 'service', 'state', 'load'],
     import: ['propose', 'service', 'state', 'load'],
-    drift: ['propose', 'service', 'load'],
+    // Where values come from.
+    sources: ['load'],
+    drift: ['sources', 'propose', 'service', 'load'],
     'ai-jobs': ['propose', 'service'],
     choose: [],
     doctor: ['propose', 'service', 'state', 'load'],

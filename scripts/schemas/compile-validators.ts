@@ -9,7 +9,7 @@ import { pointerTo } from '../../src/model/values/pointer.ts';
 import { configSchema } from './config-schema.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { strict } from './shape-schema.ts';
-import { strictSourceSchema } from './source-schema.ts';
+import { audienceSchema, strictSourceSchema } from './source-schema.ts';
 
 /** Keywords that editors know and ajv does not. */
 const vocabulary = [
@@ -44,6 +44,7 @@ export function strictSchemas(): Readonly<Record<string, JsonObject>> {
     schedule: resourceSchema('schedule', strict),
     dashboard: resourceSchema('dashboard', strict),
     aiJob: resourceSchema('aiJob', strict),
+    audience: audienceSchema(strict),
     config: configSchema(strict),
   };
 }

@@ -31,7 +31,7 @@ import type { StateCheckDocument, StateHistoryDocument, StateVersion } from '../
 import type { DocumentsDocument, ListedDocument, PageInfo } from '../../src/model/service/documents.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { codes } from '../../src/model/workspace/codes.ts';
-import type { Diagnostic } from '../../src/model/workspace/diagnostic.ts';
+import type { Diagnostic, RelatedDiagnostic } from '../../src/model/workspace/diagnostic.ts';
 import {
   type Check,
   checkNames,
@@ -67,6 +67,16 @@ const formatVersion = described(
   'Increases when a field changes its meaning or is removed; new fields do not increase it.',
 );
 
+const relatedPlace = record<RelatedDiagnostic>({
+  message: text,
+  file: text,
+  'line?': positive,
+  'column?': positive,
+  'endLine?': positive,
+  'endColumn?': positive,
+  'path?': text,
+});
+
 const diagnostic = record<Diagnostic>({
   severity: oneOf('error', 'warning', 'note'),
   code: keyOf(codes),
@@ -80,6 +90,10 @@ const diagnostic = record<Diagnostic>({
   'address?': text,
   'path?': described(text, 'A JSON pointer inside the YAML document.'),
   'hint?': described(text, 'What to do.'),
+  'related?': described(
+    listOf(relatedPlace),
+    'Other places that it is about, such as the field of a loop that uses a wrong value of an item.',
+  ),
   'accepted?': described(text, 'The reason for which the declaration accepts the warning; it fails nothing.'),
 });
 

@@ -5,10 +5,11 @@
 import { conditionsOf } from '../../src/model/fields/conditions.ts';
 import { destinations, type Field, formats } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
-import { interpolationOr } from '../../src/model/fields/patterns.ts';
+import { loopFields } from '../../src/model/fields/loop-fields.ts';
+import { interpolationOr, itemKey } from '../../src/model/fields/patterns.ts';
 import type { Kind } from '../../src/model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/values/json.ts';
-import { fieldSchema, list, type SchemaForm } from './shape-schema.ts';
+import { fieldSchema, list, publishedPlain, type SchemaForm } from './shape-schema.ts';
 
 type Row = readonly [name: string, field: Field];
 
@@ -20,9 +21,12 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
   const required = common.filter(([, field]) => field.required).map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      rows.map((row) => [row[0], isDependent(row) ? { doNotSuggest: true } : fieldSchema(row[1], form)]),
-    ),
+    properties: {
+      ...Object.fromEntries(
+        rows.map((row) => [row[0], isDependent(row) ? { doNotSuggest: true } : fieldSchema(row[1], form)]),
+      ),
+      ...loopSchemas(form),
+    },
     required,
     additionalProperties: false,
     allOf: [
@@ -40,6 +44,27 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
     ].filter((branch) => branch !== undefined),
   };
 }
+
+/** What makes many resources of one. The program has expanded it before it checks a resource, and only knows the names. */
+function loopSchemas(form: SchemaForm): JsonObject {
+  if (!form.documented) return Object.fromEntries(Object.keys(loopFields).map((name) => [name, true]));
+  const { forEach, forEachRow } = loopFields;
+  return {
+    forEach: {
+      ...fieldSchema(forEach, form),
+      patternProperties: { [itemKey]: {} },
+      additionalProperties: false,
+      errorMessage: keyWords,
+    },
+    forEachRow: {
+      ...fieldSchema(forEachRow, publishedPlain),
+      required: ['file', 'key'],
+    },
+  };
+}
+
+const keyWords =
+  'A map of items, or one `${var.NAME}` that is a map. The key of an item starts with a letter or a digit, followed by letters, digits, `_` and `-`, with at most 64 characters.';
 
 /** A condition whose patterns accept every interpolated text, if the form allows interpolation. */
 function inForm(schema: Json, form: SchemaForm): Json {

@@ -47,25 +47,42 @@ const starts: Readonly<
 
 /** `defaultSnippets` of the schedules section. They are text, because editors indent a map twice. */
 export function scheduleSnippets(): readonly Json[] {
-  return Object.entries(starts).map(([destination, { words, format, fields }]) => ({
+  const ofDestinations = Object.entries(starts).map(([destination, { words, format, fields }]) => ({
     label: `new ${destination} schedule`,
     description: words,
-    body: bodyOf({
-      identifier: '${2:12db1a0a}',
-      name: '${3:Weekly report}',
-      schedule: '${4:0 9 ? * MON *}',
-      timezone: '${5:Europe/London}',
-      format,
-      destinationType: destination,
-      ...fields,
-    }),
+    body: bodyOf({ ...common, format, destinationType: destination, ...fields }),
   }));
+  return [...ofDestinations, loopSnippet];
 }
 
-function bodyOf(fields: JsonObject): string {
+const common: JsonObject = {
+  identifier: '${2:12db1a0a}',
+  name: '${3:Weekly report}',
+  schedule: '${4:0 9 ? * MON *}',
+  timezone: '${5:Europe/London}',
+};
+
+/** The references are the user's, so their dollar sign is escaped. */
+const loopSnippet: Json = {
+  label: 'new schedule for each item',
+  description: 'One schedule for each team, region or customer, with its own recipients.',
+  body: bodyOf(
+    {
+      ...common,
+      name: '${3:Weekly report}, \\${each.key}',
+      format: 'pdf',
+      destinationType: 'email',
+      recipients: '\\${each.to}',
+      subject: '${3:Weekly report}, \\${each.key}',
+    },
+    ['  forEach:', '    ${6:emea}: { to: [${7:ana@example.com}] }', '    ${8:apac}: { to: [${9:bo@example.com}] }'],
+  ),
+};
+
+function bodyOf(fields: JsonObject, before: readonly string[] = []): string {
   const names = Object.keys(fieldsOf.schedule);
   const lines = Object.entries(fields)
     .sort(([a], [b]) => names.indexOf(a) - names.indexOf(b))
     .map(([name, value]) => `  ${name}: ${Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`);
-  return ['${1:weekly-report}:', ...lines].join('\n');
+  return ['${1:weekly-report}:', ...before, ...lines].join('\n');
 }

@@ -1,12 +1,13 @@
 // The schema of a source file: its sections, and the entries that move, adopt and release resources. The published form
 // contains the resources. The strict form checks only what surrounds them, because defaults are merged in between.
 
+import { audienceFields, audienceIsSomebody } from '../../src/model/fields/audience-fields.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
 import { type Kind, kindOfSection, sections } from '../../src/model/values/address.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { resourceSchema } from './resource-schema.ts';
-import { describe, fieldSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
+import { describe, fieldSchema, fieldsSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
 import { scheduleSnippets } from './snippets.ts';
 
 const sectionWords: Readonly<Record<Kind, string>> = {
@@ -20,6 +21,9 @@ const titles: Readonly<Record<Kind, string>> = { schedule: 'Schedule', dashboard
 const keyMessage =
   'A key starts with a letter, followed by letters, digits, `_` and `-`, with at most 64 characters. It names the resource in every plan.';
 
+const audienceNameMessage =
+  'The name of an audience starts with a letter, followed by letters, digits, `_` and `-`, with at most 64 characters.';
+
 function addressSchema(pattern: string, example: string): JsonObject {
   return { type: 'string', pattern, patternErrorMessage: `An address, such as \`${example}\`.` };
 }
@@ -29,6 +33,22 @@ function entries(text: string, properties: JsonObject): JsonObject {
     ...describe(text),
     type: ['array', 'null'],
     items: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+  };
+}
+
+/** The schema of one audience. */
+export function audienceSchema(form: SchemaForm): JsonObject {
+  const { code, words, if: condition, then } = audienceIsSomebody;
+  return {
+    type: 'object',
+    properties: fieldsSchema(audienceFields, form),
+    additionalProperties: false,
+    allOf: [
+      {
+        if: condition as unknown as JsonObject,
+        then: { ...(then as unknown as JsonObject), errorMessage: words, 'x-code': code },
+      },
+    ],
   };
 }
 
@@ -81,7 +101,7 @@ export function defaultsSchema(form: SchemaForm, names: 'checked' | 'checked wit
   };
 }
 
-function sourceFile(ofKind: (kind: Kind) => JsonObject, defaults: JsonObject): JsonObject {
+function sourceFile(ofKind: (kind: Kind) => JsonObject, audience: JsonObject, defaults: JsonObject): JsonObject {
   const section = (kind: Kind): JsonObject => ({
     ...describe(sectionWords[kind]),
     ...namedEntries(patterns.resourceKey, ofKind(kind), keyMessage),
@@ -90,6 +110,12 @@ function sourceFile(ofKind: (kind: Kind) => JsonObject, defaults: JsonObject): J
     type: ['object', 'null'],
     properties: {
       ...Object.fromEntries(sections.map((name) => [name, section(kindOfSection[name])])),
+      audiences: {
+        ...describe(
+          'Audiences by name: people who receive reports together. `${audience.NAME}` in a schedule of any file stands for their e-mail addresses or their Slack id, as its destination needs it.',
+        ),
+        ...namedEntries(patterns.resourceKey, audience, audienceNameMessage),
+      },
       ...listEntries,
       defaults: {
         ...describe(
@@ -110,11 +136,16 @@ export function publishedSourceSchema(): JsonObject {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Almanac source file',
     ...describe('Declares schedules, dashboard filter values and AI jobs of an Omni organization.'),
-    definitions: Object.fromEntries(
-      kinds.map((kind) => [kind, { title: titles[kind], ...resourceSchema(kind, published) }]),
-    ),
+    definitions: {
+      ...Object.fromEntries(kinds.map((kind) => [kind, { title: titles[kind], ...resourceSchema(kind, published) }])),
+      audience: { title: 'Audience', ...audienceSchema(published) },
+    },
     ...withSnippets(
-      sourceFile((kind) => ({ $ref: `#/definitions/${kind}` }), defaultsSchema(published, 'checked with values')),
+      sourceFile(
+        (kind) => ({ $ref: `#/definitions/${kind}` }),
+        { $ref: '#/definitions/audience' },
+        defaultsSchema(published, 'checked with values'),
+      ),
     ),
   };
 }
@@ -132,5 +163,5 @@ function withSnippets(schema: JsonObject): JsonObject {
 
 /** The strict form, which the program checks. */
 export function strictSourceSchema(form: SchemaForm): JsonObject {
-  return sourceFile(() => ({ type: 'object' }), defaultsSchema(form, 'checked'));
+  return sourceFile(() => ({ type: 'object' }), { type: 'object' }, defaultsSchema(form, 'checked'));
 }

@@ -1,5 +1,5 @@
-// Interpolation: ${var.NAME}, ${env.NAME} and ${file.PATH} in any string of a source file. A string that contains an
-// environment variable is a Secret, and allowed only where secrets belong; if the variable is missing, the value is known
+// Interpolation: ${var.NAME}, ${env.NAME}, ${file.PATH} and ${audience.NAME} in any string of a source file, and
+// ${each.NAME} in a loop. A string that contains an environment variable is a Secret, and allowed only where secrets belong; if the variable is missing, the value is known
 // only at apply. A wrong reference leaves an unknown value: the mistake is reported, and nothing else about that value.
 // `$${` is a literal `${`.
 
@@ -8,37 +8,35 @@ import type { Json } from '../model/values/json.ts';
 import type { Pointer } from '../model/values/pointer.ts';
 import { Secret, sensitive } from '../model/values/secret.ts';
 import type { Code } from '../model/workspace/codes.ts';
+import type { Composed, SplicedItem } from '../model/workspace/composed/composed.ts';
 import type { Span } from '../model/workspace/diagnostic.ts';
-import { mapLeaves } from '../model/workspace/map-leaves.ts';
+import { type JoinList, type Leaf, mapLeaves } from '../model/workspace/map-leaves.ts';
 import type { Declared } from '../model/workspace/resource.ts';
-
-/** Where the values of references come from. */
-export interface Scope {
-  readonly variables: Readonly<Record<string, Json>>;
-  /** The value of an environment variable; undefined and empty both mean that it is not set. */
-  readonly environment: (name: string) => string | undefined;
-  /** The text of a referenced file, or why it cannot be read. */
-  readonly readFile: (
-    path: string,
-  ) => { readonly text: string } | { readonly code: Code; readonly message: string; readonly hint?: string };
-  /** Whether an environment variable belongs to the job, and not to declarations. */
-  readonly isReserved: (name: string) => boolean;
-  /** The variable that was most likely meant. */
-  readonly nearestVariable?: (name: string) => string | undefined;
-}
+import type { ValueSource } from '../model/workspace/value-source.ts';
+import type { EachValue } from './expand/each-scope.ts';
+import { type Problem, type Resolved, resolve, type Scope } from './expand/resolve-reference.ts';
+import { spliceList } from './expand/splice-list.ts';
 
 /** What is wrong with a reference: its place in the value, and the part of the string. */
-export interface InterpolationProblem {
-  readonly code: Code;
-  readonly message: string;
-  readonly hint?: string;
+export interface InterpolationProblem extends Problem {
   readonly pointer: Pointer;
-  readonly within: Span;
+  readonly within?: Span;
 }
 
 export interface Interpolated {
   readonly value: Declared;
   readonly problems: readonly InterpolationProblem[];
+  /** What stands elsewhere, by the pointer of the value; left out where there is nothing. */
+  readonly sources?: ReadonlyMap<Pointer, ValueSource>;
+  /** Only if a list takes in the items of others, or an audience is a whole value. */
+  readonly composed?: Composed;
+}
+
+/** Where a value allows what. */
+export interface PlacesOfValue {
+  readonly roomAt?: RoomAt;
+  /** Whether the upper and lower case of a list's items makes no difference. */
+  readonly ignoresCaseAt?: (pointer: Pointer) => boolean;
 }
 
 const mark = '${';
@@ -46,49 +44,150 @@ const mark = '${';
 /** Where secrets belong in a value. */
 export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
 
-const nowhere: RoomAt = () => undefined;
-
 /** The value with its references replaced; the same object if it contains none. */
-export function interpolate(value: Json, scope: Scope, roomAt: RoomAt = nowhere): Interpolated {
+export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }: PlacesOfValue = {}): Interpolated {
   const problems: InterpolationProblem[] = [];
-  const interpolated = mapLeaves(value, (leaf, pointer) => {
+  let sources: Map<Pointer, ValueSource> | undefined;
+  const lists = new Map<Pointer, readonly SplicedItem[]>();
+  const audiences = new Map<Pointer, string>();
+  const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
-    const { value: text, problems: found } = interpolateText(leaf, scope, roomAt(place));
+    const { value: text, whole, parts, problems: found } = interpolateText(leaf, scope, roomAt?.(place));
     for (const problem of found) problems.push({ ...problem, pointer: place });
-    return text;
-  });
-  return { value: interpolated, problems };
+    const audience = wholeAudience.exec(leaf)?.[1];
+    if (audience !== undefined) audiences.set(place, audience);
+    if (whole === undefined && parts.length === 0) return text;
+    sources ??= new Map();
+    sources.set(place, sourceOf(whole === undefined ? parts : [whole], whole !== undefined));
+    return whole === undefined ? text : valueOfItem(whole, place);
+  };
+  const join: JoinList = (list, written, pointer) => {
+    const isReference = (index: number) => standsForItems(written[index], list[index]);
+    if (!list.some((_, index) => isReference(index))) return list;
+    const place = pointer();
+    const spliced = spliceList(list, isReference, { ignoresCase: ignoresCaseAt?.(place) === true });
+    lists.set(place, spliced.items);
+    return spliced.list;
+  };
+  const interpolated = mapLeaves(value, replace, join);
+  return {
+    value: interpolated,
+    problems,
+    ...(sources === undefined ? {} : { sources }),
+    ...(lists.size + audiences.size === 0 ? {} : { composed: { lists, audiences } }),
+  };
+
+  /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
+  function valueOfItem({ each, raw, origin }: EachValue, place: Pointer): Declared {
+    if (each.isFinal) return raw;
+    const own = interpolate(raw, inItem(scope), {
+      roomAt: (pointer) => roomAt?.(place + pointer),
+      ignoresCaseAt: (pointer) => ignoresCaseAt?.(place + pointer) === true,
+    });
+    for (const [pointer, items] of own.composed?.lists ?? []) lists.set(place + pointer, items);
+    for (const [pointer, name] of own.composed?.audiences ?? []) audiences.set(place + pointer, name);
+    for (const problem of own.problems) {
+      const { pointer } = problem;
+      problems.push({ ...problem, pointer: place, origin: { ...origin, pointer: origin.pointer + pointer } });
+    }
+    return own.value;
+  }
+}
+
+const wholeAudience = /^\$\{audience\.([^}\n]*)\}$/;
+
+/** Whether an item of a list is a reference to a list, or to an audience, which may be one text. */
+function standsForItems(written: Declared | undefined, value: Declared | undefined): boolean {
+  if (typeof written !== 'string' || written === value) return false;
+  return Array.isArray(value) || (typeof value === 'string' && wholeAudience.test(written));
+}
+
+function sourceOf(values: readonly EachValue[], isWhole: boolean): ValueSource {
+  const [first] = values as readonly [EachValue, ...EachValue[]];
+  const names = [...new Set(values.map(({ name }) => name))];
+  const { origin, at } = isWhole ? first : { origin: first.each.origin, at: 'key' as const };
+  return { kind: 'item', names, isWhole, origin, at };
+}
+
+function inItem({ each: _, ...scope }: Scope): Scope {
+  return { ...scope, isInItem: true };
 }
 
 const reference = /\$\$\{|\$\{([^}\n]*)(\})?/g;
-const forms = 'Write ${var.NAME}, ${env.NAME} or ${file.PATH}, and $${ for a literal ${.';
+
+type TextProblem = Omit<InterpolationProblem, 'pointer'>;
 
 interface InterpolatedText {
   readonly value: Declared;
-  readonly problems: readonly (Problem & { readonly within: Span })[];
+  /** The text is one reference to a value of an item. */
+  readonly whole?: EachValue;
+  /** The values of an item that are parts of the text. */
+  readonly parts: readonly EachValue[];
+  readonly problems: readonly TextProblem[];
 }
 
 function interpolateText(text: string, scope: Scope, room: RoomForSecrets | undefined): InterpolatedText {
-  const problems: (Problem & { readonly within: Span })[] = [];
-  const pieces: Piece[] = [];
+  const reading: Reading = { pieces: [], problems: [], parts: [], room };
+  const whole = readText(text, scope, reading);
+  const { pieces, problems, parts } = reading;
+  if (whole !== undefined && 'raw' in whole) return { value: null, whole, parts, problems };
+  return { value: whole === undefined ? joined(pieces, problems, room) : whole.value, parts, problems };
+}
+
+interface Reading {
+  readonly pieces: Piece[];
+  readonly problems: TextProblem[];
+  readonly parts: EachValue[];
+  readonly room: RoomForSecrets | undefined;
+}
+
+/** Adds the pieces of a text. Returns the value instead where the text is one reference to a value with a type. */
+function readText(text: string, scope: Scope, reading: Reading): { readonly value: Declared } | EachValue | undefined {
+  const { pieces, problems, room } = reading;
   let last = 0;
   for (const match of text.matchAll(reference)) {
     pieces.push({ text: text.slice(last, match.index) });
     last = match.index + match[0].length;
     const isWhole = match[0] === text;
     const piece = match[0] === '$${' ? { text: mark } : resolve(match[1] ?? '', match[2] !== undefined, scope);
+    if ('raw' in piece && isWhole) return piece;
     // After a wrong reference the text before is not known.
     const isCertain = problems.every(({ code }) => code === 'missing-variable');
     const misplaced = 'variable' in piece && isCertain ? whyNotHere(piece.variable, pieces, room) : undefined;
-    const problem = misplaced ?? problemOf(piece, match[0], isWhole);
-    if (problem !== undefined) problems.push({ ...problem, within: { start: match.index, end: last } });
-    if (problem === undefined && 'value' in piece && isWhole) return { value: piece.value, problems };
+    const problem =
+      misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
+    // What is wrong with the item has no place in this text.
+    const within = problem?.origin === undefined ? { within: { start: match.index, end: last } } : {};
+    if (problem !== undefined) problems.push({ ...within, ...problem });
+    if (problem === undefined && 'value' in piece && isWhole) return { value: piece.value };
     if (misplaced === undefined && 'variable' in piece) pieces.push(piece);
-    else pieces.push({ text: 'code' in piece ? '' : 'value' in piece ? String(piece.value) : (piece.text ?? '') });
+    else pieces.push({ text: textOf(piece) });
   }
   pieces.push({ text: text.slice(last) });
-  return { value: joined(pieces, problems, room), problems };
+  return undefined;
+}
+
+/** Its own pieces are already there if it is a value of an item. */
+function textOf(piece: Resolved | { readonly text: string }): string {
+  if ('code' in piece || 'raw' in piece) return '';
+  return 'value' in piece ? String(piece.value) : (piece.text ?? '');
+}
+
+/** A value of an item inside a text: its pieces become those of the text, so that secrets are judged where it is used. */
+function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | undefined {
+  const { each, name, raw, origin } = value;
+  if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);
+  reading.parts.push(value);
+  if (typeof raw !== 'string' || each.isFinal) {
+    reading.pieces.push({ text: raw === null ? '' : String(raw) });
+    return undefined;
+  }
+  const problems: TextProblem[] = [];
+  const whole = readText(raw, inItem(scope), { ...reading, problems });
+  if (whole !== undefined && 'value' in whole) reading.pieces.push({ text: String(whole.value) });
+  for (const problem of problems) reading.problems.push({ ...problem, origin });
+  return undefined;
 }
 
 /** A part of a text; one with a `variable` is the value of an environment variable, undefined where it is not set. */
@@ -164,80 +263,13 @@ function problemOf(
   if ('missing' in resolved) return resolved.missing;
   if (isWhole || !('value' in resolved) || typeof resolved.value !== 'object' || resolved.value === null)
     return undefined;
+  return notInText(written);
+}
+
+function notInText(written: string): Problem {
   return {
     code: 'invalid-interpolation',
     message: `\`${written}\` is a list or a map, which cannot be part of a string.`,
     hint: 'Make it the whole value.',
-  };
-}
-
-type Problem = Omit<InterpolationProblem, 'pointer' | 'within'>;
-
-type Resolved =
-  /** Keeps its type where it is the whole value. */
-  | { readonly value: Json }
-  | { readonly text: string }
-  | { readonly text: string | undefined; readonly variable: string; readonly missing?: Problem }
-  | Problem;
-
-function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
-  if (!closed) {
-    return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms };
-  }
-  const [, namespace, name = ''] = /^(var|env|file)\.(.+)$/.exec(inner) ?? [];
-  if (namespace === 'var' && Object.hasOwn(scope.variables, name)) return { value: scope.variables[name] ?? null };
-  if (namespace === 'var' && name === name.trim()) return unknownVariable(name, scope);
-  if (namespace === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return environmentValue(name, scope);
-  if (namespace === 'file' && name === name.trim()) {
-    const file = scope.readFile(name);
-    return 'text' in file ? { text: file.text } : file;
-  }
-  const meant = meantReference(inner, scope);
-  return {
-    code: 'invalid-interpolation',
-    message: `\`\${${inner}}\` is not a reference.`,
-    hint: meant === undefined ? forms : `Did you mean \`${meant}\`?`,
-  };
-}
-
-/** `${team}`, `${vars.team}` and `${ var.team }` all mean `${var.team}`. */
-function meantReference(inner: string, scope: Scope): string | undefined {
-  const bare = inner.trim();
-  if (Object.hasOwn(scope.variables, bare)) return `\${var.${bare}}`;
-  const [, word = '', name = ''] = /^\s*(var|env|file)[a-z]*\s*[.:]\s*(.*?)\s*$/i.exec(inner) ?? [];
-  const namespace = word.toLowerCase();
-  if (name === '' || (namespace === 'env' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) return undefined;
-  return `\${${namespace}.${name}}`;
-}
-
-function unknownVariable(name: string, { nearestVariable }: Scope): Problem {
-  const near = nearestVariable?.(name);
-  return {
-    code: 'unknown-variable',
-    message: `There is no variable \`${name}\` in almanac.yaml.`,
-    hint: near === undefined ? 'Add it under `variables` in almanac.yaml.' : `Did you mean \`\${var.${near}}\`?`,
-  };
-}
-
-function environmentValue(name: string, scope: Scope): Resolved {
-  if (scope.isReserved(name)) return reserved(name);
-  const text = scope.environment(name);
-  if (text !== undefined && text !== '') return { text, variable: name };
-  return {
-    text: undefined,
-    variable: name,
-    missing: {
-      code: 'missing-variable',
-      message: `The environment variable \`${name}\` is missing or empty. The value is known only at apply, and almanac apply does not start without it.`,
-      hint: `Set ${name} where almanac apply runs.`,
-    },
-  };
-}
-
-function reserved(name: string): Problem {
-  return {
-    code: 'reserved-variable',
-    message: `\`${name}\` belongs to the job that runs Almanac or to one of its tools, so no declaration can read it.`,
-    hint: 'Set a variable of another name for this value, such as SFTP_PASSWORD.',
   };
 }

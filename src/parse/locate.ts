@@ -17,6 +17,7 @@ import {
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Place, Span } from '../model/workspace/diagnostic.ts';
 import type { SourceFile } from '../model/workspace/source-file.ts';
+import { parseTable, spanInTable, type Table } from './expand/parse-table.ts';
 import { isMerge } from './to-value.ts';
 import { parseYaml } from './yaml-documents.ts';
 
@@ -45,12 +46,14 @@ export function makeLocator(fileNamed: (path: string) => SourceFile | undefined)
     return current;
   };
   const find = (place: Place): Found | undefined => {
-    if (!('pointer' in place)) return undefined;
+    if (!('pointer' in place) || open(place.file)?.table() !== undefined) return undefined;
     const document = open(place.file)?.documents().get(place.document);
     return document === undefined ? undefined : findNode(document, place.pointer);
   };
   const spanOf = (place: Place): Span | undefined => {
     if ('span' in place) return place.span;
+    const table = open(place.file)?.table();
+    if (table !== undefined) return 'pointer' in place ? spanInTable(table, place.pointer) : undefined;
     const found = find(place);
     if (found === undefined || !('pointer' in place)) return undefined;
     const node = place.at === 'key' ? (found.key ?? found.value) : (found.value ?? found.key);
@@ -78,16 +81,23 @@ interface OpenFile {
   readonly lines: LineCounter;
   /** By their number in the file; parsed when first asked for. */
   documents(): ReadonlyMap<number, IndexedDocument>;
+  /** Of a CSV file. */
+  table(): Table | undefined;
 }
 
 function openFile(file: SourceFile): OpenFile {
   let documents: ReadonlyMap<number, IndexedDocument> | undefined;
+  let table: Table | undefined;
   return {
     ...file,
     lines: linesOf(file.text),
     documents: () => {
       documents ??= new Map(parseYaml(file).documents.map(({ document, index }) => [index, indexed(document)]));
       return documents;
+    },
+    table: () => {
+      if (file.isTable) table ??= parseTable(file.text);
+      return table;
     },
   };
 }

@@ -2,7 +2,7 @@
 // else, whatever id its schedule has since been given. (followMoves decides the same about `moved`.)
 
 import type { State } from '../model/plan/state.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, groupOf } from '../model/values/address.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
 import type { Adoption, Desired } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
@@ -57,8 +57,9 @@ function adoptionWords(
 
 /** The removals with nothing left to release. */
 export function finishedRemovals({ removals }: Pick<Desired<unknown>, 'removals'>, state: State | undefined) {
+  const tracked = new Set(Object.keys(state?.resources ?? {}).flatMap((address) => [address, groupOf(address)]));
   return removals
-    .filter(({ from }) => state?.resources[from] === undefined)
+    .filter(({ from }) => !tracked.has(from))
     .map(({ from, origin }): Finished => {
       const message = `\`${from}\` is not tracked.`;
       return { origin, finding: { code: 'stale-removed', message, hint: pruneHint, place: placeOf(origin) } };

@@ -57,9 +57,37 @@ export function followMoves({ resources, moves }: Desired<SealedResource>, track
     if (entry && verdict !== 'done') findings.push(verdict === 'occupied' ? occupied(entry, to) : undecided(entry));
   }
   const idle = moves.filter((move) => !working.has(move));
-  findings.push(...idle.map(stale));
+  const entries = wholeEntries(idle, working);
+  findings.push(...entries.map(stale), ...moves.flatMap((move) => singleIntoLoop(move, moves, tracked)));
   const finished = idle.filter((move) => tracked.has(endOf(wayOf(move, next, new Map(), tracked))));
-  return { value: moved, findings, finished: finished.map(({ origin }) => origin) };
+  const taken = new Set(finished.map(entryOf));
+  return { value: moved, findings, finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])) };
+}
+
+/** What is the same for all moves that one entry about a loop stands for. */
+function entryOf(move: Move): object {
+  return move.group ?? move;
+}
+
+/** One move of each entry, if none of its instances moves. */
+function wholeEntries(idle: readonly Move[], working: ReadonlySet<Move>): readonly Move[] {
+  const busy = new Set([...working].map(entryOf));
+  return [...new Map(idle.map((move) => [entryOf(move), move])).values()].filter((move) => !busy.has(entryOf(move)));
+}
+
+/** Reported once for an entry, with its first instance. */
+function singleIntoLoop(move: Move, moves: readonly Move[], tracked: Tracked): readonly Finding[] {
+  const { group, origin } = move;
+  if (group === undefined || !tracked.has(group.from)) return [];
+  if (moves.find((each) => each.group === group) !== move) return [];
+  return [
+    {
+      code: 'invalid-moved',
+      message: `\`${group.from}\` is a single resource, and \`${group.to}\` is a loop, so it can become only one of its instances.`,
+      hint: 'Write the address of the instance behind `to`.',
+      place: placeOf(origin),
+    },
+  ];
 }
 
 /** Ends at the first address that is declared, or that another resource has. */
@@ -127,7 +155,7 @@ function equal(resource: SealedResource | undefined, prior: StateResource | unde
 function stale(move: Move): Finding {
   return {
     code: 'stale-moved',
-    message: `Nothing is left to move from \`${move.from}\`.`,
+    message: `Nothing is left to move from \`${(move.group ?? move).from}\`.`,
     hint: pruneHint,
     place: placeOf(move.origin),
   };

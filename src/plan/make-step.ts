@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../model/values/json.ts';
 import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
+import { fileOf } from '../model/workspace/field-place.ts';
 import { blockedByOpenUpdate, blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
 import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
@@ -197,7 +198,7 @@ function changeOf(
 }
 
 function placeOf(desired: Match['desired']): Pick<Change, 'file' | 'line'> {
-  return desired === undefined ? {} : { file: desired.origin.file, line: desired.line };
+  return desired === undefined ? {} : { file: fileOf(desired), line: desired.line };
 }
 
 function blockedBy(blocked: string | undefined): Pick<Change, 'blocked'> {

@@ -3,7 +3,7 @@
 
 import { isRemark } from '../model/fields/fields.ts';
 import type { State, StateResource } from '../model/plan/state.ts';
-import { type Address, kindOf } from '../model/values/address.ts';
+import { type Address, groupOf, kindOf } from '../model/values/address.ts';
 import { canonicalJson, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
@@ -57,7 +57,11 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
   const gone = [...tracked]
     .filter(([address]) => !declared.has(address) && !moved.has(address))
     .map(
-      ([address, prior]): Match => ({ address, prior, ...(released.has(address) ? { released: true as const } : {}) }),
+      ([address, prior]): Match => ({
+        address,
+        prior,
+        ...(released.has(address) || released.has(groupOf(address)) ? { released: true as const } : {}),
+      }),
     );
   const entries = [...finished.values(), ...finishedRemovals(desired, state)];
   return {

@@ -8,7 +8,7 @@ import type { ObservedResource } from '../model/service/observed.ts';
 import { equalJson, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { placeOf } from '../model/workspace/source-file.ts';
+import { placeOfResource } from '../model/workspace/field-place.ts';
 import type { Match } from './match.ts';
 
 /** How far the service's clock may be ahead of ours. */
@@ -73,7 +73,7 @@ export function notTakenOver({ address, desired }: Match, notTaken: JsonObject):
       message: `Omni did not take over ${words} from the last update of \`${address}\`, so ${names.length === 1 ? 'it is' : 'they are'} not sent again.`,
       hint: 'Declare what Omni has, or replace the schedule with --replace.',
       address,
-      ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
+      ...(desired === undefined ? {} : { place: placeOfResource(desired) }),
     },
   ];
 }

@@ -6,7 +6,7 @@ import type { FieldDiff } from '../model/plan/plan.ts';
 import { equalJson } from '../model/values/json.ts';
 import { pointerSegments } from '../model/values/pointer.ts';
 import type { Finding } from '../model/workspace/diagnostic.ts';
-import { placeOf } from '../model/workspace/source-file.ts';
+import { placeOfField, placeOfResource } from '../model/workspace/field-place.ts';
 import { type Difference, ignoreChangesOf, namesAnother } from './facts.ts';
 import type { Match } from './match.ts';
 
@@ -16,7 +16,7 @@ export function becomesTest({ address, desired, prior }: Match): Finding {
     message: `\`${address}\` is a recurring schedule with the id ${prior?.id}. As a test delivery it would keep running and no longer be tracked.`,
     hint: 'Remove testNow, or declare the test delivery under a key of its own.',
     address,
-    ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key', 'testNow') }),
+    ...(desired === undefined ? {} : { place: placeOfField(desired, '/testNow', { at: 'key' }).place }),
   };
 }
 
@@ -33,7 +33,7 @@ export function mayStay({ address, desired }: Match, { diff, after = {} }: Diffe
     message: `\`${pointerSegments(path).join('.')}\` is no longer declared and has no default to send, so Omni may keep its old value.`,
     hint: 'Check the delivery in Omni after the apply, or replace the schedule with --replace.',
     address,
-    ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
+    ...(desired === undefined ? {} : { place: placeOfResource(desired) }),
   }));
 }
 
@@ -56,7 +56,7 @@ export function ignoredIsSent(
       message: `The request carries the whole schedule, so these fields under ignoreChanges are reset to their last applied values: ${names.map((name) => `\`${name}\``).join(', ')}.`,
       hint: 'Plan with --refresh=deep, which keeps what can be read back. For the rest, declare the values that Omni has.',
       address,
-      place: placeOf(desired.origin, 'key'),
+      place: placeOfResource(desired),
     },
   ];
 }
@@ -78,6 +78,6 @@ export function leftAsIs({ address, desired, prior }: Match, { diff, after }: Di
     message: `\`${pointerSegments(path).join('.')}\` is no longer declared; it stays on the dashboard as it is.`,
     hint: 'Change it in Omni, or declare the value that you want.',
     address,
-    ...(desired === undefined ? {} : { place: placeOf(desired.origin, 'key') }),
+    ...(desired === undefined ? {} : { place: placeOfResource(desired) }),
   }));
 }

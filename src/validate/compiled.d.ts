@@ -11,6 +11,7 @@ export const validateSource: Validator;
 export const validateSchedule: Validator;
 export const validateDashboard: Validator;
 export const validateAiJob: Validator;
+export const validateAudience: Validator;
 export const validateConfig: Validator;
 
 export interface SchemaNote {
@@ -22,5 +23,5 @@ export interface SchemaNote {
 
 /** The code and the message of every place in a schema that has them, by schema path. */
 export const notes: Readonly<
-  Record<'source' | 'schedule' | 'dashboard' | 'aiJob' | 'config', Readonly<Record<string, SchemaNote>>>
+  Record<'source' | 'schedule' | 'dashboard' | 'aiJob' | 'audience' | 'config', Readonly<Record<string, SchemaNote>>>
 >;

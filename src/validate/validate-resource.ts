@@ -4,11 +4,13 @@
 import { fieldsOf, secretFieldsOf } from '../model/fields/fields.ts';
 import type { Kind } from '../model/values/address.ts';
 import type { JsonObject } from '../model/values/json.ts';
-import { isWithin, type Pointer, pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { isWithin, type Pointer, pointerSegments } from '../model/values/pointer.ts';
 import { Secret } from '../model/values/secret.ts';
 import { codes } from '../model/workspace/codes.ts';
+import { audienceAt, writtenPointer } from '../model/workspace/composed/composed.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
-import { type DeclaredObject, originOf, type Resource } from '../model/workspace/resource.ts';
+import { placeOfField } from '../model/workspace/field-place.ts';
+import type { DeclaredObject, Resource } from '../model/workspace/resource.ts';
 import { revealSecrets } from '../model/workspace/reveal-secrets.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import { notes, type Validator, validateAiJob, validateDashboard, validateSchedule } from './compiled.js';
@@ -25,7 +27,12 @@ const validators: Readonly<Record<Kind, Validator>> = {
   aiJob: validateAiJob,
 };
 
-export function validateResource(raw: RawResource, context: RuleContext): WithFindings<Resource> {
+/** `faulty`: the audiences with findings, which are reported there. */
+export function validateResource(
+  raw: RawResource,
+  context: RuleContext,
+  faulty: ReadonlySet<string> = none,
+): WithFindings<Resource> {
   const resource = withSecrets(raw);
   const { value, secrets } = revealSecrets(raw.attributes);
   const fromEnvironment = new Set(secrets.map(({ pointer }) => pointer));
@@ -34,9 +41,12 @@ export function validateResource(raw: RawResource, context: RuleContext): WithFi
   const unknown = secrets.filter(({ known }) => !known).map(({ pointer }) => pointer);
   const findings = found
     .filter(({ pointer, at }) => at === 'key' || !unknown.some((place) => isWithin(pointer, place)))
+    .filter(({ pointer }) => !faulty.has(audienceAt(pointer, raw.composed) ?? ''))
     .map((finding) => place(mask(finding, raw.kind, fromEnvironment), raw));
   return { value: resource, findings };
 }
+
+const none: ReadonlySet<string> = new Set();
 
 function findingsAbout(checked: Checked, raw: RawResource, context: RuleContext): readonly RuleFinding[] {
   const { kind, value } = checked;
@@ -89,20 +99,13 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
   return { code: finding.code, ...words, pointer: finding.pointer };
 }
 
-function place({ pointer, at, within, ...words }: RuleFinding, raw: RawResource): Finding {
-  const [field, ...rest] = pointerSegments(pointer);
-  const origin = field === undefined ? raw.origin : originOf(raw, field);
-  const inherited = !origin.pointer.startsWith(raw.origin.pointer) || origin.file !== raw.origin.file;
+function place({ pointer, at, within, message, ...words }: RuleFinding, raw: RawResource): Finding {
+  const { isInherited, partOf, ...places } = placeOfField(raw, writtenPointer(pointer, raw.composed), { at, within });
   return {
     ...words,
-    ...(inherited ? { concerns: raw.address } : { address: raw.address }),
-    place: {
-      file: origin.file,
-      document: origin.document,
-      pointer: origin.pointer + pointerTo(...rest),
-      at: at ?? 'value',
-      ...(within === undefined ? {} : { within }),
-    },
+    message: partOf === undefined ? message : `${message} The value is that of the item \`${partOf}\`.`,
+    ...(isInherited ? { concerns: raw.address } : { address: raw.address }),
+    ...places,
   };
 }
 

@@ -1,30 +1,28 @@
 // Turns parsed values into what the workspace declares: first the schema, then rules per resource, then rules across
 // resources. Returns all findings of all files at once.
 
-import { firesAgain } from '../cron/coming-runs.ts';
-import { parseCron } from '../cron/parse-cron.ts';
-import { timeZoneNames } from '../cron/zones/time-zone.ts';
-import { isJsonObject, type Json } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
-import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
+import { pointerSegments } from '../model/values/pointer.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
-import type { RuleContext } from './findings/rule.ts';
-import { nearest } from './findings/suggest.ts';
-import { checkEmail } from './formats/check-email.ts';
+import { entriesIn } from './listed-entries.ts';
 import { type PlacedFinding, placed } from './placed.ts';
+import { ruleContext } from './rule-context.ts';
+import { expandMoves } from './rules/group-moves.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
+import { type AudiencesInUse, checkAudiences } from './validate-audiences.ts';
 import { validateResource } from './validate-resource.ts';
 
 export interface Raw {
   readonly documents: readonly RawDocument[];
   readonly resources: readonly RawResource[];
+  readonly loops?: Desired['loops'];
+  readonly audiences?: AudiencesInUse;
 }
 
 /** What is declared, with every finding; returns the value even if some findings are errors. */
@@ -35,22 +33,31 @@ export function validate(
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
   const findings: Finding[] = ofDocuments.flat();
+  const ofAudiences = checkAudiences(raw.audiences, context);
+  for (const finding of ofAudiences.findings) findings.push(finding);
   const resources: Resource[] = [];
   for (const resource of raw.resources) {
-    const checked = validateResource(resource, context);
+    const checked = validateResource(resource, context, ofAudiences.faulty);
     resources.push(checked.value);
     for (const finding of checked.findings) findings.push(finding);
   }
-  const value: Desired = { resources, ...entriesIn(raw.documents, ofDocuments) };
+  const { loops = [] } = raw;
+  const entries = entriesIn(raw.documents, ofDocuments);
+  const value: Desired = {
+    resources,
+    ...entries,
+    moves: expandMoves(entries.moves, loops),
+    ...(loops.length === 0 ? {} : { loops }),
+  };
   return {
     value,
     findings: [
       ...findings,
-      ...uniqueAddresses(resources),
+      ...uniqueAddresses(resources, loops),
       ...uniqueDashboards(resources),
       ...uniqueSchedules(resources),
       // Whoever misspells a section declares nothing in it.
-      ...(ofDocuments.flat().some(hidesSection) ? [] : referencesHold(value)),
+      ...(ofDocuments.flat().some(hidesSection) ? [] : referencesHold({ ...value, moves: entries.moves })),
     ],
   };
 }
@@ -62,56 +69,4 @@ function hidesSection({ place }: PlacedFinding): boolean {
 
 function documentFindings({ value, origin }: RawDocument): readonly PlacedFinding[] {
   return placed(schemaFindings(value, validateSource, notes.source).findings, origin);
-}
-
-/** The entries of moved, adopt and removed that are valid by their schema. */
-function entriesIn(
-  documents: readonly RawDocument[],
-  findings: readonly (readonly PlacedFinding[])[],
-): Omit<Desired, 'resources'> {
-  const entries = (name: string) =>
-    documents.flatMap(({ value, origin }, document) => {
-      const broken = new Set(
-        findings[document]?.map(({ place }) => pointerSegments(place.pointer).slice(0, 2).join('/')),
-      );
-      return listIn(value, name).flatMap((entry, index) =>
-        isJsonObject(entry) && !broken.has(`${name}/${index}`)
-          ? [
-              {
-                from: String(entry['from']),
-                to: String(entry['to']),
-                id: String(entry['id']),
-                origin: { ...origin, pointer: pointerTo(name, index) },
-              },
-            ]
-          : [],
-      );
-    });
-  return {
-    moves: entries('moved').map(({ from, to, origin }) => ({ from, to, origin })),
-    // Case makes no difference in a UUID; the service writes lower case.
-    adoptions: entries('adopt').map(({ to, id, origin }) => ({ to, id: id.toLowerCase(), origin })),
-    removals: entries('removed').map(({ from, origin }) => ({ from, origin })),
-  };
-}
-
-function listIn(value: Json, name: string): readonly Json[] {
-  const list = isJsonObject(value) ? value[name] : undefined;
-  return Array.isArray(list) ? list : [];
-}
-
-function ruleContext(operations: Operations, now: number): RuleContext {
-  const cron = memoize(parseCron);
-  const fires = memoize((expression) => {
-    const parsed = cron(expression).cron;
-    return memoize((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
-  });
-  return {
-    now,
-    operations,
-    cron,
-    nearestTimeZone: memoize((name) => nearest(name, timeZoneNames())),
-    email: memoize(checkEmail),
-    firesAgain: (expression, zone) => fires(expression)(zone),
-  };
 }

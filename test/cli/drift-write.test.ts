@@ -158,6 +158,56 @@ ${mail('b')}
     await expectQuiet();
   });
 
+  it('an audience is changed if every schedule that uses it changed alike', async () => {
+    const lists = 'audiences:\n  team: # of sales\n    emails: [ana@example.com, bo@example.com] # all of us\n';
+    const text = `${base}schedules:
+${mail('a', 'recipients: ${audience.team}')}
+${mail('b', 'recipients: ${audience.team}')}
+`;
+    const { workspace, apply, change, write, expectQuiet } = await stage({
+      'schedules/all.yaml': text,
+      'schedules/lists.yaml': lists,
+    });
+    await apply();
+    for (const name of ['A', 'B']) change(name, to('ana@example.com', 'cy@example.com'));
+    expect((await write()).code).toBe(0);
+    expect(workspace.read('schedules/all.yaml')).toBe(text);
+    expect(workspace.read('schedules/lists.yaml')).toBe(lists.replace('bo@example.com', 'cy@example.com'));
+    await expectQuiet();
+    await apply('--refresh=deep');
+    change('B', to('ana@example.com'));
+    expect((await write()).code).toBe(0);
+    expect(workspace.read('schedules/lists.yaml')).toContain('[ana@example.com, cy@example.com] # all of us');
+    expect(workspace.read('schedules/all.yaml')).toMatch(/ {2}b:\n(?: {4}.*\n)*? {4}recipients: \[ana@example.com\]\n/);
+    await expectQuiet();
+  });
+
+  it('of a list that takes in another one, only the items that are written there are edited', async () => {
+    const lists = 'audiences: { team: { emails: [ana@example.com, bo@example.com] } }\n';
+    const text = `${base}schedules:
+${mail('a', 'recipients: [cy@example.com, "${audience.team}", di@example.com]')}
+${mail('b', 'recipients: ["${audience.team}", ana@example.com, cy@example.com]')}
+`;
+    const { workspace, apply, change, write, expectQuiet } = await stage({
+      'schedules/all.yaml': text,
+      'schedules/lists.yaml': lists,
+    });
+    await apply();
+    change('A', to('ana@example.com', 'bo@example.com', 'di@example.com', 'eve@example.com'));
+    expect((await write()).code).toBe(0);
+    expect(workspace.read('schedules/all.yaml')).toBe(
+      text.replace(
+        '[cy@example.com, "${audience.team}", di@example.com]',
+        '["${audience.team}", di@example.com, eve@example.com]',
+      ),
+    );
+    await expectQuiet();
+    change('B', to('bo@example.com', 'cy@example.com'));
+    const { code, document } = await write();
+    expect([code, document.notWritten?.map(({ reason }) => reason)]).toEqual([2, ['partly-reference']]);
+    expect(workspace.read('schedules/lists.yaml')).toBe(lists);
+  });
+
   it('a variable is changed if it is the whole value of all fields that use it, and they changed alike', async () => {
     const text = `${base}schedules:
 ${mail('a', 'timezone: ${var.zone}')}

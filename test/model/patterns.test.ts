@@ -215,8 +215,12 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
     valid: ['a', 'weekly-sales', 'A_1', `a${'b'.repeat(63)}`],
     invalid: ['', '1a', '-a', '_a', 'a.b', 'a b', `a${'b'.repeat(64)}`, 'ä', 'a\n', '__proto__', '*'],
   },
+  itemKey: {
+    valid: ['a', 'emea', '4711', 'A_1', '0-a', `1${'b'.repeat(63)}`],
+    invalid: ['', '-a', '_a', 'a.b', 'a b', `a${'b'.repeat(64)}`, 'ä', 'a\n', '__proto__', '*', '${var.a}'],
+  },
   address: {
-    valid: ['schedules.weekly-sales', 'dashboards.a', 'aiJobs.q3_summary'],
+    valid: ['schedules.weekly-sales', 'dashboards.a', 'aiJobs.q3_summary', 'schedules.a.b', 'schedules.a.4711'],
     invalid: [
       '',
       'schedules',
@@ -224,14 +228,20 @@ const tables: Readonly<Record<keyof typeof sources, Table>> = {
       'schedule.a',
       'aijobs.a',
       'schedules.1',
-      'schedules.a.b',
+      'schedules.a.',
+      'schedules.a._b',
+      'schedules.a.b.c',
+      'schedules.1.a',
       ' schedules.a',
       'schedules.a\n',
       'schedules/a',
       'defaults.a',
     ],
   },
-  scheduleAddress: { valid: ['schedules.a'], invalid: ['dashboards.a', 'aiJobs.a', 'schedules.', 'a'] },
+  scheduleAddress: {
+    valid: ['schedules.a', 'schedules.a.b'],
+    invalid: ['dashboards.a', 'aiJobs.a', 'schedules.', 'a'],
+  },
   oneSlackChannel: {
     valid: ['C0123456789', '#general', 'G1'],
     invalid: ['', ' ', ',', 'C1,C2', 'C1, C2', 'C1 C2', ' C1', 'C1 ', 'C1\n', 'C1,'],

@@ -6,7 +6,8 @@ import type { RoomForSecrets } from '../../src/model/fields/fields.ts';
 import { interpolation } from '../../src/model/fields/patterns.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import type { Secret } from '../../src/model/values/secret.ts';
-import { interpolate, type Scope } from '../../src/parse/interpolate.ts';
+import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
+import { interpolate } from '../../src/parse/interpolate.ts';
 
 const scope: Scope = {
   variables: {
@@ -28,9 +29,10 @@ const scope: Scope = {
 };
 
 const resultOf = (value: Json) => interpolate(value, scope).value;
-const secretOf = (text: string, room: RoomForSecrets = 'text') => interpolate(text, scope, () => room).value as Secret;
+const secretOf = (text: string, room: RoomForSecrets = 'text') =>
+  interpolate(text, scope, { roomAt: () => room }).value as Secret;
 const problemsOf = (value: Json) =>
-  interpolate(value, scope).problems.map(({ code, pointer, within }) => [code, pointer, within.start, within.end]);
+  interpolate(value, scope).problems.map(({ code, pointer, within }) => [code, pointer, within?.start, within?.end]);
 
 describe('a reference', () => {
   it.each<[string, Json]>([
@@ -82,7 +84,7 @@ describe('a reference', () => {
   it.each(['${env.MISSING}', 'x ${env.EMPTY} y'])(
     'a reference to a variable that is not set leaves the value unknown: %s',
     (text) => {
-      const { value, problems } = interpolate(text, scope, () => 'text');
+      const { value, problems } = interpolate(text, scope, { roomAt: () => 'text' });
       expect([(value as Secret).known, (value as Secret).shown]).toEqual([false, text]);
       expect(problems).toMatchObject([{ code: 'missing-variable' }]);
     },
@@ -91,7 +93,7 @@ describe('a reference', () => {
 
 describe('a secret', () => {
   const codesOf = (text: string, room?: RoomForSecrets) =>
-    interpolate(text, scope, () => room).problems.map(({ code }) => code);
+    interpolate(text, scope, { roomAt: () => room }).problems.map(({ code }) => code);
 
   it.each(['${env.TOKEN}', 'evil+${env.TOKEN}@evil.test', '${env.MISSING}'])(
     'a secret is refused in a field where none belongs: %s',

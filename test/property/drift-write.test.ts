@@ -24,6 +24,9 @@ const spellings = {
     "recipients: ['bo@${var.domain}', ana@example.com]",
     'recipients: *team',
     "recipients: '${var.team}'",
+    "recipients: '${audience.team}'",
+    "recipients: ['${audience.team}', cy@example.com]",
+    "recipients: ['${var.team}', '${audience.team}']",
     '',
   ],
   paused: ['paused: true', 'paused: false', ''],
@@ -100,6 +103,11 @@ variables: # c-2
   team: [bo@example.com, cy@example.com] # c-8
 `;
 
+const lists = `audiences: # l-1
+  team: # l-2
+    emails: [ana@example.com, '\${var.ana}'] # l-3
+`;
+
 const fieldsIn = (diff: readonly FieldDiff[]) => new Set(diff.map(({ path }) => pointerSegments(path)[0] ?? ''));
 const changeOf = ({ changes }: PlanDocument, address: string) => changes.find((change) => change.address === address);
 const commentsIn = (text: string) => [...text.matchAll(/# (\S+)$/gm)].map(([, name]) => name);
@@ -113,11 +121,15 @@ it('what is written is in no plan, what is not is named, and nothing else change
       try {
         const sources = files.map(({ resources, defaults }, index) => sourceText(index, resources, defaults));
         folder.write({ 'almanac.yaml': `api: { baseUrl: ${baseUrl}, operations: full, rateLimit: 0 }\n${config}` });
-        folder.write({ 'schedules/when.txt': '0 9 ? * MON *' });
+        folder.write({ 'schedules/when.txt': '0 9 ? * MON *', 'schedules/lists.yaml': lists });
         for (const [index, text] of sources.entries()) folder.write({ [`schedules/f${index}.yaml`]: text });
         const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey });
         await workspace.apply();
-        const paths = ['almanac.yaml', ...sources.map((_, index) => `schedules/f${index}.yaml`)];
+        const paths = [
+          'almanac.yaml',
+          'schedules/lists.yaml',
+          ...sources.map((_, index) => `schedules/f${index}.yaml`),
+        ];
         const comments = paths.map((path) => commentsIn(workspace.read(path)));
         emulator.edit(({ schedules }) => {
           for (const schedule of schedules) {

@@ -94,7 +94,16 @@ describe('completion', () => {
 
   test.concurrent('an editor offers the sections of a file', async () => {
     const offered = (await editor.complete('█\n')).map(({ label }) => label);
-    expect(offered).toEqual(['schedules', 'dashboards', 'aiJobs', 'moved', 'adopt', 'removed', 'defaults']);
+    expect(offered).toEqual([
+      'schedules',
+      'dashboards',
+      'aiJobs',
+      'audiences',
+      'moved',
+      'adopt',
+      'removed',
+      'defaults',
+    ]);
   });
 
   const choices = names.flatMap((name) => {
@@ -135,6 +144,26 @@ describe('snippets', () => {
       clock: makeInstantClock(0),
     });
     expect(findings).toEqual([]);
+    expect(formatYaml(text, sourceOrder)).toBe(text);
+  });
+
+  test.concurrent('a snippet starts a valid schedule for each item', async () => {
+    const offered = await editor.complete('schedules:\n  █\n');
+    const { inserted } = offered.find(({ label }) => label === 'new schedule for each item') ?? {};
+    const lines = filledIn(inserted ?? '').split('\n');
+    const text = `schedules:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+    expect(text).toContain('${each.key}');
+    expect(await editor.diagnose(text)).toEqual([]);
+    const { desired, findings } = await load({
+      workspace: makeMemoryWorkspace({ 'schedules/new.yaml': text }),
+      environment: (name) => (name === 'ALMANAC_STATE_PLACE' ? undefined : 'https://acme.example.com'),
+      clock: makeInstantClock(0),
+    });
+    expect(findings).toEqual([]);
+    expect(desired.resources.map(({ address }) => address)).toEqual([
+      'schedules.weekly-report.emea',
+      'schedules.weekly-report.apac',
+    ]);
     expect(formatYaml(text, sourceOrder)).toBe(text);
   });
 
@@ -404,5 +433,51 @@ describe('almanac.yaml', () => {
       '1 The name of an environment starts with a letter, followed by letters, digits, `_` and `-`.',
       '3 Value is below the minimum of 1.',
     ]);
+  });
+});
+
+describe('loops', () => {
+  const loop = ['forEach:', '  emea: { region: Europe }', '  4711: Asia'];
+  const given = { destinationType: 'slack', format: 'csv' } as const;
+
+  test.concurrent('an editor completes the declaration of a loop as that of a single schedule', async () => {
+    const labels = async (before: readonly string[]) => {
+      const offered = await editor.complete(schedule([...before, '█'], given));
+      return offered.map(({ label }) => label).filter((label) => label !== 'forEach' && label !== 'forEachRow');
+    };
+    const alone = await labels([]);
+    expect(alone).toContain('slackRecipientType');
+    expect((await labels(loop)).sort()).toEqual([...alone].sort());
+    const rows = ['forEachRow: { file: customers.csv, key: code }'];
+    expect((await labels(rows)).sort()).toEqual([...alone].sort());
+  });
+
+  test.concurrent('an editor reports nothing in a loop whose fields use its items', async () => {
+    const text = schedule(
+      [
+        ...loop.slice(0, 2),
+        'recipients: ${each.to}',
+        'slackRecipientType: ${each.type}',
+        'maxRowLimit: ${each.rows}',
+        'overrideRowLimit: true',
+      ],
+      given,
+    );
+    expect(await editor.diagnose(text)).toEqual([]);
+  });
+
+  test.concurrent.each([
+    ['a key of an item with a space', ['forEach: { north america: America }']],
+    ['a list of items', ['forEach: [emea, apac]']],
+    ['a text that is no reference', ['forEach: emea']],
+    ['a file without the column of its keys', ['forEachRow: { file: customers.csv }']],
+    ['a field that forEachRow does not have', ['forEachRow: { file: customers.csv, key: code, sheet: 1 }']],
+  ] as const)('an editor reports %s', async (_, lines) => {
+    const text = schedule([...lines, 'recipients: C0123456789', 'slackRecipientType: channel'], given);
+    expect((await editor.diagnose(text)).map(({ line }) => line)).toEqual([lineOf(text, lines[0])]);
+  });
+
+  test.concurrent('an editor explains what a loop is', async () => {
+    expect(await editor.hover(schedule(['forE█ach: { emea: Europe }'], given))).toContain('one resource for each item');
   });
 });

@@ -47,7 +47,7 @@ function filesIn(block: string): ExampleFiles {
   const files: Record<string, string> = {};
   let path = sourceFile;
   for (const line of block.split(/(?<=\n)/)) {
-    const named = /^# ([\w./-]+\.(?:yaml|md))\n$/.exec(line)?.[1];
+    const named = /^# ([\w./-]+\.(?:yaml|md|csv))\n$/.exec(line)?.[1];
     if (named !== undefined) path = named;
     else files[path] = (files[path] ?? '') + line;
   }

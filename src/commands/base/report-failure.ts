@@ -20,7 +20,7 @@ export interface Asked {
 export function reportFailure(error: unknown, asked: Asked, world: World): number {
   if (!(error instanceof Failure)) return reportBug(error, asked, world);
   const { code, message, hint, addresses, findings, source } = error;
-  const diagnostics = placeFindings(findings, (path) => source?.fileNamed(path));
+  const diagnostics = placeFindings(findings, (path) => source?.fileNamed(path), source?.desired.loops);
   if (asked.isJson) {
     const failure = {
       code,

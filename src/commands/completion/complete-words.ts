@@ -3,7 +3,7 @@
 // files hold, so only words that mean nothing to a shell are printed.
 
 import { loadConfig } from '../../engine/load/load-config.ts';
-import { addressOf, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
+import { addressOf, type Kind, kindOf, kindOfSection, kindWords, sections } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type JsonObject } from '../../model/values/json.ts';
 import { environmentsOf } from '../../parse/parse-config.ts';
 import { entriesOf, parseSource } from '../../parse/parse-source.ts';
@@ -82,11 +82,18 @@ function addressesIn(workspace: Workspace, path: string): readonly Word[] {
   if ('finding' in read) return [];
   return parseSource({ path, text: read.text }).value.flatMap(({ value }) =>
     sections.flatMap((section) =>
-      entriesOf(isJsonObject(value) ? value[section] : undefined).map(([key, declared]) =>
-        described(addressOf(kindOfSection[section], key), isJsonObject(declared) ? declared : {}),
+      entriesOf(isJsonObject(value) ? value[section] : undefined).flatMap(([key, declared]) =>
+        wordsOfDeclaration(kindOfSection[section], key, isJsonObject(declared) ? declared : {}),
       ),
     ),
   );
+}
+
+/** Of a loop also its instances, as far as they stand there. Rows of a file and variables are known from the state. */
+function wordsOfDeclaration(kind: Kind, key: string, declared: JsonObject): readonly Word[] {
+  const items = Object.keys(isJsonObject(declared['forEach']) ? declared['forEach'] : {});
+  const own = described(addressOf(kind, key), declared);
+  return [own, ...items.map((item) => ({ ...own, word: addressOf(kind, key, item) }))];
 }
 
 async function trackedAddresses(world: World, options: GlobalOptions): Promise<readonly Word[]> {

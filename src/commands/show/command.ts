@@ -9,10 +9,15 @@ function showCommand(command: Bare) {
   return command
     .argument('[planfile]', 'a plan that plan --out saved; without it, the state')
     .addOption(formatOption(planFormats))
+    .option(
+      '--resolved [address...]',
+      'the declarations after defaults and references, as YAML with the place of each value',
+    )
     .addHelpText(
       'after',
       `
 Example: almanac show almanac.plan.json
+Example: almanac show --resolved schedules.weekly-sales
 Next: almanac apply almanac.plan.json applies exactly this plan.`,
     );
 }

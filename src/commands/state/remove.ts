@@ -3,6 +3,7 @@
 import { currentState } from '../../engine/state/current-state.ts';
 import { dropResources, repairState } from '../../engine/state/repair-state.ts';
 import { trackedAt } from '../../model/plan/tracked-at.ts';
+import { withInstances } from '../../model/values/address.ts';
 import { safeText } from '../../render/text/terminal-text.ts';
 import type { GlobalOptions } from '../base/command.ts';
 import { openStateAlone } from '../base/session.ts';
@@ -12,7 +13,7 @@ export async function stateRemove(world: World, options: GlobalOptions, addresse
   const { store } = await openStateAlone(world, options, 'changes');
   const before = currentState(await store.read(), store.name);
   await repairState(store, 'state rm', dropResources(addresses));
-  for (const address of addresses) {
+  for (const address of withInstances(addresses, Object.keys(before?.resources ?? {}))) {
     const id = trackedAt(before, address)?.id;
     const stays = id === undefined ? '' : `; it stays in Omni, with the id ${safeText(id)}`;
     world.stdout.write(`${safeText(address)} is no longer tracked${stays}.\n`);

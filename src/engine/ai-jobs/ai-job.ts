@@ -3,7 +3,7 @@
 import type { AiJobDocument } from '../../model/plan/ai-job-document.ts';
 import type { State } from '../../model/plan/state.ts';
 import { statusOf } from '../../model/service/service-error.ts';
-import { kindOf } from '../../model/values/address.ts';
+import { groupOf, kindOf } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Api, ShownOptions } from '../../ports/api.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
@@ -20,7 +20,9 @@ export function jobIdOf({ resources }: State, stateName: string, address: string
   const run = Object.keys(resources).filter((each) => kindOf(each) === 'aiJob');
   throw new Failure('refused', `${stateName} has no job for ${address}.`, {
     hint:
-      didYouMean(address, run) ??
+      (run.find((each) => groupOf(each) === address) === undefined
+        ? didYouMean(address, run)
+        : `It is a loop: name one of its instances, such as ${run.find((each) => groupOf(each) === address)}.`) ??
       '`almanac apply` runs the declared jobs; `almanac state list` lists the jobs that were run.',
   });
 }

@@ -1,6 +1,7 @@
 // One delivery of a declared schedule, now: the same request that creates it, with testNow. No state is read or
 // written.
 
+import { groupOf } from '../../model/values/address.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
@@ -18,6 +19,11 @@ export function scheduleToTest(loaded: Loaded, environment: Environment, address
   if (found === undefined || found.kind !== 'schedule') {
     const why = found === undefined ? 'is not declared' : 'is not a schedule, and only schedules are delivered';
     const schedules = loaded.desired.resources.filter(({ kind }) => kind === 'schedule');
+    const [instance] = schedules.filter((each) => groupOf(each.address) === address);
+    if (found === undefined && instance !== undefined)
+      throw new Failure('usage', `${address} is a loop, and one delivery is tested at a time.`, {
+        hint: `Name one of its instances, such as ${instance.address}.`,
+      });
     throw new Failure('usage', `${address} ${why}.`, { hint: addressHint(address, schedules) });
   }
   const unsupported = whyUnsupported(found);

@@ -2,7 +2,7 @@
 // one of the kinds of destination. A value that no schedule has is refused, because a typing mistake must not look like
 // "none".
 
-import type { Kind } from '../../model/values/address.ts';
+import { groupOf, type Kind } from '../../model/values/address.ts';
 import type { JsonObject } from '../../model/values/json.ts';
 import { wildcard } from '../../model/values/wildcard.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -35,7 +35,10 @@ export function chooseSchedules<R extends Choosable>(resources: readonly R[], fi
   const schedules = resources.filter(({ kind }) => kind === 'schedule');
   for (const address of filter.addresses) requireSchedule(resources, address);
   const addresses = new Set(filter.addresses);
-  const named = addresses.size === 0 ? schedules : schedules.filter(({ address }) => addresses.has(address));
+  const named =
+    addresses.size === 0
+      ? schedules
+      : schedules.filter(({ address }) => addresses.has(address) || addresses.has(groupOf(address)));
   checkFilter(schedules, filter);
   return named.filter(testOf(filter));
 }
@@ -60,7 +63,9 @@ function testOf({ recipients, dashboards, destinations }: ResourceFilter): (reso
 }
 
 function requireSchedule(resources: readonly Choosable[], address: string): void {
-  const found = resources.find((resource) => resource.address === address);
+  const found =
+    resources.find((resource) => resource.address === address) ??
+    resources.find((resource) => groupOf(resource.address) === address);
   if (found?.kind === 'schedule') return;
   const why = found === undefined ? 'is not declared' : 'is not a schedule';
   const names = resources.map((resource) => resource.address);

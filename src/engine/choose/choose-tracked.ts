@@ -2,7 +2,7 @@
 // not look like "none".
 
 import type { State, StateResource } from '../../model/plan/state.ts';
-import { type Address, type Kind, kindOf } from '../../model/values/address.ts';
+import { type Address, groupOf, type Kind, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { wildcard } from '../../model/values/wildcard.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -10,7 +10,7 @@ import { didYouMean } from '../../validate/findings/suggest.ts';
 import { chooseResources, type ResourceFilter } from './choose-schedules.ts';
 
 export interface TrackedFilter extends ResourceFilter {
-  /** With `*` for any characters. */
+  /** With `*` for any characters; that of a loop means all its instances. */
   readonly addresses: readonly string[];
   readonly kinds: readonly string[];
 }
@@ -24,11 +24,14 @@ export function chooseTracked({ resources }: State, filter: TrackedFilter): read
     .map((tracked) => ({ tracked, address: tracked[0], kind: kindAt(tracked[0]), attributes: tracked[1].attributes }));
   const matchers = filter.addresses.map((text) => wildcard(text));
   const addresses = all.map(({ address }) => address);
+  const isNamed = (matches: (text: string) => boolean, address: Address) =>
+    matches(address) || matches(groupOf(address));
   matchers.forEach((matches, index) => {
-    if (!addresses.some(matches)) throw noAddress(filter.addresses[index] ?? '', addresses);
+    if (!addresses.some((address) => isNamed(matches, address)))
+      throw noAddress(filter.addresses[index] ?? '', addresses);
   });
   return chooseResources(all, filter)
-    .filter(({ address }) => matchers.length === 0 || matchers.some((matches) => matches(address)))
+    .filter(({ address }) => matchers.length === 0 || matchers.some((matches) => isNamed(matches, address)))
     .filter(({ kind }) => filter.kinds.length === 0 || filter.kinds.includes(kind))
     .map(({ tracked }) => tracked);
 }

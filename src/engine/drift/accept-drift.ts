@@ -9,11 +9,11 @@ import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { makeLocator } from '../../parse/locate.ts';
 import { trackedAs } from '../../plan/targeted.ts';
 import { selectMatches } from '../propose/selection.ts';
+import { valueSources } from '../sources/value-source.ts';
 import { choosePlaces, fileOf, type PlaceEdit } from './choose-place.ts';
 import { driftGoals } from './drift-goals.ts';
 import { makeProver, type ProofInput } from './prove-edits.ts';
 import { refuseAll, settleEdits } from './settle-edits.ts';
-import { valueSources } from './value-source.ts';
 
 export interface AcceptRequest extends Omit<ProofInput, 'sources'> {
   /** Only these; undefined for all that drifted. */
@@ -46,7 +46,8 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   const { goals, refused } = driftGoals(matches, observation, secrets);
   const { fileNamed } = loaded;
   const otherEnvironments = environments.filter((name) => name !== environmentName);
-  const sources = valueSources({ resources: desired.resources, config, environmentName, fileNamed });
+  const { resources } = desired;
+  const sources = valueSources({ resources, audiences: loaded.audiences, config, environmentName, fileNamed });
   const isProse = (path: string) => prose.test(path) && path !== config.file && !loaded.files.includes(path);
   const choice = { sources, configFile: config.file, environmentName, otherEnvironments, isProse };
   const chosen = choosePlaces(goals, choice);

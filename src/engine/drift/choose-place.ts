@@ -4,14 +4,17 @@
 import { fieldsOf } from '../../model/fields/fields.ts';
 import type { NotWrittenField } from '../../model/plan/drift-document.ts';
 import type { Json } from '../../model/values/json.ts';
-import { isWithin, pointerTo } from '../../model/values/pointer.ts';
+import { isWithin, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { isVisible } from '../../model/values/unseen.ts';
 import { valueAt } from '../../model/values/value-at.ts';
+import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
+import type { SealedResource } from '../../model/workspace/resource.ts';
 import type { Origin } from '../../model/workspace/source-file.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
+import { type LocatedPlace, textFilePath, type ValuePlace } from '../sources/value-place.ts';
+import type { Supply, ValueSources } from '../sources/value-source.ts';
 import { type Goal, refusal } from './drift-goals.ts';
 import { editsFor, equalMeaning, inFormOf, NotEditable, rewritten, type ValueEdit } from './edit-value.ts';
-import { type Supply, textFilePath, type ValuePlace, type ValueSources } from './value-source.ts';
 
 /** What is written for some fields at once: all of it or nothing. */
 export interface PlaceEdit {
@@ -120,7 +123,9 @@ function setAt(goal: Goal, value: Json, supplies: readonly Supply[], open: OpenG
     };
   }
   const { raw } = supply;
-  for (const { place, usedAt, isNew, ...part } of placesOf(supply, choice)) {
+  // Refused wherever it would be written.
+  if (typeof raw === 'string') rewritten(raw, declared, target, isSet);
+  for (const { place, usedAt, isNew, ...part } of placesOf(supply, goal, choice)) {
     const goals = usersThatAgree(usedAt, goal, open, choice);
     if (goals === undefined) continue;
     if (place.kind === 'text-file') {
@@ -129,18 +134,24 @@ function setAt(goal: Goal, value: Json, supplies: readonly Supply[], open: OpenG
     }
     const { pointer: slot } = place.origin;
     const edits = isNew
-      ? [{ pointer: slot, value: rewritten(part.raw, declared, target, isSet) }]
+      ? [{ pointer: slot, value: rewritten(plainOf(part), declared, target, isSet) }]
       : editsFor({ ...part, slot, meant: declared ?? null }, target, isSet);
     return { goals, place, edits };
   }
   if (supply.place.kind === 'resource') throw new NotEditable('used-elsewhere');
-  const edits = [{ pointer: atResource.origin.pointer, value: rewritten(raw, declared, target, isSet) }];
+  const own = plainOf({ raw, ...splicedIn(resource, field) });
+  const edits = [{ pointer: atResource.origin.pointer, value: rewritten(own, declared, target, isSet) }];
   return { goals: [goal], place: atResource, edits };
 }
 
 /** Whether a text file can hold a text so that a reader sees all of it. */
 function isProse(text: string): boolean {
   return isVisible(text.replaceAll(/\r?\n|\t/g, ''));
+}
+
+/** A list that takes in others is written anew, without them: it has to differ from what it takes in. */
+function plainOf({ raw, spliced }: Pick<Candidate, 'raw' | 'spliced'>): Json {
+  return spliced === undefined ? raw : null;
 }
 
 /** Undefined if nothing that could be written means that there is no value. */
@@ -177,44 +188,63 @@ interface OwnedPlace<P extends ValuePlace> {
 interface Candidate extends OwnedPlace<ValuePlace> {
   readonly value: Supply['value'];
   readonly raw: Json;
+  /** Of a list that takes in the items of others. */
+  readonly spliced?: readonly SplicedItem[];
+}
+
+function splicedIn({ composed }: SealedResource, field: string): Pick<Candidate, 'spliced'> {
+  const spliced = composed?.lists.get(pointerTo(field));
+  return spliced === undefined ? {} : { spliced };
 }
 
 /** Where the value could be written, the deepest place first. */
-function placesOf(supply: Supply, choice: PlaceChoice): readonly Candidate[] {
+function placesOf(supply: Supply, { resource, field }: Goal, choice: PlaceChoice): readonly Candidate[] {
   const { place, value, raw } = supply;
-  const candidates: Candidate[] = [...referredPlaces(supply, choice)];
+  const spliced = splicedIn(resource, field);
+  const candidates: Candidate[] = [...referredPlaces(supply, resource, choice)];
   if (value.pointer !== place.origin.pointer) {
     const anchor = { kind: 'anchor' as const, origin: { ...place.origin, pointer: value.pointer } };
     if (!isSharedWithOthers(anchor.origin, choice)) {
-      candidates.push({ place: anchor, usedAt: anchor, isNew: false, value, raw });
+      candidates.push({ place: anchor, usedAt: anchor, isNew: false, value, raw, ...spliced });
     }
   }
   const own = ownedPlace(place, choice);
-  return own === undefined ? candidates : [...candidates, { value, raw, ...own }];
+  return own === undefined ? candidates : [...candidates, { value, raw, ...spliced, ...own }];
 }
 
-/** The variable or the text file that is the whole value. */
-function referredPlaces({ place, value, raw }: Supply, choice: PlaceChoice): readonly Candidate[] {
+/** The variable, the audience or the text file that is the whole value. */
+function referredPlaces(
+  { place, value, raw }: Supply,
+  resource: SealedResource,
+  choice: PlaceChoice,
+): readonly Candidate[] {
   const whole = typeof raw === 'string' ? referencesIn(raw).whole : undefined;
   if (whole?.namespace === 'file') {
     const file = { kind: 'text-file', path: textFilePath(place.origin.file, whole.name) } as const;
     if (!choice.isProse(file.path)) return [];
     return [{ place: file, usedAt: file, isNew: false, value, raw }];
   }
+  if (whole?.namespace === 'audience') return audiencePlace(whole.name, resource, choice);
   const variable = whole?.namespace === 'var' ? choice.sources.variable(whole.name) : undefined;
   if (whole === undefined || variable === undefined) return [];
   const own = ownedPlace({ kind: 'variable', origin: variable.origin, name: whole.name } as const, choice);
   return own === undefined ? [] : [{ value: variable.value, raw: variable.raw, ...own }];
 }
 
+function audiencePlace(name: string, resource: SealedResource, { sources }: PlaceChoice): readonly Candidate[] {
+  const audience = sources.audience(resource, name);
+  if (audience === undefined) return [];
+  const { origin, value, raw, composed } = audience;
+  const place = { kind: 'audience', origin, name } as const;
+  const spliced = composed?.lists.get(pointerTo(pointerSegments(origin.pointer).at(-1) ?? ''));
+  return [{ place, usedAt: place, isNew: false, value, raw, ...(spliced === undefined ? {} : { spliced }) }];
+}
+
 /**
  * The place if no other environment reads it. With --env, a value in the part of almanac.yaml that all of them share is
  * overridden for this one.
  */
-function ownedPlace<P extends Exclude<ValuePlace, { readonly kind: 'text-file' }>>(
-  place: P,
-  choice: PlaceChoice,
-): OwnedPlace<P> | undefined {
+function ownedPlace<P extends LocatedPlace>(place: P, choice: PlaceChoice): OwnedPlace<P> | undefined {
   const { origin } = place;
   if (!isSharedWithOthers(origin, choice)) return { place, usedAt: place, isNew: false };
   const isInCommonPart = /^\/(?:variables|defaults)\//.test(origin.pointer);

@@ -3,6 +3,7 @@
 
 import { equalJson, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import type { SplicedItem } from '../../model/workspace/composed/composed.ts';
 import { escapeInterpolation } from '../../parse/escape-interpolation.ts';
 import { referencesIn } from '../../parse/written/references-in.ts';
 import type { WrittenValue } from '../../parse/written/written-values.ts';
@@ -23,6 +24,8 @@ export interface WrittenPart {
   readonly raw: Json;
   /** As it is understood. */
   readonly meant: Json;
+  /** Of a list that takes in the items of others. */
+  readonly spliced?: readonly SplicedItem[];
 }
 
 /** Why a value cannot be edited. */
@@ -51,17 +54,19 @@ export function editsFor(part: WrittenPart, target: Json, isSet: boolean): reado
 }
 
 function listEdits(
-  { slot }: WrittenPart,
+  { slot, spliced }: WrittenPart,
   raw: readonly Json[],
   meant: readonly Json[],
   target: readonly Json[],
   isSet: boolean,
 ): readonly ValueEdit[] {
-  const { removed, added } = listChanges(meant, target, isSet);
+  const { removed: gone, added } = listChanges(meant, target, isSet);
+  const removed = spliced === undefined ? gone : writtenItems(gone, spliced);
   checkReplaced(raw, removed, added, isSet);
-  const kept = meant.length - removed.length;
+  const kept = meant.length - gone.length;
   // What comes between other items needs the whole list.
   if (!isSet && added.some((index) => index < kept)) {
+    if (spliced !== undefined) throw new NotEditable('partly-reference');
     return [{ pointer: slot, value: rewritten(raw, meant, target, isSet) }];
   }
   return [
@@ -71,6 +76,15 @@ function listEdits(
       value: escapeInterpolation(target[index] ?? null),
     })),
   ];
+}
+
+/** Where items are written. What another list gives cannot be taken away here. */
+function writtenItems(indexes: readonly number[], spliced: readonly SplicedItem[]): readonly number[] {
+  return indexes.flatMap((index) => {
+    const sources = spliced.filter((item) => item.index === index);
+    if (sources.some(({ item }) => item !== undefined)) throw new NotEditable('partly-reference');
+    return sources.map(({ written }) => written);
+  });
 }
 
 interface ListChanges {

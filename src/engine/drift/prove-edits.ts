@@ -16,9 +16,9 @@ import type { Loaded } from '../load/load.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import type { Observation } from '../service/observe.ts';
+import type { ValueSources } from '../sources/value-source.ts';
 import { fileOf, type PlaceEdit, sharedWords } from './choose-place.ts';
 import { overlayWorkspace } from './overlay-workspace.ts';
-import type { ValueSources } from './value-source.ts';
 
 export interface ProofInput {
   readonly workspace: Workspace;

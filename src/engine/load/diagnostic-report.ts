@@ -20,9 +20,11 @@ export interface ReportSource {
 export function diagnosticReport(source: ReportSource): DiagnosticReport {
   const { toolVersion, strict, folder } = source;
   const inRepository = (file: string) => join(folder, file);
-  const placed = source.diagnostics.map((diagnostic) =>
-    diagnostic.file === undefined ? diagnostic : { ...diagnostic, file: inRepository(diagnostic.file) },
-  );
+  const placed = source.diagnostics.map(({ related, ...diagnostic }) => ({
+    ...diagnostic,
+    ...(diagnostic.file === undefined ? {} : { file: inRepository(diagnostic.file) }),
+    ...(related === undefined ? {} : { related: related.map((each) => ({ ...each, file: inRepository(each.file) })) }),
+  }));
   return {
     toolVersion,
     strict,

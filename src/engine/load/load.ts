@@ -1,16 +1,14 @@
 // From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
 // and writes nothing.
 
-import { dirname, isAbsolute } from 'node:path/posix';
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
+import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { Scope } from '../../parse/interpolate.ts';
-import { parseResources, type RawResource } from '../../parse/parse-resources.ts';
+import { parseDeclared } from '../../parse/expand/parse-declared.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -20,6 +18,7 @@ import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { makePauses } from './pauses.ts';
+import { scopes } from './scopes.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;
@@ -40,6 +39,8 @@ export interface Loaded {
   readonly config?: Config;
   /** If the findings contain errors: everything that could be read. */
   readonly desired: Desired;
+  /** Left out where there are none. */
+  readonly audiences?: Audiences;
   readonly findings: readonly Finding[];
   /** Every source file that was read; if the user named files, those files. */
   readonly files: readonly string[];
@@ -62,9 +63,8 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
   const findings: (readonly Finding[])[] = [config === undefined ? [] : ofPaths];
   let isWhole = config !== undefined;
-  const scopeOf = scopes(options, usable);
-  const documents: RawDocument[] = [];
-  const resources: RawResource[] = [];
+  const scopeOf = scopes(options, usable, files);
+  const byFile: (readonly RawDocument[])[] = [];
   const pause = makePauses(clock, options.signal);
   for (const path of paths) {
     const read = workspace.read(path);
@@ -77,17 +77,17 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
     const source = parseSource(file);
-    const declared = parseResources(source.value, usable.defaults, scopeOf);
-    for (const document of source.value) documents.push(document);
-    for (const resource of declared.value) resources.push(resource);
-    findings.push(source.findings, declared.findings);
+    byFile.push(source.value);
+    findings.push(source.findings);
     isWhole &&= !hasErrors(source.findings);
   }
-  const { value: desired, findings: invalid } = validate(
-    { documents, resources },
-    { operations: usable.api.operations, now: clock.now() },
-  );
-  findings.push(isWhole ? invalid : invalid.filter(({ code }) => !needsTheRest.has(code)));
+  const { findings: ofDeclared, ...raw } = parseDeclared(byFile, { defaults: usable.defaults, scopeOf, nearest });
+  const { value: desired, findings: invalid } = validate(raw, {
+    operations: usable.api.operations,
+    now: clock.now(),
+  });
+  const beyondFiles = [...ofDeclared.flat(), ...invalid];
+  findings.push(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code)));
   const certain = config === undefined ? findings.flat().filter(({ code }) => !needsConfig.has(code)) : findings.flat();
   const found = [...ofConfig, ...certain];
   // A warning may be missing only because of what could not be read.
@@ -97,6 +97,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const loaded: Loaded = {
     ...(config === undefined ? {} : { config }),
     desired,
+    ...(raw.audiences.audiences.size === 0 ? {} : { audiences: raw.audiences.audiences }),
     findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
     files: paths,
     fileNamed: (path) => files.get(path),
@@ -111,7 +112,12 @@ function stateKeyIn(environment: Environment): Pick<Loaded, 'stateKey'> {
 }
 
 /** Codes that may be mere consequences of a file that could not be read. */
-const needsTheRest: ReadonlySet<Code> = new Set<Code>(['invalid-moved', 'invalid-adopt']);
+const needsTheRest: ReadonlySet<Code> = new Set<Code>([
+  'invalid-moved',
+  'invalid-adopt',
+  'unknown-audience',
+  'unused-audience',
+]);
 /** Codes that may be mere consequences of an error in almanac.yaml. */
 const needsConfig: ReadonlySet<Code> = new Set<Code>(['unknown-variable', 'required-field', 'paused-needs-full']);
 
@@ -122,7 +128,10 @@ function only(named: ReadonlySet<string>, loaded: Loaded, read: readonly string[
   return {
     ...loaded,
     desired: { ...loaded.desired, resources },
-    findings: loaded.findings.filter(({ place }) => place === undefined || !others.has(place.file)),
+    findings: loaded.findings.filter(
+      ({ place, related = [] }) =>
+        !others.has(place?.file ?? '') && !related.some((each) => others.has(each.place.file)),
+    ),
     files: [...named],
   };
 }
@@ -153,32 +162,4 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
         : `Check \`sources\` in ${config.file}.`,
   };
   return { paths: sources, findings: [nothing] };
-}
-
-const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
-
-/** How the references of a file are resolved; the path in ${file.…} is relative to the file. */
-function scopes({ workspace, environment, stateFile }: LoadOptions, config: Config): (file: string) => Scope {
-  const own = config.state.backend === 'local' ? [config.state.path] : [];
-  const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
-  return (file) => ({
-    variables: config.variables,
-    environment,
-    isReserved: isReservedVariable,
-    nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
-    readFile: (path) => {
-      if (isAbsolute(path)) {
-        const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
-        return { code: 'reference-outside', message, hint: insideOnly };
-      }
-      const folder = dirname(file);
-      const read = workspace.readReference(`${folder}/${path}`, states);
-      if ('text' in read) return read;
-      const { code, message, hint = '' } = read.finding;
-      if (code === 'reference-outside') return { code, message, hint: insideOnly };
-      if (code === 'reference-private') return { code, message, hint };
-      const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
-      return { code: 'unreadable-reference', message, hint: relative };
-    },
-  });
 }

@@ -2,16 +2,26 @@
 
 import { byCodeUnit } from '../../model/values/json.ts';
 import { type Code, codes, type Severity } from '../../model/workspace/codes.ts';
-import { byPlace, type Diagnostic, type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
+import {
+  byPlace,
+  type Diagnostic,
+  type Finding,
+  type RelatedDiagnostic,
+  type RelatedPlace,
+  severityOf,
+} from '../../model/workspace/diagnostic.ts';
+import type { Loop } from '../../model/workspace/loop.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { type Locator, makeLocator } from '../../parse/locate.ts';
+import { foldInstances } from './fold-instances.ts';
 
 export function placeFindings(
   findings: readonly Finding[],
   fileNamed: (path: string) => SourceFile | undefined,
+  loops?: readonly Loop[],
 ): readonly Diagnostic[] {
   const locator = makeLocator(fileNamed);
-  const reported = findings.filter((finding) => severityOf(finding) !== 'off');
+  const reported = foldInstances(findings, loops).filter((finding) => severityOf(finding) !== 'off');
   const ordered = reported.sort((a, b) => rank(a) - rank(b) || byCodeUnit(a.place?.file ?? '', b.place?.file ?? ''));
   const distinct = new Map<string, Diagnostic>();
   for (const [index, finding] of ordered.entries()) {
@@ -90,8 +100,20 @@ function diagnosticOf(finding: Finding, locator: Locator): Diagnostic {
     ...(finding.address === undefined ? {} : { address: finding.address }),
     ...(place !== undefined && 'pointer' in place ? { path: place.pointer } : {}),
     ...(hint === undefined ? {} : { hint }),
+    ...(finding.related === undefined ? {} : { related: finding.related.map((each) => relatedOf(each, locator)) }),
     ...(severity === 'warning' && finding.accepted !== undefined ? { accepted: finding.accepted } : {}),
   };
+}
+
+function relatedOf({ place, message }: RelatedPlace, locator: Locator): RelatedDiagnostic {
+  const position = 'line' in place ? oneCharacter(place) : locator.locate(place);
+  const { line, column, endLine, endColumn } = position ?? {};
+  return {
+    message,
+    file: place.file,
+    ...(line === undefined ? {} : { line, column, endLine, endColumn }),
+    ...('pointer' in place ? { path: place.pointer } : {}),
+  } as RelatedDiagnostic;
 }
 
 function oneCharacter({ line, column }: { readonly line: number; readonly column: number }) {

@@ -26,7 +26,7 @@ import { withDigests } from './change-digests.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { judgedFindings } from './judged-findings.ts';
 import { planOf, withoutValues } from './plan-of.ts';
-import { checkSelection, type Selection, selectionOf, selectMatches } from './selection.ts';
+import { checkSelection, type Selection, selectionOf, selectMatches, withInstancesOf } from './selection.ts';
 
 /** What is asked of a plan. */
 export interface PlanRequest extends Selection {
@@ -68,10 +68,11 @@ export interface Proposal {
  * Throws Failure usage where the selection cannot be planned, invalid-workspace where a finding is an error, and what
  * the service throws.
  */
-export async function propose(request: PlanRequest, basis: Basis, ports: PlanPorts): Promise<Proposal> {
+export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts): Promise<Proposal> {
   const { loaded, config, desired, state } = basis;
-  const { saved } = request;
-  const selection = saved === undefined ? request : selectionOf(saved, basis);
+  const { saved } = asked;
+  const selection = saved === undefined ? withInstancesOf(asked, basis) : selectionOf(saved, basis);
+  const request = saved === undefined ? { ...asked, ...selection } : asked;
   checkSelection(selection, basis);
   const observation = await observed(selection.refresh, request, basis, ports);
   const { value, findings: fromPlan } = planOf(basis, selection, observation);
@@ -95,7 +96,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
     changes: withDigests(value.plan, state, () => planOf(withoutValues(basis), selection, observation).value.plan),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
-    diagnostics: placeFindings(findings, loaded.fileNamed),
+    diagnostics: placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };
   const { steps, agreed } = value;
   const { detailsNotCompared = 0, secretsNotCompared = 0 } = observation ?? {};

@@ -2,11 +2,11 @@
 // before anything is asked of the service.
 
 import type { Refresh, SavedPlan } from '../../model/plan/plan.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Match } from '../../plan/match.ts';
-import { knownAddresses, targeted } from '../../plan/targeted.ts';
+import { knownAddresses, targeted, trackedAs } from '../../plan/targeted.ts';
 import { didYouMean } from '../../validate/findings/suggest.ts';
 import type { Basis } from './basis.ts';
 
@@ -20,7 +20,8 @@ export interface Selection {
 
 /** What a plan for the targets is about, including the moves that make room for them. */
 export function selectMatches({ matching }: Basis, targets: readonly Address[] | undefined): readonly Match[] {
-  return targeted(matching.value, targets && new Set(targets));
+  const addresses = matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
+  return targeted(matching.value, targets && new Set(withInstances(targets, addresses)));
 }
 
 /**
@@ -34,6 +35,16 @@ export function selectionOf({ changes, refresh }: SavedPlan, { loaded, state }: 
   const replaced = kept.filter(({ address, reason }) => reason === 'requested' && declared.has(address));
   const addresses = (of: typeof kept) => of.map(({ address }) => address);
   return { targets: addresses(kept), replace: addresses(replaced), refresh };
+}
+
+/** The address of a loop means all its instances. */
+export function withInstancesOf({ targets, replace, refresh }: Selection, { loaded, state }: Basis): Selection {
+  const known = knownAddresses(loaded.desired, state);
+  return {
+    targets: targets && withInstances(targets, known),
+    replace: withInstances(replace, known),
+    refresh,
+  };
 }
 
 /** Throws Failure usage for an address that nothing knows, and for one that cannot be replaced. */

@@ -3,7 +3,7 @@
 import { address as addressPattern } from '../../model/fields/patterns.ts';
 import type { State, Unresolved } from '../../model/plan/state.ts';
 import { trackedAt } from '../../model/plan/tracked-at.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import { type Address, groupOf, itemOf, kindOf, withInstances } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import { mayBeFound } from '../../plan/block.ts';
 import type { StateStore } from '../../ports/state-store.ts';
@@ -112,8 +112,18 @@ function checkUnused(state: State, id: string | undefined): void {
 
 const isAddress = new RegExp(addressPattern);
 
-/** Gives a tracked resource another address. */
+/** Gives a tracked resource another address, or all instances of a loop that of another loop. */
 export function moveResource(from: Address, to: Address): (state: State) => State {
+  const moveOne = moveSingle(from, to);
+  return (state) => {
+    if (trackedAt(state, from) !== undefined || itemOf(to) !== undefined) return moveOne(state);
+    const instances = Object.keys(state.resources).filter((address) => groupOf(address) === from);
+    if (instances.length === 0) return moveOne(state);
+    return instances.reduce((moved, address) => moveSingle(address, `${to}.${itemOf(address)}`)(moved), state);
+  };
+}
+
+function moveSingle(from: Address, to: Address): (state: State) => State {
   return (state) => {
     const resource = trackedAt(state, from);
     if (resource === undefined) throw notTracked(from);
@@ -121,7 +131,7 @@ export function moveResource(from: Address, to: Address): (state: State) => Stat
       throw new Failure('refused', `${to} is tracked already.`, { hint: `almanac state show ${to}` });
     if (!isAddress.test(to) || kindOf(to) !== kindOf(from)) {
       throw new Failure('usage', `${to} is not an address of the same section as ${from}.`, {
-        hint: 'An address is a section and a key, such as schedules.weekly-sales: letters, digits, _ and -, at most 64, a letter first.',
+        hint: 'An address is a section and a key, such as schedules.weekly-sales: letters, digits, _ and -, at most 64, a letter first. An instance of a loop has the key of its item behind it, such as schedules.weekly-sales.emea.',
       });
     }
     const open = state.unresolved.find(({ address }) => address === from || address === to);
@@ -139,12 +149,14 @@ function without(state: State, address: Address): State {
   return { ...state, resources };
 }
 
-/** Stops tracking resources; what exists in Omni stays. */
+/** Stops tracking resources, of a loop all instances; what exists in Omni stays. */
 export function dropResources(addresses: readonly Address[]): (state: State) => State {
   return (state) => {
-    const missing = addresses.find((address) => trackedAt(state, address) === undefined);
+    const named = withInstances(addresses, Object.keys(state.resources));
+    const missing = named.find((address) => trackedAt(state, address) === undefined);
     if (missing !== undefined) throw notTracked(missing);
-    const kept = Object.entries(state.resources).filter(([address]) => !addresses.includes(address));
+    const dropped = new Set(named);
+    const kept = Object.entries(state.resources).filter(([address]) => !dropped.has(address));
     return { ...state, resources: Object.fromEntries(kept) };
   };
 }

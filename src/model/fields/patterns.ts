@@ -1,6 +1,8 @@
 // The patterns of string fields, as regex sources. The JSON Schemas contain them, so they mean the same with and without
 // the flag `u` and use no look-behind. Each is anchored and runs in linear time, even on hostile input.
 
+import { addressPattern, itemKeyPattern, keyPattern } from '../values/address.ts';
+
 // E-mail: one @, a domain with a dot, and no separators of addresses; validate has the full rule (RFC 5321).
 export const emailShape = '^[^\\s@<>,;]+@[^\\s@<>,;.]+(?:\\.[^\\s@<>,;.]+)+$';
 
@@ -34,16 +36,17 @@ export const domain = '^[^\\s@*/\\\\:,;?#.]+(?:\\.[^\\s@*/\\\\:,;?#.]+)*$';
 export const tokenVariable =
   '^(?!ALMANAC_STATE_)(?=[A-Z0-9_]{1,128}$)(?:OMNI|ALMANAC)_(?:[A-Z0-9]+_)*(?:TOKEN|KEY)(?:_[A-Z0-9]+)*$';
 
-const key = '[A-Za-z][A-Za-z0-9_-]{0,63}';
-
 // The key of a resource: ours.
-export const resourceKey = `^${key}$`;
+export const resourceKey = `^${keyPattern}$`;
 
-// The address of a resource, section and key: ours.
-export const address = `^(?:schedules|dashboards|aiJobs)\\.${key}$`;
+// The key of an item of a loop: ours.
+export const itemKey = `^${itemKeyPattern}$`;
+
+// The address of a resource, section and key, and of an instance of a loop the key of its item: ours.
+export const address = addressPattern();
 
 // The address of a schedule: ours.
-export const scheduleAddress = `^schedules\\.${key}$`;
+export const scheduleAddress = addressPattern('schedules');
 
 // Slack channel: one id; the service answers 400 to several.
 export const oneSlackChannel = '^[^\\s,]+$';

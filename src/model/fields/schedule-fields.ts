@@ -4,15 +4,7 @@
 import { commonFields } from './common-fields.ts';
 import type { Attributes, Fields } from './field.ts';
 import * as patterns from './patterns.ts';
-import { dashboardIdentifier, uuid, webAddress } from './shapes.ts';
-
-const address = {
-  type: 'string',
-  pattern: patterns.emailShape,
-  patternWords: 'An e-mail address, such as `ana@example.com`.',
-  code: 'invalid-email',
-  explained: true,
-} as const;
+import { dashboardIdentifier, emailAddress, uuid, webAddress } from './shapes.ts';
 
 export const scheduleFields = {
   identifier: {
@@ -89,7 +81,7 @@ export const scheduleFields = {
   recipients: {
     shape: { type: 'textOrList', pattern: patterns.slackUsers, patternWords: 'One id or several.' },
     shapeFor: {
-      email: { type: 'list', items: address, minItems: 1 },
+      email: { type: 'list', items: emailAddress, minItems: 1 },
       slack: {
         type: 'textOrList',
         pattern: patterns.slackUsers,

@@ -26,3 +26,11 @@ export const dashboardIdentifier = {
   code: 'identifier-is-url',
   explained: true,
 } as const satisfies Shape;
+
+export const emailAddress = {
+  type: 'string',
+  pattern: patterns.emailShape,
+  patternWords: 'An e-mail address, such as `ana@example.com`.',
+  code: 'invalid-email',
+  explained: true,
+} as const satisfies Shape;

@@ -1,5 +1,5 @@
 // The kinds of resource and their addresses: `schedules.weekly-sales` is the YAML path of a resource, and its name
-// everywhere else.
+// everywhere else. An instance of a loop has a third part, the key of its item: `schedules.weekly-sales.emea`.
 
 export type Kind = 'schedule' | 'dashboard' | 'aiJob';
 export type Section = 'schedules' | 'dashboards' | 'aiJobs';
@@ -22,8 +22,45 @@ export const kindOfSection: Readonly<Record<Section, Kind>> = {
 
 export const sections = ['schedules', 'dashboards', 'aiJobs'] as const satisfies readonly Section[];
 
-export function addressOf(kind: Kind, key: string): Address {
-  return `${sectionOf[kind]}.${key}`;
+/** The key of a resource. */
+export const keyPattern = '[A-Za-z][A-Za-z0-9_-]{0,63}';
+
+/** The key of an item of a loop: unlike that of a resource it may begin with a digit, as the codes of customers do. */
+export const itemKeyPattern = '[A-Za-z0-9][A-Za-z0-9_-]{0,63}';
+
+/** The pattern of a whole address, of one section or of any. */
+export function addressPattern(...of: readonly Section[]): string {
+  const section = of.length === 1 ? of[0] : `(?:${(of.length === 0 ? sections : of).join('|')})`;
+  return `^${section}\\.${keyPattern}(?:\\.${itemKeyPattern})?$`;
+}
+
+export function addressOf(kind: Kind, key: string, item?: string): Address {
+  const address = `${sectionOf[kind]}.${key}`;
+  return item === undefined ? address : `${address}.${item}`;
+}
+
+/** The address of the declaration: that of the loop for an instance, or else the address itself. */
+export function groupOf(address: Address): Address {
+  const end = itemDot(address);
+  return end < 0 ? address : address.slice(0, end);
+}
+
+/** The key of the item that an instance of a loop was made from. */
+export function itemOf(address: Address): string | undefined {
+  const end = itemDot(address);
+  return end < 0 ? undefined : address.slice(end + 1);
+}
+
+/** The addresses that are named, and all instances of the loops that are named. A name that nothing has stays. */
+export function withInstances(named: readonly Address[], known: Iterable<Address>): readonly Address[] {
+  const asked = new Set(named);
+  const found = [...known].filter((address) => asked.has(address) || asked.has(groupOf(address)));
+  const met = new Set(found.flatMap((address) => [address, groupOf(address)]));
+  return [...named.filter((address) => !met.has(address)), ...found];
+}
+
+function itemDot(address: Address): number {
+  return address.indexOf('.', address.indexOf('.') + 1);
 }
 
 /** The kind that an address names; undefined if the text is not an address. */

@@ -68,6 +68,22 @@ export const codes = {
   'reference-outside': error('a referenced file is outside the workspace'),
   'reference-private': error('a referenced file may hold credentials'),
 
+  // Audiences
+  'unknown-audience': error('no such audience'),
+  'audience-incomplete': error('an audience lacks what a schedule needs'),
+  'unused-audience': warning('an audience that nothing uses'),
+
+  // Loops
+  'for-each-list': error('not the items of a loop'),
+  'for-each-rows': error('not a table of items'),
+  'for-each-key': error('not a valid key of an item'),
+  'for-each-missing': error('an item lacks a value'),
+  'for-each-unused': warning('a value of an item is not used'),
+  'for-each-empty': warning('a loop declares nothing'),
+  'for-each-many': warning('a loop has very many items'),
+  'for-each-same-name': warning('two instances cannot be told apart'),
+  'each-outside': error('a value of an item cannot be used here'),
+
   // Schedules
   'invalid-cron': error('not a valid schedule'),
   'cron-undocumented': warning('a schedule uses an undocumented form'),

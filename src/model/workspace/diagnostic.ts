@@ -29,6 +29,13 @@ export type Place =
   | { readonly file: string; readonly line: number; readonly column: number }
   | { readonly file: string };
 
+/** Another place that a finding is about: the field of a loop that uses a wrong value of an item. */
+export interface RelatedPlace {
+  readonly place: Place;
+  /** A full sentence: what is there. */
+  readonly message: string;
+}
+
 export interface Finding {
   readonly code: Code;
   /** Full sentences: what is wrong, then why it matters. */
@@ -39,6 +46,7 @@ export interface Finding {
   /** A resource that it is also about, although it stands elsewhere: that of the default, or the other one of two. */
   readonly concerns?: Address;
   readonly place?: Place;
+  readonly related?: readonly RelatedPlace[];
   /** A string was expected but YAML reads something else: the hint shows the value as written, in quotes. */
   readonly quote?: true;
   /** Overrides the severity of the code: a missing variable is an error in apply. One that is off is not reported. */
@@ -51,6 +59,17 @@ export interface Finding {
 export interface WithFindings<T> {
   readonly value: T;
   readonly findings: readonly Finding[];
+}
+
+/** Lines and columns from 1, the end exclusive. */
+export interface RelatedDiagnostic {
+  readonly message: string;
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+  readonly path?: Pointer;
 }
 
 /** As printed and as published in JSON: lines and columns from 1, the end exclusive. */
@@ -67,6 +86,7 @@ export interface Diagnostic {
   readonly address?: Address;
   readonly path?: Pointer;
   readonly hint?: string;
+  readonly related?: readonly RelatedDiagnostic[];
   /** Of a warning that somebody looked at and accepted: the reason. Reports only count it. */
   readonly accepted?: string;
 }

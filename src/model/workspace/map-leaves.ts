@@ -8,8 +8,19 @@ import type { Declared } from './resource.ts';
 
 export type Leaf = JsonScalar | Secret;
 
+/** What becomes of a list of which something changed: `written` is the list before. */
+export type JoinList = (
+  list: readonly Declared[],
+  written: readonly Declared[],
+  pointer: () => Pointer,
+) => readonly Declared[];
+
 /** `pointer` is computed only on demand. */
-export function mapLeaves(value: Declared, change: (leaf: Leaf, pointer: () => Pointer) => Declared): Declared {
+export function mapLeaves(
+  value: Declared,
+  change: (leaf: Leaf, pointer: () => Pointer) => Declared,
+  join: JoinList = (list) => list,
+): Declared {
   const path: (string | number)[] = [];
   const pointer = () => pointerTo(...path);
   const visit = (entry: Declared): Declared => {
@@ -30,7 +41,7 @@ export function mapLeaves(value: Declared, change: (leaf: Leaf, pointer: () => P
       copy ??= [...list];
       copy[index] = result;
     });
-    return copy ?? list;
+    return copy === undefined ? list : join(copy, list, pointer);
   };
   const visitMap = (map: Readonly<Record<string, Declared>>): Readonly<Record<string, Declared>> => {
     let copy: Record<string, Declared> | undefined;

@@ -2,9 +2,12 @@
 
 import type { Address, Kind } from '../values/address.ts';
 import type { JsonObject, JsonScalar } from '../values/json.ts';
-import { pointerTo } from '../values/pointer.ts';
+import { type Pointer, pointerTo } from '../values/pointer.ts';
 import type { Secret } from '../values/secret.ts';
+import type { Composed } from './composed/composed.ts';
+import type { Item, Loop } from './loop.ts';
 import type { Origin } from './source-file.ts';
+import type { ValueSource } from './value-source.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
 export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
@@ -18,10 +21,16 @@ export interface Resource {
   /** The fields as declared, under the API's names. */
   readonly attributes: DeclaredObject;
   readonly origin: Origin;
-  /** The line of its key, from 1. */
+  /** The line of its key, from 1; of an instance of a loop the line of its item, which may be in another file. */
   readonly line: number;
   /** For fields that came from defaults: the place of these defaults. */
   readonly inherited?: ReadonlyMap<string, Origin>;
+  /** Places inside the resource. */
+  readonly composed?: Composed;
+  /** Of an instance of a loop: the item that it was made from. `origin` is the declaration, which all instances share. */
+  readonly item?: Item;
+  /** Values of the declaration's own fields that stand elsewhere, by their pointer in the attributes. */
+  readonly sources?: ReadonlyMap<Pointer, ValueSource>;
 }
 
 /** The place of a field: in the resource, or in the default that provided it. */
@@ -40,6 +49,8 @@ export interface Move {
   readonly from: Address;
   readonly to: Address;
   readonly origin: Origin;
+  /** As written, where the entry moves a whole loop: this is the move of one of its instances. */
+  readonly group?: { readonly from: Address; readonly to: Address };
 }
 export interface Adoption {
   readonly to: Address;
@@ -57,6 +68,8 @@ export interface Desired<R = Resource> {
   readonly moves: readonly Move[];
   readonly adoptions: readonly Adoption[];
   readonly removals: readonly Removal[];
+  /** The declarations with `forEach` or `forEachRow`, also those without an item; left out where there are none. */
+  readonly loops?: readonly Loop[];
 }
 
 export const nothingDeclared: Desired = { resources: [], moves: [], adoptions: [], removals: [] };

@@ -8,6 +8,8 @@ export interface SourceFile {
   readonly path: string;
   /** Decoded, without a byte order mark. */
   readonly text: string;
+  /** A CSV file that a loop reads, and not YAML. */
+  readonly isTable?: true;
 }
 
 /** The place of a value: a JSON pointer inside one document of a file. */

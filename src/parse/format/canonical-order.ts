@@ -1,9 +1,11 @@
 // The order in which a file lists its sections and fields: that of the tables, so that a new field has its place. The
 // user's own keys (filters, variables, `extra`, anything below `x-`) keep the user's order.
 
+import { audienceFields } from '../../model/fields/audience-fields.ts';
 import { configFields, environmentFields } from '../../model/fields/config-fields.ts';
 import type { Fields, Shape } from '../../model/fields/field.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
+import { loopFields } from '../../model/fields/loop-fields.ts';
 import { kindsInOrder, sectionOf } from '../../model/values/address.ts';
 
 /** The order of a map's keys, and of the maps below them; undefined if the order has a meaning or is the user's. */
@@ -14,9 +16,10 @@ export interface Order {
 }
 
 /** For a source file: first what the rest depends on, then the resources in the order in which they are applied. */
-export const sourceOrder: Order = orderOf(['defaults', ...kindsInOrder.map((kind) => sectionOf[kind])], {
+export const sourceOrder: Order = orderOf(['defaults', 'audiences', ...kindsInOrder.map((kind) => sectionOf[kind])], {
   defaults: orderOf([], Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], fieldsOrder(fieldsOf[kind])]))),
-  ...Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], anyKey(fieldsOrder(fieldsOf[kind]))])),
+  ...Object.fromEntries(kindsInOrder.map((kind) => [sectionOf[kind], anyKey(resourceOrder(fieldsOf[kind]))])),
+  audiences: anyKey(fieldsOrder(audienceFields)),
   moved: anyKey(orderOf(['from', 'to'])),
   adopt: anyKey(orderOf(['to', 'id'])),
   removed: anyKey(orderOf(['from', 'keep'])),
@@ -48,6 +51,13 @@ function orderOf(keys: readonly string[], below: Readonly<Record<string, Order>>
 /** A map or a list of similar entries, in the user's order. */
 function anyKey(order: Order | undefined): Order {
   return { keys: [], below: () => order };
+}
+
+/** The items of a loop come first, because the fields refer to them. Their own order is the user's. */
+function resourceOrder(fields: Fields): Order {
+  const { keys, below } = fieldsOrder(fields);
+  const order = fieldsOrder({ forEachRow: loopFields.forEachRow });
+  return { keys: [...Object.keys(loopFields), ...keys], below: (key) => below(key) ?? order.below(key) };
 }
 
 function fieldsOrder(fields: Fields): Order {

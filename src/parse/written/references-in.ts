@@ -1,7 +1,7 @@
 // The references of a text in a source file, as it is written. interpolate.ts decides what they are worth.
 
 export interface Reference {
-  readonly namespace: 'var' | 'env' | 'file';
+  readonly namespace: 'var' | 'env' | 'file' | 'audience' | 'each';
   readonly name: string;
 }
 
@@ -11,7 +11,7 @@ export interface References {
   readonly whole?: Reference;
 }
 
-const form = /\$\$\{|\$\{(var|env|file)\.([^}\n]+)\}/g;
+const form = /\$\$\{|\$\{(var|env|file|audience|each)\.([^}\n]+)\}/g;
 
 export function referencesIn(text: string): References {
   const found = text.includes('${') ? [...text.matchAll(form)].filter(([written]) => written !== '$${') : [];

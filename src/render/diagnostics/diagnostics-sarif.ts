@@ -3,6 +3,7 @@
 
 import { byCodeUnit } from '../../model/values/json.ts';
 import { type Code, codes } from '../../model/workspace/codes.ts';
+import type { RelatedDiagnostic } from '../../model/workspace/diagnostic.ts';
 import type { DiagnosticReport, ReportedDiagnostic } from '../../model/workspace/diagnostic-report.ts';
 import { messageWithHint } from '../text/message-with-hint.ts';
 import { renderJson } from '../text/render-json.ts';
@@ -30,6 +31,7 @@ export function renderSarif({ toolVersion, diagnostics, home }: DiagnosticReport
           level: diagnostic.severity,
           message: { text: escapeSarif(messageWithHint(diagnostic)) },
           locations: [locationOf(diagnostic, home)],
+          ...relatedOf(diagnostic),
           partialFingerprints: { 'almanacDiagnostic/v1': diagnostic.fingerprint },
           ...suppressionOf(diagnostic),
         })),
@@ -58,7 +60,14 @@ function ruleOf(code: Code): object {
 
 /** A diagnostic about the whole workspace is placed at the top of its configuration: code scanning needs a place. */
 function locationOf(diagnostic: ReportedDiagnostic, home: string): object {
-  const { file = home, line, column, endLine, endColumn, address } = diagnostic;
+  const { address, file = home } = diagnostic;
+  return {
+    physicalLocation: physicalLocation({ ...diagnostic, file }),
+    ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: 'resource' }] }),
+  };
+}
+
+function physicalLocation({ file, line, column, endLine, endColumn }: Omit<RelatedDiagnostic, 'message'>): object {
   const region =
     line === undefined
       ? { startLine: 1 }
@@ -68,9 +77,18 @@ function locationOf(diagnostic: ReportedDiagnostic, home: string): object {
           ...(endLine !== undefined && { endLine }),
           ...(endColumn !== undefined && { endColumn }),
         };
+  return { artifactLocation: { uri: uriOf(file), uriBaseId: sourceRoot }, region };
+}
+
+/** Other places that it is about (SARIF 2.1.0, 3.27.22). */
+function relatedOf({ related = [] }: ReportedDiagnostic): object {
+  if (related.length === 0) return {};
   return {
-    physicalLocation: { artifactLocation: { uri: uriOf(file), uriBaseId: sourceRoot }, region },
-    ...(address !== undefined && { logicalLocations: [{ fullyQualifiedName: address, kind: 'resource' }] }),
+    relatedLocations: related.map(({ message, ...place }, id) => ({
+      id,
+      physicalLocation: physicalLocation(place),
+      message: { text: escapeSarif(message) },
+    })),
   };
 }
 

@@ -48,18 +48,19 @@ function countLines(
 
 function diagnosticLines(diagnostic: Diagnostic, options: DiagnosticsTextOptions): readonly string[] {
   const { theme, width } = options;
-  const { severity, code, summary, message, hint } = diagnostic;
+  const { severity, code, summary, message, hint, related = [] } = diagnostic;
   const place = placeText(diagnostic);
   const excerpt = diagnostic.line === undefined ? undefined : options.snippet(diagnostic);
   return [
     `${place === '' ? '' : `${theme.strong(`${place}:`)} `}${theme[severity](`${severity}[${code}]`)}: ${safeText(summary)}`,
     ...(excerpt === undefined ? [] : excerptLines(excerpt, diagnostic, options)),
     ...wrap(safeText(message, { keepNewlines: true }), width, '  '),
+    ...related.flatMap((each) => wrap(safeText(`${placeText(each)}: ${each.message}`), width, '  ')),
     ...hintLines(options, hint),
   ];
 }
 
-function placeText({ file, line, column, address }: Diagnostic): string {
+function placeText({ file, line, column, address }: Partial<Diagnostic>): string {
   if (file === undefined) return safeText(address ?? '');
   return [safeText(file), line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }

@@ -1,7 +1,8 @@
 // Changes made outside of Almanac, for a terminal: before the changes of a plan, and in the report of `almanac drift`.
 
 import type { FieldDiff, PlanDocument } from '../../model/plan/plan.ts';
-import { type Address, kindOf, kindWords } from '../../model/values/address.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
+import { countResources } from '../fields/count-resources.ts';
 import { fieldDiffLines } from '../fields/field-diff-text.ts';
 import { countOf } from '../text/count-words.ts';
 import type { CronWords } from '../text/cron-text.ts';
@@ -37,7 +38,7 @@ function foldedLines(
   if (others.length === 0) return driftedLines({ address, diff }, page, placeOf(address));
   const said = isGone(diff) ? undefined : wholeDifference(kind, diff);
   const words = isGone(diff) ? 'are gone' : `have drifted${said === undefined ? '' : `: ${textOfSpans(said)}`}`;
-  const head = `${countOf(addresses.length, kindWords[kind])} ${words}`;
+  const head = `${countResources(kind, addresses)} ${words}`;
   const symbol = ' '.repeat(symbolWidth);
   return [
     ...hangingLines(page, '# ', head, { role: 'strong', column: 2 }),

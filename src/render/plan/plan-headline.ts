@@ -3,18 +3,21 @@
 import { actionNames } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
+import { loopWords } from '../fields/count-resources.ts';
 import { countList, countOf } from '../text/count-words.ts';
 import { duration } from '../text/time-words.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
 
-/** `3 to create, 1 to update, 8 to update in the state`; empty where nothing changes. */
+/** `3 to create, 1 to update, 8 to update in the state`, with what loops make of it; empty where nothing changes. */
 export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 'changes'>): string {
   const recorded = changes.filter(isAsDeclared).length;
   const counts = { ...summary, update: summary.update - recorded };
-  return countList([
+  const words = countList([
     ...actionNames.map((action) => [counts[action], `to ${action}`] as const),
     [recorded, 'to update in the state'] as const,
   ]);
+  const loops = loopWords(changes);
+  return loops === '' ? words : `${words} (${loops})`;
 }
 
 /**

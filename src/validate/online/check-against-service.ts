@@ -1,9 +1,9 @@
 // Compares the declarations with what the service reports. Pure: the requests were made before.
 
 import type { ServiceView } from '../../model/service/service-view.ts';
-import { pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
-import { originOf, type Resource } from '../../model/workspace/resource.ts';
+import { placeOfField } from '../../model/workspace/field-place.ts';
+import type { Resource } from '../../model/workspace/resource.ts';
 import type { RuleFinding } from '../findings/rule.ts';
 import { dashboardCheck } from './check-dashboard.ts';
 import { checkIds } from './check-ids.ts';
@@ -38,16 +38,6 @@ function notChecked({ identifier, references }: DashboardReferences, view: Servi
 
 /** The place of the value, which may be in a default that several resources share. */
 function placed({ pointer, at, ...words }: RuleFinding, resource: Resource): Finding {
-  const [field = '', ...rest] = pointerSegments(pointer);
-  const origin = originOf(resource, field);
-  return {
-    ...words,
-    ...(resource.inherited?.has(field) ? {} : { address: resource.address }),
-    place: {
-      file: origin.file,
-      document: origin.document,
-      pointer: origin.pointer + pointerTo(...rest),
-      at: at ?? 'value',
-    },
-  };
+  const { isInherited, partOf: _, ...places } = placeOfField(resource, pointer, { at });
+  return { ...words, ...(isInherited ? {} : { address: resource.address }), ...places };
 }

@@ -1,19 +1,28 @@
 // The recipients of an e-mail delivery: each is an address, and none appears twice.
 
 import { pointerTo } from '../../model/values/pointer.ts';
-import { type Rule, type RuleFinding, textOf } from '../findings/rule.ts';
+import { type Rule, type RuleContext, type RuleFinding, textOf } from '../findings/rule.ts';
 
 export const emailRecipients: Rule = ({ kind, value }, { email }) => {
   const recipients = value['recipients'];
   if (kind !== 'schedule' || textOf(value, 'destinationType') !== 'email' || !Array.isArray(recipients)) return [];
+  return addressFindings(recipients, 'recipients', email);
+};
+
+/** Of a list of e-mail addresses. */
+export function addressFindings(
+  addresses: readonly unknown[],
+  field: string,
+  email: RuleContext['email'],
+): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
   const first = new Map<string, number>();
-  recipients.forEach((recipient: unknown, index) => {
-    if (typeof recipient !== 'string') return;
-    const pointer = pointerTo('recipients', index);
-    for (const problem of email(recipient)) findings.push({ ...problem, pointer });
-    const known = first.get(recipient.toLowerCase());
-    if (known === undefined) first.set(recipient.toLowerCase(), index);
+  addresses.forEach((address, index) => {
+    if (typeof address !== 'string') return;
+    const pointer = pointerTo(field, index);
+    for (const problem of email(address)) findings.push({ ...problem, pointer });
+    const known = first.get(address.toLowerCase());
+    if (known === undefined) first.set(address.toLowerCase(), index);
     else
       findings.push({
         code: 'duplicate-recipient',
@@ -23,4 +32,4 @@ export const emailRecipients: Rule = ({ kind, value }, { email }) => {
       });
   });
   return findings;
-};
+}

@@ -4,24 +4,26 @@
 import { kindOf } from '../../model/values/address.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import type { Loop } from '../../model/workspace/loop.ts';
 import type { Adoption, Desired, Move, Removal } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
 import { didYouMean } from '../findings/suggest.ts';
+import { expandMoves, groupEnd, isLoopAddress } from './group-moves.ts';
 
-export function referencesHold({ resources, moves, adoptions, removals }: Desired): readonly Finding[] {
+export function referencesHold({ resources, moves, adoptions, removals, loops = [] }: Desired): readonly Finding[] {
   const declared = new Set(resources.map(({ address }) => address));
   const tests = new Set(
     resources.flatMap(({ address, attributes }) => (attributes['testNow'] === true ? address : [])),
   );
   return [
-    ...movesHold(moves, declared),
-    ...adoptionsHold(adoptions, declared, tests),
-    ...removals.flatMap((removal) => removalHolds(removal, declared)),
+    ...movesHold(moves, declared, loops),
+    ...adoptionsHold(adoptions, declared, tests, loops),
+    ...removals.flatMap((removal) => removalHolds(removal, declared, loops)),
   ];
 }
 
-function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): readonly Finding[] {
-  const next = new Map(moves.map(({ from, to }) => [from, to]));
+function movesHold(moves: readonly Move[], declared: ReadonlySet<string>, loops: readonly Loop[]): readonly Finding[] {
+  const next = new Map(expandMoves(moves, loops).map(({ from, to }) => [from, to]));
   const targets = new Set(moves.map(({ to }) => to));
   const isRepeated = repeatedIn(moves, ['from', 'to']);
   return moves.flatMap((move) => {
@@ -41,6 +43,14 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): reado
     if (declared.has(from) && !targets.has(from)) {
       return complain('from', `\`${from}\` is still declared.`, 'Remove its declaration, or the entry.');
     }
+    if (groupEnd(move, moves, loops) !== undefined) {
+      if (!isLoopAddress(from, loops) || targets.has(from)) return [];
+      return complain('from', `\`${from}\` is still declared.`, 'Remove its declaration, or the entry.');
+    }
+    if (isLoopAddress(to, loops) && !next.has(to)) {
+      const message = `\`${to}\` is a loop, and \`${from}\` can become only one of its instances.`;
+      return complain('to', message, instanceOf(to, loops));
+    }
     const seen = new Set([from]);
     let end = to;
     for (let step = next.get(end); !declared.has(end) && step !== undefined && !seen.has(end); step = next.get(end)) {
@@ -58,16 +68,26 @@ function movesHold(moves: readonly Move[], declared: ReadonlySet<string>): reado
   });
 }
 
+function instanceOf(address: string, loops: readonly Loop[]): string {
+  const [key = 'KEY'] = loops.find((loop) => loop.address === address)?.keys ?? [];
+  return `Name the instance, such as \`${address}.${key}\`.`;
+}
+
 const stillThere = 'Name its current address.';
 
 function adoptionsHold(
   adoptions: readonly Adoption[],
   declared: ReadonlySet<string>,
   tests: ReadonlySet<string>,
+  loops: readonly Loop[],
 ): readonly Finding[] {
   const isRepeated = repeatedIn(adoptions, ['to', 'id']);
   return adoptions.flatMap((adoption) => {
     const { to, origin } = adoption;
+    if (isLoopAddress(to, loops)) {
+      const message = `\`${to}\` is a loop, and one schedule can be adopted only as one of its instances.`;
+      return [problem('invalid-adopt', origin, 'to', message, instanceOf(to, loops))];
+    }
     if (!declared.has(to)) {
       const message = `\`${to}\` is not declared, so the schedule cannot be adopted under this address.`;
       return [problem('invalid-adopt', origin, 'to', message, didYouMean(to, [...declared]) ?? 'Declare it first.')];
@@ -111,8 +131,12 @@ function sameAs({ field, first }: Repeated<string>): readonly [message: string, 
   return [`An earlier entry, in ${first.origin.file}, has the same \`${field}\`.`, 'Keep one of the two.'];
 }
 
-function removalHolds({ from, origin }: Removal, declared: ReadonlySet<string>): readonly Finding[] {
-  if (!declared.has(from)) return [];
+function removalHolds(
+  { from, origin }: Removal,
+  declared: ReadonlySet<string>,
+  loops: readonly Loop[],
+): readonly Finding[] {
+  if (!declared.has(from) && !isLoopAddress(from, loops)) return [];
   return [
     problem(
       'invalid-removed',

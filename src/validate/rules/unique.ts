@@ -2,15 +2,18 @@
 // dashboard, because recipients see nothing else of a schedule.
 
 import { kindWords } from '../../model/values/address.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { fileOf, placeOfField } from '../../model/workspace/field-place.ts';
+import type { Loop } from '../../model/workspace/loop.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
 import { acceptancesOf } from '../checks/judge-findings.ts';
 
-/** The address of every resource after the first that has it. */
-export function uniqueAddresses(resources: readonly Resource[]): readonly Finding[] {
-  return repeated(resources, ({ address }) => address).map(({ again, first }) => ({
+/** The address of every declaration after the first that has it. */
+export function uniqueAddresses(resources: readonly Resource[], loops: readonly Loop[] = []): readonly Finding[] {
+  return repeated(declarations(resources, loops), ({ address }) => address).map(({ again, first }) => ({
     code: 'duplicate-address',
     message: `The ${kindWords[again.kind]} \`${again.address}\` is already declared at ${first.origin.file}:${first.line}; only one of the two can take effect.`,
     hint: 'Rename one of them, or remove it.',
@@ -19,20 +22,29 @@ export function uniqueAddresses(resources: readonly Resource[]): readonly Findin
   }));
 }
 
+/** A loop is one declaration, whatever it makes. */
+function declarations(resources: readonly Resource[], loops: readonly Loop[]): readonly (Resource | Loop)[] {
+  if (loops.length === 0) return resources;
+  return [...new Set([...resources.map((resource) => resource.item?.loop ?? resource), ...loops])];
+}
+
 export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
   const dashboards = firstOfEach(resources).filter(({ kind }) => kind === 'dashboard');
   return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier'])).map(({ again, first }) => ({
     code: 'dashboard-declared-twice',
-    message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
+    message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
     hint: 'Put all filters of a dashboard into one declaration.',
     address: again.address,
-    place: placeOf(again.origin, 'value', 'identifier'),
+    ...placesOf(again, 'identifier'),
   }));
 }
 
 export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
   const schedules = firstOfEach(resources).filter(({ kind }) => kind === 'schedule');
-  const isAccepted = (schedule: Resource) => acceptancesOf(schedule).has('duplicate-schedule');
+  const isAccepted = (schedule: Resource) => {
+    const accepted = acceptancesOf(schedule);
+    return accepted.has('duplicate-schedule') || accepted.has('for-each-same-name');
+  };
   // All but one of those that share a name need the acceptance, whatever the order of files.
   const ordered = [...schedules.filter((each) => !isAccepted(each)), ...schedules.filter(isAccepted)];
   const identity = ({ attributes }: Resource) => {
@@ -40,13 +52,31 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
     return identifier === undefined || name === undefined ? undefined : JSON.stringify([identifier, name]);
   };
   return repeated(ordered, identity).map(({ again, first }) => ({
-    code: 'duplicate-schedule',
-    message: `\`${first.address}\` at ${first.origin.file}:${first.line} has the same name on the same dashboard. Omni allows it, but recipients cannot tell the two apart.`,
-    hint: 'Rename one of them, or write `accept: { duplicate-schedule: REASON }`.',
+    ...wordsAboutSame(again, first),
     address: again.address,
     concerns: first.address,
-    place: placeOf(again.origin, 'value', 'name'),
+    ...placesOf(again, 'name'),
   }));
+}
+
+function wordsAboutSame(again: Resource, first: Resource): Pick<Finding, 'code' | 'message' | 'hint'> {
+  const same = 'has the same name on the same dashboard. Omni allows it, but recipients cannot tell the two apart.';
+  if (again.item !== undefined && again.item.loop === first.item?.loop)
+    return {
+      code: 'for-each-same-name',
+      message: `\`${first.address}\` ${same}`,
+      hint: 'Put a value of the item into `name`, such as `${each.key}`, or write `accept: { for-each-same-name: REASON }`.',
+    };
+  return {
+    code: 'duplicate-schedule',
+    message: `\`${first.address}\` at ${fileOf(first)}:${first.line} ${same}`,
+    hint: 'Rename one of them, or write `accept: { duplicate-schedule: REASON }`.',
+  };
+}
+
+function placesOf(resource: Resource, field: string): Pick<Finding, 'place' | 'related'> {
+  const { place, related } = placeOfField(resource, pointerTo(field));
+  return { place, ...(related === undefined ? {} : { related }) };
 }
 
 /** Leaves out resources that were already reported for a duplicate address. */
@@ -66,8 +96,8 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function repeated(resources: readonly Resource[], identity: (resource: Resource) => string | undefined) {
-  const seen = new Map<string, Resource>();
+function repeated<R>(resources: readonly R[], identity: (resource: R) => string | undefined) {
+  const seen = new Map<string, R>();
   return resources.flatMap((again) => {
     const id = identity(again);
     if (id === undefined) return [];

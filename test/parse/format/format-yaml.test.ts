@@ -55,6 +55,44 @@ schedules:
 `);
   });
 
+  it('the items of a loop come first, in their order and with their comments', () => {
+    expect(
+      formatted(`schedules:
+  regional:
+    name: Sales, \${each.region}
+    # One for each region.
+    forEach:
+      # The oldest.
+      emea: { region: Europe, at: 0 8 ? * MON * } # since 2024
+      apac:
+        subject: x
+        region: Asia
+
+      amer: { region: America }
+    identifier: a
+  rows:
+    identifier: b
+    forEachRow: { key: code, file: customers.csv }
+`),
+    ).toBe(`schedules:
+  regional:
+    # One for each region.
+    forEach:
+      # The oldest.
+      emea: { region: Europe, at: 0 8 ? * MON * } # since 2024
+      apac:
+        subject: x
+        region: Asia
+
+      amer: { region: America }
+    identifier: a
+    name: Sales, \${each.region}
+  rows:
+    forEachRow: { file: customers.csv, key: code }
+    identifier: b
+`);
+  });
+
   it('an alias is never moved before its anchor, nor to another anchor', () => {
     const text = `schedules:
   a: &a

@@ -4,11 +4,10 @@
 import { actions } from '../../../model/plan/action.ts';
 import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
 import type { Change } from '../../../model/plan/plan.ts';
-import { kindWords } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
+import { countResources } from '../../fields/count-resources.ts';
 import { fieldDiffLines, timingComments } from '../../fields/field-diff-text.ts';
 import { changedLeaves, labelOf } from '../../fields/field-paths.ts';
-import { countOf } from '../../text/count-words.ts';
 import { commentLines, hangingLines, type Page } from '../../text/field-lines.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
 import { moreWords, mostEqual, mostSingle } from '../../text/more-words.ts';
@@ -52,7 +51,7 @@ function foldedBlock(page: ChangePage, folded: FoldedChanges): Block {
   const names = nameLines(page, changes, (change) => lineOf(page, change));
   const said = wholeDifference(first.kind, folded.diff);
   if (said === undefined) return [...commonLines(page, folded), ...names];
-  const count = countOf(changes.length, kindWords[first.kind]);
+  const count = countChanges(folded);
   const head = first.reason === 'refreshed' || first.action !== 'update' ? headWords(folded) : count;
   return [
     ...headLines(page, folded.changes, `${head}: ${textOfSpans(said)}`),
@@ -78,11 +77,18 @@ function headLines(page: Page, changes: readonly Change[], words: string): Block
   return [...hangingLines(page, '# ', words, { role: 'strong', column: headColumn }), ...becauseLines(page, changes)];
 }
 
+function countChanges({ first, changes }: Pick<FoldedChanges, 'first' | 'changes'>): string {
+  return countResources(
+    first.kind,
+    changes.map(({ address }) => address),
+  );
+}
+
 function headWords({ first, changes }: FoldedChanges): string {
-  const { kind, action, reason } = first;
+  const { action, reason } = first;
   const isInState = reason === 'refreshed' || reason === 'as-declared';
   const words = isInState ? inTheState : action === 'move' ? 'have moved' : actions[action].words;
-  return `${countOf(changes.length, kindWords[kind])} ${words}`;
+  return `${countChanges({ first, changes })} ${words}`;
 }
 
 function becauseLines(page: Page, [first, ...others]: readonly Change[]): Block {

@@ -4,7 +4,7 @@ import { bodyOf } from '../../../model/plan/change-body.ts';
 import { nameOf, reportName } from '../../../model/plan/change-name.ts';
 import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
 import type { Change, PlanDocument } from '../../../model/plan/plan.ts';
-import { kindWords } from '../../../model/values/address.ts';
+import { countResources } from '../../fields/count-resources.ts';
 import { changedLeaves } from '../../fields/field-paths.ts';
 import { countOf } from '../../text/count-words.ts';
 import type { CronWords } from '../../text/cron-text.ts';
@@ -70,7 +70,10 @@ function headOfAll(folded: FoldedChanges): string {
     : htmlSpans(differenceWords(first.kind, diff));
   const place =
     files.size === 1 ? escapeHtml([...files].join('')) : files.size === 0 ? '' : countOf(files.size, 'file');
-  return `<span class="about address">${countOf(changes.length, kindWords[first.kind])}</span>${quietLine([what, place])}`;
+  return `<span class="about address">${countResources(
+    first.kind,
+    changes.map(({ address }) => address),
+  )}</span>${quietLine([what, place])}`;
 }
 
 function quietLine(parts: readonly string[]): string {
@@ -99,7 +102,10 @@ function bodyOfAll(
   const { kind } = first;
   const names = `<ul>${changes.map((change) => nameItem(change, plan)).join('\n')}</ul>`;
   if (isStateOnly(first)) return names;
-  const which = `<details><summary>Which ${countOf(changes.length, kindWords[kind])}</summary>${names}</details>`;
+  const which = `<details><summary>Which ${countResources(
+    kind,
+    changes.map(({ address }) => address),
+  )}</summary>${names}</details>`;
   return htmlFieldDiff({ kind, diff, before, after, cron }) + which;
 }
 

@@ -5,8 +5,8 @@ import { actionNames } from '../../../model/plan/action.ts';
 import type { Danger } from '../../../model/plan/danger.ts';
 import type { PlanDocument } from '../../../model/plan/plan.ts';
 import { type PlanFindings, planFindings } from '../../../model/plan/plan-findings.ts';
-import { kindWords } from '../../../model/values/address.ts';
 import type { Severity } from '../../../model/workspace/codes.ts';
+import { countResources } from '../../fields/count-resources.ts';
 import { countOf } from '../../text/count-words.ts';
 import type { CronWords } from '../../text/cron-text.ts';
 import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
@@ -105,7 +105,7 @@ function driftCard({ kind, addresses, diff }: FoldedDrift, { cron }: PlanHtmlOpt
   const fields = isGone(diff) ? '' : htmlFieldDiff({ kind, diff, before: null, after: null, cron });
   if (addresses.length === 1)
     return `<div class="card"><p>${htmlCode(addresses[0])} ${isGone(diff) ? 'is gone' : 'has drifted'}</p>${fields}</div>`;
-  const count = countOf(addresses.length, kindWords[kind]);
+  const count = countResources(kind, addresses);
   const names = addresses.map((address) => `<li>${htmlCode(address)}</li>`).join('');
   const which = `<details><summary>Which ${count}</summary><ul>${names}</ul></details>`;
   return `<div class="card"><p>${count} ${isGone(diff) ? 'are gone' : 'have drifted'}</p>${fields}${which}</div>`;

@@ -4,7 +4,7 @@ import { bodyOf } from '../../../model/plan/change-body.ts';
 import { nameOf, reportName } from '../../../model/plan/change-name.ts';
 import { leavesOrphan } from '../../../model/plan/leaves-orphan.ts';
 import { type Change, type PlanDocument, reasons } from '../../../model/plan/plan.ts';
-import { kindWords } from '../../../model/values/address.ts';
+import { countResources } from '../../fields/count-resources.ts';
 import { changedLeaves } from '../../fields/field-paths.ts';
 import type { Details } from '../../text/comment-budget.ts';
 import { countOf } from '../../text/count-words.ts';
@@ -46,7 +46,10 @@ export function rowOf(folded: FoldedChanges, place: Place): string {
 
 /** `90 schedules`. */
 function countWords({ first, changes }: FoldedChanges): string {
-  return countOf(changes.length, kindWords[first.kind]);
+  return countResources(
+    first.kind,
+    changes.map(({ address }) => address),
+  );
 }
 
 /** The name of the report, and the fields that change. */

@@ -1,9 +1,9 @@
 // What others changed, in Markdown: a line for each resource, or for many that were changed equally.
 
-import { type Address, kindWords } from '../../../model/values/address.ts';
+import type { Address } from '../../../model/values/address.ts';
+import { countResources } from '../../fields/count-resources.ts';
 import { fieldDiffLines } from '../../fields/field-diff-text.ts';
 import type { Details } from '../../text/comment-budget.ts';
-import { countOf } from '../../text/count-words.ts';
 import { driftedLines, isGone } from '../drift-text.ts';
 import { differenceWords } from '../folds/difference-words.ts';
 import type { FoldedDrift } from '../folds/fold-changes.ts';
@@ -14,7 +14,7 @@ const mostFields = 6;
 export function driftLine({ kind, addresses, diff }: FoldedDrift): string {
   if (addresses.length > 1) {
     const what = isGone(diff) ? ' are gone' : `: ${spans(differenceWords(kind, diff))}`;
-    return `- ${countOf(addresses.length, kindWords[kind])}${what}`;
+    return `- ${countResources(kind, addresses)}${what}`;
   }
   if (isGone(diff)) return `- ${code(addresses[0])} is gone`;
   const fields = [...new Set(diff.map(({ path }) => path.split('/')[1] ?? ''))];
@@ -40,5 +40,5 @@ export function driftDetails(
   );
   const lines = isGone(diff) ? [] : fieldDiffLines(page, { kind, diff, before: null, after: null, cron });
   const body = [...(lines.length === 0 ? [] : [fenced(lines)]), names.text].join('\n\n');
-  return { text: detailsOf(countOf(addresses.length, kindWords[kind]), body), cut: names.cut };
+  return { text: detailsOf(countResources(kind, addresses), body), cut: names.cut };
 }

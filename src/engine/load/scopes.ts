@@ -1,0 +1,80 @@
+// How the references of a source file are resolved: variables, environment variables, and files, whose paths are relative
+// to it.
+
+import { dirname, isAbsolute, normalize } from 'node:path/posix';
+import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { valueAt } from '../../model/values/value-at.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import type { Config } from '../../model/workspace/config.ts';
+import { placeOf, type SourceFile } from '../../model/workspace/source-file.ts';
+import type { Scope } from '../../parse/expand/resolve-reference.ts';
+import { makeLocator } from '../../parse/locate.ts';
+import { parseSource } from '../../parse/parse-source.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { nearest } from '../../validate/findings/suggest.ts';
+import type { Environment } from './load-config.ts';
+
+export interface ScopeOptions {
+  readonly workspace: Workspace;
+  readonly environment: Environment;
+  readonly environmentName?: string | undefined;
+  readonly stateFile?: string | undefined;
+}
+
+const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
+
+type Unreadable = { readonly code: Code; readonly message: string; readonly hint: string };
+
+/** `files` gets every table that is read, so that a finding in it can be placed. */
+export function scopes(options: ScopeOptions, config: Config, files: Map<string, SourceFile>): (file: string) => Scope {
+  const { workspace, environment, stateFile } = options;
+  const own = config.state.backend === 'local' ? [config.state.path] : [];
+  const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
+  const read = (file: string, path: string): SourceFile | Unreadable => {
+    if (isAbsolute(path)) {
+      const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
+      return { code: 'reference-outside', message, hint: insideOnly };
+    }
+    const folder = dirname(file);
+    const found = workspace.readReference(`${folder}/${path}`, states);
+    if ('text' in found) return { path: normalize(`${folder}/${path}`), text: found.text };
+    const { code, message, hint = '' } = found.finding;
+    if (code === 'reference-outside') return { code, message, hint: insideOnly };
+    if (code === 'reference-private') return { code, message, hint };
+    const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
+    return { code: 'unreadable-reference', message, hint: relative };
+  };
+  return (file) => ({
+    variables: config.variables,
+    environment,
+    isReserved: isReservedVariable,
+    nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
+    nearestOf: nearest,
+    variablePlace: (name) => variablePlace(name, options, files),
+    readFile: (path) => read(file, path),
+    readTable: (path) => {
+      const found = read(file, path);
+      if ('code' in found) return found;
+      const table: SourceFile = { ...found, isTable: true };
+      files.set(table.path, table);
+      return table;
+    },
+  });
+}
+
+/** In the chosen environment, or else in the shared part of almanac.yaml. */
+function variablePlace(name: string, { workspace, environmentName }: ScopeOptions, files: Map<string, SourceFile>) {
+  const file = files.get(workspace.configFile ?? '');
+  const [document] = file === undefined ? [] : parseSource(file).value;
+  if (file === undefined || document === undefined) return undefined;
+  const pointers = [
+    ...(environmentName === undefined ? [] : [pointerTo('environments', environmentName, 'variables', name)]),
+    pointerTo('variables', name),
+  ];
+  const pointer = pointers.find((each) => valueAt(document.value, each) !== undefined);
+  if (pointer === undefined) return undefined;
+  const origin = { ...document.origin, pointer };
+  const locator = makeLocator(() => file);
+  return { origin, lineOf: (key: string) => locator.locate(placeOf(origin, 'key', key))?.line ?? 1 };
+}

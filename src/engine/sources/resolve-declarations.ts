@@ -1,0 +1,142 @@
+// The declarations as they are sent, each value with the place that it comes from: what a reader of a workspace with
+// defaults, variables and audiences wants to see. What it gives can be pasted as a declaration, and then plans nothing.
+
+import { fieldsOf } from '../../model/fields/fields.ts';
+import { type Address, addressOf, type Kind, sectionOf } from '../../model/values/address.ts';
+import { byCodeUnit, type Json } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import { Secret, sensitive } from '../../model/values/secret.ts';
+import type { ResolvedField, ResolvedResource, Via } from '../../model/workspace/composed/resolved.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { Failure } from '../../model/workspace/failure.ts';
+import { mapLeaves } from '../../model/workspace/map-leaves.ts';
+import type { Declared, Resource } from '../../model/workspace/resource.ts';
+import { makeLocator } from '../../parse/locate.ts';
+import { didYouMean } from '../../validate/findings/suggest.ts';
+import { invalidWorkspace } from '../load/invalid-workspace.ts';
+import type { Loaded } from '../load/load.ts';
+import type { ValuePlace } from './value-place.ts';
+import { type ValueSources, valueSources } from './value-source.ts';
+
+export interface ResolveRequest {
+  readonly loaded: Loaded;
+  readonly environmentName: string | undefined;
+  /** Only these; all if empty. */
+  readonly addresses: readonly Address[];
+}
+
+/** By address. Throws Failure invalid-workspace, and usage for an address that is not declared. */
+export function resolveDeclarations({
+  loaded,
+  environmentName,
+  addresses,
+}: ResolveRequest): readonly ResolvedResource[] {
+  const { config, desired, findings, audiences, fileNamed } = loaded;
+  if (config === undefined || hasErrors(findings))
+    throw invalidWorkspace('The declarations have errors; nothing was resolved.', findings, loaded);
+  const chosen = chosenResources(desired.resources, addresses);
+  const sources = valueSources({ resources: desired.resources, audiences, config, environmentName, fileNamed });
+  const locator = makeLocator(fileNamed);
+  const viaOf = (place: ValuePlace): Via => {
+    if (place.kind === 'text-file') return { kind: place.kind, file: place.path };
+    const line = locator.locate({ ...place.origin, at: 'value' })?.line;
+    return {
+      kind: place.kind,
+      ...('name' in place ? { name: place.name } : {}),
+      file: place.origin.file,
+      ...(line === undefined ? {} : { line }),
+    };
+  };
+  const keyOf = ownKeys(desired.resources);
+  return chosen.map((resource) => resolveResource(resource, sources, viaOf, keyOf));
+}
+
+function chosenResources(resources: readonly Resource[], addresses: readonly Address[]): readonly Resource[] {
+  const known = resources.map(({ address }) => address);
+  for (const address of addresses) {
+    if (!resources.some((resource) => isNamedBy(resource, address)))
+      throw new Failure('usage', `${address} is not declared.`, {
+        hint: didYouMean(address, known) ?? 'Without an address, everything that is declared is shown.',
+      });
+  }
+  const chosen = resources.filter(
+    (resource) => addresses.length === 0 || addresses.some((address) => isNamedBy(resource, address)),
+  );
+  return [...chosen].sort((a, b) => byCodeUnit(a.address, b.address));
+}
+
+/** The address of a loop names all its instances. */
+function isNamedBy({ address }: Resource, named: Address): boolean {
+  return address === named || address.startsWith(`${named}.`);
+}
+
+function resolveResource(
+  resource: Resource,
+  sources: ValueSources,
+  viaOf: (place: ValuePlace) => Via,
+  keyOf: (address: Address) => string,
+): ResolvedResource {
+  const { address, kind, attributes, origin, line, item } = resource;
+  const fields = fieldNames(kind, Object.keys(attributes)).map((name): ResolvedField => {
+    const { value, isHidden } = shownValue(attributes[name] ?? null, fieldsOf[kind][name]?.secret === true);
+    const [supply] = sources.suppliesOf(resource, name);
+    const own: ValuePlace = { kind: 'resource', origin: { ...origin, pointer: origin.pointer + pointerTo(name) } };
+    return {
+      name,
+      value,
+      ...(isHidden ? { isHidden } : {}),
+      via: viaOf(supply?.place ?? own),
+      parts: sources.tracesOf(resource, name).map(({ path, place }) => ({ path, via: viaOf(place) })),
+    };
+  });
+  return { address, section: sectionOf[kind], key: keyOf(address), file: (item?.origin ?? origin).file, line, fields };
+}
+
+const longestKey = 64;
+
+/** The key of a resource as a declaration of its own: an instance of a loop needs one that nothing else has. */
+function ownKeys(resources: readonly Resource[]): (address: Address) => string {
+  const keys = new Map<Address, string>();
+  const taken = new Set<Address>();
+  for (const { address, item } of resources) if (item === undefined) taken.add(address);
+  for (const { address, item, kind } of [...resources].sort((a, b) => byCodeUnit(a.address, b.address))) {
+    const [, first = '', ...rest] = address.split('.');
+    const whole = [first, ...rest].join('-').slice(0, longestKey);
+    let key = whole;
+    for (let count = 2; item !== undefined && taken.has(addressOf(kind, key)); count += 1)
+      key = `${whole.slice(0, longestKey - 5)}-${count}`;
+    taken.add(addressOf(kind, key));
+    keys.set(address, key);
+  }
+  return (address) => keys.get(address) ?? address;
+}
+
+/** In the order of a formatted file. */
+function fieldNames(kind: Kind, names: readonly string[]): readonly string[] {
+  const order = Object.keys(fieldsOf[kind]);
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...names].sort((a, b) => rank(a) - rank(b));
+}
+
+/** No reference has this form, so whoever pastes it is told to fill it in. */
+const hidden = '${not shown}';
+
+function shownValue(value: Declared, isSecret: boolean): { readonly value: Json; readonly isHidden: boolean } {
+  let isHidden = false;
+  const shown = mapLeaves(value, (leaf) => {
+    if (!(leaf instanceof Secret)) return typeof leaf === 'string' ? escaped(leaf) : leaf;
+    const text = leaf.shown ?? sensitive;
+    // Beside its variables a password has a text of its own, or a dollar sign that has no spelling before a reference.
+    const isWhole = isSecret || leaf.variables.length === 0;
+    const isLost = (isWhole && text.replaceAll(/\$\{env\.[^}]*\}/g, '') !== '') || text.includes('\\u0024');
+    if (!isLost) return text;
+    isHidden = true;
+    return hidden;
+  });
+  return { value: shown as Json, isHidden };
+}
+
+/** A function, because `$$` in a replacement string means one `$`. */
+function escaped(text: string): string {
+  return text.replaceAll('${', () => '$${');
+}

@@ -1,0 +1,74 @@
+// The place of a resource and of its fields: in the declaration, in the default that provided a value, or in the item of a
+// loop that the value comes from. A mistake is reported where it has to be corrected.
+
+import { groupOf } from '../values/address.ts';
+import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
+import type { Code } from './codes.ts';
+import type { Place, RelatedPlace, Span } from './diagnostic.ts';
+import { originOf, type Resource } from './resource.ts';
+import { type Origin, placeOf } from './source-file.ts';
+import { sourceAt } from './value-source.ts';
+
+type Placed = Pick<Resource, 'address' | 'origin' | 'inherited' | 'item' | 'sources'>;
+
+/** The key of the declaration; of an instance of a loop its item, where git knows who added it. */
+export function placeOfResource({ origin, item }: Pick<Resource, 'origin' | 'item'>): Place {
+  return placeOf(item?.origin ?? origin, 'key');
+}
+
+/** The file in which `line` is. */
+export function fileOf({ origin, item }: Pick<Resource, 'origin' | 'item'>): string {
+  return (item?.origin ?? origin).file;
+}
+
+export interface FieldPlace {
+  readonly place: Place;
+  readonly related?: readonly RelatedPlace[];
+  /** The item whose value is a part of the text. */
+  readonly partOf?: string;
+  /** The value stands in a default. */
+  readonly isInherited: boolean;
+}
+
+/** `at` says whether the value or its key is meant; the key of a field stands in the declaration, whatever its value. */
+export function placeOfField(
+  resource: Placed,
+  pointer: Pointer,
+  { at = 'value', within }: { readonly at?: 'key' | 'value' | undefined; readonly within?: Span | undefined } = {},
+): FieldPlace {
+  const [field, ...rest] = pointerSegments(pointer);
+  const origin = field === undefined ? resource.origin : originOf(resource, field);
+  const isInherited = field !== undefined && resource.inherited?.has(field) === true;
+  const narrowed = within === undefined ? {} : { within };
+  const here = { ...origin, pointer: origin.pointer + pointerTo(...rest), at, ...narrowed };
+  const found = isInherited ? undefined : sourceAt(resource.sources, pointer);
+  const { item } = resource;
+  if (found === undefined || item === undefined || field === undefined) return { place: here, isInherited };
+  const { source, below } = found;
+  if (!source.isWhole) {
+    const message = `${listed(source.names)} of the item \`${item.key}\` ${source.names.length === 1 ? 'is a part' : 'are parts'} of the value.`;
+    return { place: here, related: [{ place: placeOfResource(resource), message }], partOf: item.key, isInherited };
+  }
+  if (at === 'key' && below.length === 0) return { place: here, isInherited };
+  const place = {
+    ...source.origin,
+    pointer: source.origin.pointer + pointerTo(...below),
+    at: source.at === 'key' ? source.at : at,
+    ...(source.at === 'key' ? {} : narrowed),
+  };
+  const user = { ...resource.origin, pointer: resource.origin.pointer + found.pointer };
+  return { place, related: [usedAt(user, field, resource.address)], isInherited };
+}
+
+/** The field of a declaration that uses a value from elsewhere. */
+export function usedAt(origin: Origin, field: string, address: string | undefined, code?: Code): RelatedPlace {
+  const whose = address === undefined ? '' : ` of \`${groupOf(address)}\``;
+  return {
+    place: placeOf(origin),
+    message: `\`${field}\`${whose} ${code === 'for-each-missing' ? 'needs it' : 'uses this value'}.`,
+  };
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(' and ');
+}

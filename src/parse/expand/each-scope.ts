@@ -1,0 +1,80 @@
+// What `${each.NAME}` means: a value of the item whose instance is made, or the item's key.
+
+import type { Json } from '../../model/values/json.ts';
+import { pointerTo } from '../../model/values/pointer.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+
+export interface EachScope {
+  readonly key: string;
+  /** By name, as written; that of an item that is no map is called `value`. */
+  readonly values: Readonly<Record<string, Json>>;
+  /** The entry of the map, or the row. */
+  readonly origin: Origin;
+  /** Whether the values are the entry itself, and not the values of a map. */
+  readonly isSingle: boolean;
+  /** The values are not interpolated: they come from almanac.yaml or a CSV file. */
+  readonly isFinal: boolean;
+  /** The names that any item of the loop has. */
+  readonly names: ReadonlySet<string>;
+  /** The name that was most likely meant. */
+  readonly nearest: (name: string) => string | undefined;
+}
+
+/** A value of an item, and its place. */
+export interface EachValue {
+  readonly each: EachScope;
+  readonly name: string;
+  readonly raw: Json;
+  readonly origin: Origin;
+  readonly at: 'value' | 'key';
+}
+
+export interface EachProblem {
+  readonly code: Code;
+  readonly message: string;
+  readonly hint: string;
+  /** Where the item is, if that is where the mistake is. */
+  readonly origin?: Origin;
+  readonly at?: 'key';
+}
+
+export function eachValue(name: string, each: EachScope): EachValue | EachProblem {
+  const { key, values, origin, isSingle, names, nearest } = each;
+  if (name === 'key') return { each, name, raw: key, origin, at: 'key' };
+  if (Object.hasOwn(values, name)) {
+    const at = isSingle ? origin : { ...origin, pointer: origin.pointer + pointerTo(name) };
+    return { each, name, raw: values[name] ?? null, origin: at, at: 'value' };
+  }
+  const near = nearest(name);
+  if (!names.has(name)) {
+    return {
+      code: 'for-each-missing',
+      message: `No item has a value \`${name}\`.`,
+      hint: near === undefined ? `Add \`${name}\` to every item.` : `Did you mean \`\${each.${near}}\`?`,
+    };
+  }
+  return {
+    code: 'for-each-missing',
+    message: `The item \`${key}\` has no value \`${name}\`, which the declaration uses.`,
+    hint: `Add \`${name}\` to the item.`,
+    origin,
+    at: 'key',
+  };
+}
+
+/** `${each.NAME}` where there is no item. */
+export function eachOutside(name: string, isInItem: boolean): EachProblem {
+  const reference = `\${each.${name}}`;
+  return isInItem
+    ? {
+        code: 'each-outside',
+        message: `\`${reference}\` is in an item, and an item cannot use the values of an item.`,
+        hint: 'Write the value itself, or put the reference into a field of the declaration.',
+      }
+    : {
+        code: 'each-outside',
+        message: `\`${reference}\` is a value of an item, and there is no \`forEach\` or \`forEachRow\` around it.`,
+        hint: 'Put it into a field of a declaration with `forEach`, or write the value itself.',
+      };
+}

@@ -1,0 +1,154 @@
+// The items of `forEachRow`: one for each row of a CSV file. Every value is a text.
+
+import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import { placeOf } from '../../model/workspace/source-file.ts';
+import {
+  badKey,
+  isItemKey,
+  type LoopDeclaration,
+  type LoopItem,
+  type LoopItems,
+  type Report,
+  reservedName,
+} from './item-key.ts';
+import { nameOf, parseTable, type Row, type Table } from './parse-table.ts';
+import type { Scope } from './resolve-reference.ts';
+
+type Words = Pick<Finding, 'code' | 'message' | 'hint'>;
+
+export function readRows(declaration: LoopDeclaration, scope: Scope, report: Report): LoopItems | undefined {
+  const { address, origin } = declaration;
+  const named = namedFile(declaration, report);
+  const read = named && scope.readTable?.(named.file);
+  if (named === undefined || read === undefined) return undefined;
+  if ('code' in read) {
+    report({ ...read, address, place: placeOf(origin, 'value', 'forEachRow', 'file') });
+    return undefined;
+  }
+  const { path: file } = read;
+  const table = parseTable(read.text);
+  const at = (words: Words, { start, end }: { readonly start: number; readonly end: number }) =>
+    report({
+      ...words,
+      address,
+      place: { file, span: { start, end: Math.max(end, start + 1) } },
+      related: [{ place: placeOf(origin, 'value', 'forEachRow'), message: `\`${address}\` reads this file.` }],
+    });
+  if (table.problem !== undefined) {
+    const { message, hint, span } = table.problem;
+    at({ code: 'for-each-rows', message, hint }, span);
+    return undefined;
+  }
+  const columns = columnsOf(table, at);
+  const keyColumn = columns?.indexOf(named.key) ?? -1;
+  if (columns === undefined) return undefined;
+  if (keyColumn < 0) {
+    report({ ...noKeyColumn(named.key, columns), address, place: placeOf(origin, 'value', 'forEachRow', 'key') });
+    return undefined;
+  }
+  const lines = new Map<string, number>();
+  const items = table.rows.flatMap((row, index): LoopItem[] => {
+    const cell = row.cells[keyColumn] ?? { ...row, text: '' };
+    const words = isItemKey(cell.text) ? repeatedKey(cell.text, lines.get(cell.text)) : badKey(cell.text);
+    if (words !== undefined) {
+      at(words, cell);
+      return [];
+    }
+    lines.set(cell.text, row.line);
+    return [itemOfRow(row, { key: cell.text, columns, origin: { file, document: 0, pointer: `/${index}` } })];
+  });
+  for (const { cells } of table.rows)
+    for (const cell of cells) if (/(?<!\$)\$\{/.test(cell.text)) at(notInterpolated, cell);
+  return { items, count: table.rows.length, isFinal: true, names: new Set(columns) };
+}
+
+function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {
+  const { forEachRow } = value;
+  const { file, key, ...others } = isJsonObject(forEachRow) ? forEachRow : {};
+  const isWhole = typeof file === 'string' && file !== '' && typeof key === 'string' && key !== '';
+  if (isWhole && Object.keys(others).length === 0) return { file, key };
+  report({
+    code: 'for-each-rows',
+    message: '`forEachRow` names a CSV file and the column whose values are the keys of the items, and nothing else.',
+    hint: 'Write `forEachRow: { file: customers.csv, key: code }`.',
+    address,
+    place: placeOf(origin, 'value', 'forEachRow'),
+  });
+  return undefined;
+}
+
+/** The names of the columns; undefined if one of them is wrong. */
+function columnsOf({ header }: Table, at: (words: Words, span: Row['cells'][number]) => void) {
+  const names: string[] = [];
+  let isRight = true;
+  for (const cell of header?.cells ?? []) {
+    const name = nameOf(cell.text);
+    const words = wrongColumn(name, names);
+    if (words !== undefined) at(words, cell);
+    isRight &&= words === undefined;
+    names.push(name);
+  }
+  return isRight ? names : undefined;
+}
+
+function wrongColumn(name: string, before: readonly string[]): Words | undefined {
+  if (name === 'key' || name === 'value') return reservedName(name);
+  if (name === '' || /[{}\r\n]/.test(name))
+    return {
+      code: 'for-each-rows',
+      message: 'A column has no name that a reference can use.',
+      hint: 'The first line of the file holds the names of the columns: give each a short one.',
+    };
+  if (!before.includes(name)) return undefined;
+  return {
+    code: 'for-each-rows',
+    message: `Two columns are called \`${name}\`.`,
+    hint: 'Rename one of them, or remove it.',
+  };
+}
+
+function noKeyColumn(key: string, columns: readonly string[]): Words {
+  const [only = ''] = columns;
+  const list = columns.map((name) => `\`${name}\``).join(', ');
+  return {
+    code: 'for-each-rows',
+    message: `The file has no column \`${key}\`.`,
+    hint:
+      columns.length === 1 && only.includes(';')
+        ? 'Its values are separated by semicolons. Save it with commas.'
+        : columns.length === 0
+          ? 'Its first line must hold the names of the columns.'
+          : `Its columns are ${list}.`,
+  };
+}
+
+function repeatedKey(key: string, line: number | undefined): Words | undefined {
+  if (line === undefined) return undefined;
+  return {
+    code: 'for-each-key',
+    message: `Line ${line} already has the key \`${key}\`, and each item needs its own.`,
+    hint: 'Give one of the rows another key, or remove it.',
+  };
+}
+
+const notInterpolated: Words = {
+  code: 'not-interpolated',
+  message: 'A CSV file is not interpolated: the ${…} would be used literally.',
+  hint: 'Write the value itself, or use `forEach` instead of `forEachRow`. For a literal ${ write $${.',
+};
+
+function itemOfRow(
+  { cells, line }: Row,
+  { key, columns, origin }: Pick<LoopItem, 'key' | 'origin'> & { readonly columns: readonly string[] },
+): LoopItem {
+  const values: Record<string, Json> = {};
+  columns.forEach((name, index) => {
+    define(
+      values,
+      name,
+      (cells[index]?.text ?? '').replaceAll('$${', () => '${'),
+    );
+  });
+  return { key, values, origin, line, isSingle: false };
+}

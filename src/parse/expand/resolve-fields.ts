@@ -1,0 +1,95 @@
+// The fields of a resource, or of a layer of defaults, with their references resolved.
+
+import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
+import type { Kind } from '../../model/values/address.ts';
+import type { JsonObject } from '../../model/values/json.ts';
+import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
+import { Secret } from '../../model/values/secret.ts';
+import type { Composed } from '../../model/workspace/composed/composed.ts';
+import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
+import { usedAt } from '../../model/workspace/field-place.ts';
+import type { Declared } from '../../model/workspace/resource.ts';
+import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
+import type { ValueSource } from '../../model/workspace/value-source.ts';
+import { type InterpolationProblem, interpolate } from '../interpolate.ts';
+import type { ScopeOf } from './resolve-reference.ts';
+import { type AudienceUse, withAudiences } from './use-audience.ts';
+
+/** What the references of a file are resolved with. */
+export interface FieldSources {
+  readonly scopeOf: ScopeOf;
+  readonly audiences: AudienceUse;
+}
+
+/** A map of fields with its references resolved. */
+export interface ResolvedFields {
+  readonly fields: Readonly<Record<string, Declared>>;
+  readonly composed?: Composed;
+  readonly sources?: ReadonlyMap<Pointer, ValueSource>;
+}
+
+export interface Holder {
+  readonly kind: Kind;
+  readonly origin: Origin;
+  readonly address?: string;
+  readonly destinationType?: Declared | undefined;
+}
+
+/** Fields that decide which others apply must not contain references. */
+export function resolveFields(
+  fields: JsonObject,
+  { kind, origin, destinationType, ...of }: Holder,
+  { scopeOf, audiences }: FieldSources,
+): WithFindings<ResolvedFields> {
+  const scope = withAudiences(scopeOf(origin.file), audiences, { kind, destinationType });
+  const { value, problems, ...elsewhere } = interpolate(fields, scope, {
+    roomAt: (pointer) => roomForSecrets(kind, pointer),
+    ignoresCaseAt: (pointer) => fieldsOf[kind][pointerSegments(pointer)[0] ?? '']?.set === true,
+  });
+  if (value === fields) return { value: { fields }, findings: [] };
+  const findings: Finding[] = [];
+  const attributes = { ...(value as Readonly<Record<string, Declared>>) };
+  const literal = Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal);
+  const interpolated = literal.filter((name) => fields[name] !== attributes[name]);
+  for (const name of interpolated) {
+    // The value is unknown: report nothing else about it, and treat every field as applicable.
+    attributes[name] = Secret.unknown();
+    findings.push({
+      code: 'not-interpolated',
+      message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,
+      hint: `Write the ${name} itself.`,
+      ...of,
+      place: placeOf(origin, 'value', name),
+    });
+  }
+  for (const { pointer, within, origin: source, at = 'value', ...problem } of problems) {
+    if (interpolated.some((name) => isWithin(pointer, pointerTo(name)))) continue;
+    if (problem.code === 'each-outside' && Object.keys(fields).some((name) => misspeltLoop.test(name))) continue;
+    const [field = ''] = pointerSegments(pointer);
+    const words = fieldsOf[kind][field]?.secret ? withoutValue(problem) : problem;
+    const here = { ...origin, pointer: origin.pointer + pointer };
+    const place = { ...(source ?? here), at, ...(within === undefined ? {} : { within }) };
+    findings.push({
+      ...words,
+      ...of,
+      place,
+      ...(source === undefined ? {} : { related: [usedAt(here, field, of.address, problem.code)] }),
+    });
+  }
+  return { value: { fields: attributes, ...elsewhere }, findings };
+}
+
+/** The mistake is in the name then, and the references are right. */
+const misspeltLoop = /^for.?e[a-z]{1,4}(?:.?rows?)?$/i;
+
+/** Never quotes a password that happens to contain `${`. */
+function withoutValue(
+  problem: Pick<InterpolationProblem, 'code' | 'message'>,
+): Pick<Finding, 'code' | 'message' | 'hint'> {
+  if (problem.code !== 'invalid-interpolation') return problem;
+  return {
+    code: problem.code,
+    message: 'The text after a `${` in this value is not a reference.',
+    hint: 'Write `$${` for a literal `${`.',
+  };
+}

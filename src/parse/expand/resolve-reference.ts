@@ -1,0 +1,127 @@
+// What one reference means: ${var.NAME}, ${env.NAME}, ${file.PATH} or ${each.NAME}.
+
+import type { Json } from '../../model/values/json.ts';
+import type { Code } from '../../model/workspace/codes.ts';
+import type { Declared } from '../../model/workspace/resource.ts';
+import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
+import { type EachScope, type EachValue, eachOutside, eachValue } from './each-scope.ts';
+
+/** Where the values of references come from. */
+export interface Scope {
+  readonly variables: Readonly<Record<string, Json>>;
+  /** The value of an environment variable; undefined and empty both mean that it is not set. */
+  readonly environment: (name: string) => string | undefined;
+  /** The text of a referenced file, or why it cannot be read. */
+  readonly readFile: (
+    path: string,
+  ) => { readonly text: string } | { readonly code: Code; readonly message: string; readonly hint?: string };
+  /** The CSV file of a loop, or why it cannot be read. */
+  readonly readTable?: (
+    path: string,
+  ) => SourceFile | { readonly code: Code; readonly message: string; readonly hint?: string };
+  /** Where the map of a variable stands, if it is known. */
+  readonly variablePlace?: (
+    name: string,
+  ) => { readonly origin: Origin; readonly lineOf: (key: string) => number } | undefined;
+  /** Whether an environment variable belongs to the job, and not to declarations. */
+  readonly isReserved: (name: string) => boolean;
+  /** Inside a loop: the item whose instance is made. */
+  readonly each?: EachScope;
+  /** The value is a part of an item. */
+  readonly isInItem?: true;
+  /** The name that was most likely meant. */
+  readonly nearestOf?: (name: string, names: readonly string[]) => string | undefined;
+  /** The variable that was most likely meant. */
+  readonly nearestVariable?: (name: string) => string | undefined;
+  /** What an audience gives to the resource that the value belongs to. */
+  readonly audience?: (name: string) => { readonly value: Declared } | Problem;
+}
+
+/** The scope of a file: paths of ${file.…} are relative to it. */
+export type ScopeOf = (file: string) => Scope;
+
+export interface Problem {
+  readonly code: Code;
+  readonly message: string;
+  readonly hint?: string;
+  /** Where the mistake is, if a reference led there: an item of a loop. */
+  readonly origin?: Origin;
+  readonly at?: 'key';
+}
+
+const forms = 'Write ${var.NAME}, ${env.NAME}, ${file.PATH} or ${audience.NAME}, and $${ for a literal ${.';
+
+export type Resolved =
+  /** Keeps its type where it is the whole value. */
+  | { readonly value: Declared }
+  | EachValue
+  | { readonly text: string }
+  | { readonly text: string | undefined; readonly variable: string; readonly missing?: Problem }
+  | Problem;
+
+/** `inner` is the text between the braces. */
+export function resolve(inner: string, closed: boolean, scope: Scope): Resolved {
+  if (!closed) {
+    return { code: 'invalid-interpolation', message: 'A `${` is not closed by a `}` on its line.', hint: forms };
+  }
+  const [, namespace, name = ''] = /^(var|env|file|each|audience)\.(.+)$/.exec(inner) ?? [];
+  if (namespace === 'var' && Object.hasOwn(scope.variables, name)) return { value: scope.variables[name] ?? null };
+  if (namespace === 'var' && name === name.trim()) return unknownVariable(name, scope);
+  if (namespace === 'each' && name === name.trim()) {
+    return scope.each === undefined ? eachOutside(name, scope.isInItem === true) : eachValue(name, scope.each);
+  }
+  if (namespace === 'env' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return environmentValue(name, scope);
+  if (namespace === 'file' && name === name.trim()) {
+    const file = scope.readFile(name);
+    return 'text' in file ? { text: file.text } : file;
+  }
+  if (namespace === 'audience' && name === name.trim() && scope.audience !== undefined) return scope.audience(name);
+  const meant = meantReference(inner, scope);
+  return {
+    code: 'invalid-interpolation',
+    message: `\`\${${inner}}\` is not a reference.`,
+    hint: meant === undefined ? forms : `Did you mean \`${meant}\`?`,
+  };
+}
+
+/** `${team}`, `${vars.team}` and `${ var.team }` all mean `${var.team}`. */
+function meantReference(inner: string, scope: Scope): string | undefined {
+  const bare = inner.trim();
+  if (Object.hasOwn(scope.variables, bare)) return `\${var.${bare}}`;
+  const [, word = '', name = ''] = /^\s*(var|env|file|each|audience)[a-z]*\s*[.:]\s*(.*?)\s*$/i.exec(inner) ?? [];
+  const namespace = word.toLowerCase();
+  if (name === '' || (namespace === 'env' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) return undefined;
+  return `\${${namespace}.${name}}`;
+}
+
+function unknownVariable(name: string, { nearestVariable }: Scope): Problem {
+  const near = nearestVariable?.(name);
+  return {
+    code: 'unknown-variable',
+    message: `There is no variable \`${name}\` in almanac.yaml.`,
+    hint: near === undefined ? 'Add it under `variables` in almanac.yaml.' : `Did you mean \`\${var.${near}}\`?`,
+  };
+}
+
+function environmentValue(name: string, scope: Scope): Resolved {
+  if (scope.isReserved(name)) return reserved(name);
+  const text = scope.environment(name);
+  if (text !== undefined && text !== '') return { text, variable: name };
+  return {
+    text: undefined,
+    variable: name,
+    missing: {
+      code: 'missing-variable',
+      message: `The environment variable \`${name}\` is missing or empty. The value is known only at apply, and almanac apply does not start without it.`,
+      hint: `Set ${name} where almanac apply runs.`,
+    },
+  };
+}
+
+function reserved(name: string): Problem {
+  return {
+    code: 'reserved-variable',
+    message: `\`${name}\` belongs to the job that runs Almanac or to one of its tools, so no declaration can read it.`,
+    hint: 'Set a variable of another name for this value, such as SFTP_PASSWORD.',
+  };
+}

@@ -1,0 +1,27 @@
+// How many resources, in words: "90 schedules", and of a loop "12 instances of regional-sales".
+
+import { type Address, groupOf, itemOf, type Kind, keyPattern, kindWords } from '../../model/values/address.ts';
+import { countOf } from '../text/count-words.ts';
+
+const resourceKeyPattern = new RegExp(`^${keyPattern}$`);
+
+/** Says whose instances they are if all are those of one loop. */
+export function countResources(kind: Kind, addresses: readonly Address[]): string {
+  const count = addresses.length;
+  const groups = new Set(addresses.map((address) => (itemOf(address) === undefined ? '' : groupOf(address))));
+  const [group = ''] = groups.size === 1 ? groups : [];
+  const key = group.slice(group.indexOf('.') + 1);
+  // A state that somebody wrote may hold other keys, which reports would have to escape.
+  return count < 2 || !resourceKeyPattern.test(key) ? countOf(count, kindWords[kind]) : `${count} instances of ${key}`;
+}
+
+/** `1 declaration, 12 schedules` of instances alone, and `12 schedules from 1 declaration` among others; or nothing. */
+export function loopWords(changes: readonly { readonly address: Address; readonly kind: Kind }[]): string {
+  const instances = changes.filter(({ address }) => itemOf(address) !== undefined);
+  if (instances.length === 0) return '';
+  const kinds = new Set(instances.map(({ kind }) => kindWords[kind]));
+  const [word = 'resource'] = kinds.size === 1 ? kinds : ['resource'];
+  const declarations = countOf(new Set(instances.map(({ address }) => groupOf(address))).size, 'declaration');
+  const made = countOf(instances.length, word);
+  return instances.length === changes.length ? `${declarations}, ${made}` : `${made} from ${declarations}`;
+}
