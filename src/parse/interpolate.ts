@@ -39,6 +39,7 @@ const nowhere: RoomAt = () => undefined;
 export function interpolate(value: Json, scope: Scope, roomAt: RoomAt = nowhere): Interpolated {
   const problems: InterpolationProblem[] = [];
   let sources: Map<Pointer, ValueSource> | undefined;
+  let itemScope: Scope | undefined;
   const interpolated = mapLeaves(value, (leaf, pointer) => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
@@ -53,8 +54,9 @@ export function interpolate(value: Json, scope: Scope, roomAt: RoomAt = nowhere)
 
   /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
   function valueOfItem({ each, raw, origin }: EachValue, place: Pointer): Declared {
-    if (each.isFinal) return raw;
-    const own = interpolate(raw, inItem(scope), (pointer) => roomAt(place + pointer));
+    if (each.isFinal || (typeof raw === 'string' && !raw.includes(mark))) return raw;
+    itemScope ??= inItem(scope);
+    const own = interpolate(raw, itemScope, (pointer) => roomAt(place + pointer));
     for (const problem of own.problems) {
       const { pointer } = problem;
       problems.push({ ...problem, pointer: place, origin: { ...origin, pointer: origin.pointer + pointer } });
@@ -139,7 +141,7 @@ function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | u
   const { each, name, raw, origin } = value;
   if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);
   reading.parts.push(value);
-  if (typeof raw !== 'string' || each.isFinal) {
+  if (typeof raw !== 'string' || each.isFinal || !raw.includes(mark)) {
     reading.pieces.push({ text: raw === null ? '' : String(raw) });
     return undefined;
   }
