@@ -50,6 +50,7 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
   let sources: Map<Pointer, ValueSource> | undefined;
   const lists = new Map<Pointer, readonly SplicedItem[]>();
   const audiences = new Map<Pointer, string>();
+  let itemScope: Scope | undefined;
   const replace = (leaf: Leaf, pointer: () => Pointer): Declared => {
     if (typeof leaf !== 'string' || !leaf.includes(mark)) return leaf;
     const place = pointer();
@@ -80,8 +81,9 @@ export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }
 
   /** The whole value of a field, with its type. Its own references are judged by what the field allows. */
   function valueOfItem({ each, raw, origin }: EachValue, place: Pointer): Declared {
-    if (each.isFinal) return raw;
-    const own = interpolate(raw, inItem(scope), {
+    if (each.isFinal || (typeof raw === 'string' && !raw.includes(mark))) return raw;
+    itemScope ??= inItem(scope);
+    const own = interpolate(raw, itemScope, {
       roomAt: (pointer) => roomAt?.(place + pointer),
       ignoresCaseAt: (pointer) => ignoresCaseAt?.(place + pointer) === true,
     });
@@ -179,7 +181,7 @@ function readPart(value: EachValue, scope: Scope, reading: Reading): Problem | u
   const { each, name, raw, origin } = value;
   if (typeof raw === 'object' && raw !== null) return notInText(`\${each.${name}}`);
   reading.parts.push(value);
-  if (typeof raw !== 'string' || each.isFinal) {
+  if (typeof raw !== 'string' || each.isFinal || !raw.includes(mark)) {
     reading.pieces.push({ text: raw === null ? '' : String(raw) });
     return undefined;
   }

@@ -100,13 +100,21 @@ function mask(finding: RuleFinding, kind: Kind, fromEnvironment: ReadonlySet<Poi
 }
 
 function place({ pointer, at, within, message, ...words }: RuleFinding, raw: RawResource): Finding {
-  const { isInherited, partOf, ...places } = placeOfField(raw, writtenPointer(pointer, raw.composed), { at, within });
+  const { isInherited, partOf, ...places } = placeOfField(raw, writtenPointer(pointer, raw.composed), {
+    at: isAboutItem(words, raw) ? 'value' : at,
+    within,
+  });
   return {
     ...words,
     message: partOf === undefined ? message : `${message} The value is that of the item \`${partOf}\`.`,
     ...(isInherited ? { concerns: raw.address } : { address: raw.address }),
     ...places,
   };
+}
+
+/** A password of an item is written in the item, although the finding is about the field. */
+function isAboutItem({ code }: Pick<RuleFinding, 'code'>, { sources }: RawResource): boolean {
+  return code === 'secret-in-plain-text' && sources !== undefined;
 }
 
 /** The resource with literal passwords also turned into Secrets. */

@@ -104,3 +104,14 @@ it('next answers for a whole loop', async () => {
     ['amer', 'apac', 'emea'].map((item) => `schedules.feed.${item}`),
   );
 });
+
+it('a shell completes the address of a loop and those of its instances', async () => {
+  const { workspace } = await stage({ feed: loop(regions) });
+  const { stdout } = await workspace.run('complete-words', 'addresses');
+  expect(stdout.trim().split('\n').sort()).toEqual([
+    'schedules.feed',
+    'schedules.feed.amer',
+    'schedules.feed.apac',
+    'schedules.feed.emea',
+  ]);
+});

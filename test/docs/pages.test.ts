@@ -68,10 +68,14 @@ describe('what the pages write down', () => {
   test('the declarations in the pages are valid', async () => {
     const invalid: string[] = [];
     for (const page of pages.filter((path) => !deliberatelyWrong.includes(path))) {
+      // A loop over rows reads the table that the page shows.
+      const [, table = ''] = /^```csv\n([\s\S]*?)^```$/m.exec(read(page)) ?? [];
       for (const block of declarationsIn(read(page))) {
         const output = await session.run(`rm -rf alone && mkdir -p alone/schedules && cp almanac.yaml alone && cd alone
 cat > schedules/block.yaml <<'END'
 ${block}END
+cat > schedules/customers.csv <<'END'
+${table}END
 almanac validate || echo INVALID`);
         if (output.includes('INVALID')) invalid.push(`${page}:\n${output}`);
       }

@@ -125,6 +125,22 @@ describe('GitHub annotations', () => {
 });
 
 describe('SARIF', () => {
+  test('SARIF names the other places that a finding is about', () => {
+    const related = [{ message: '`name` uses this value [1](x).', file: 'reports/a b.yaml', line: 4, column: 7 }];
+    const { runs } = JSON.parse(renderSarif({ ...report, diagnostics: [{ ...unknownField, related }, ofAll] }));
+    expect(runs[0].results[0].relatedLocations).toEqual([
+      {
+        id: 0,
+        physicalLocation: {
+          artifactLocation: { uri: 'reports/a%20b.yaml', uriBaseId: '%SRCROOT%' },
+          region: { startLine: 4, startColumn: 7 },
+        },
+        message: { text: '`name` uses this value \\[1\\](x).' },
+      },
+    ]);
+    expect(runs[0].results[1]).not.toHaveProperty('relatedLocations');
+  });
+
   const source = readFileSync('test/support/sarif-2.1.0/sarif-2.1.0-rtm.5.json', 'utf8');
   const { $schema: _, id: __, ...schema } = JSON.parse(source) as Record<string, unknown>;
   const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true, unicodeRegExp: false }).compile(

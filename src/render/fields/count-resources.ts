@@ -15,13 +15,14 @@ export function countResources(kind: Kind, addresses: readonly Address[]): strin
   return count < 2 || !resourceKeyPattern.test(key) ? countOf(count, kindWords[kind]) : `${count} instances of ${key}`;
 }
 
-/** `1 declaration, 12 schedules` of instances alone, and `12 schedules from 1 declaration` among others; or nothing. */
+/** `1 declaration, 12 schedules` of instances alone, and `12 schedules from 1 declaration` among others; or nothing where each has its own. */
 export function loopWords(changes: readonly { readonly address: Address; readonly kind: Kind }[]): string {
   const instances = changes.filter(({ address }) => itemOf(address) !== undefined);
-  if (instances.length === 0) return '';
   const kinds = new Set(instances.map(({ kind }) => kindWords[kind]));
   const [word = 'resource'] = kinds.size === 1 ? kinds : ['resource'];
-  const declarations = countOf(new Set(instances.map(({ address }) => groupOf(address))).size, 'declaration');
+  const groups = new Set(instances.map(({ address }) => groupOf(address)));
+  if (groups.size === instances.length) return '';
+  const declarations = countOf(groups.size, 'declaration');
   const made = countOf(instances.length, word);
   return instances.length === changes.length ? `${declarations}, ${made}` : `${made} from ${declarations}`;
 }
