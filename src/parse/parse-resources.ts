@@ -135,8 +135,7 @@ function resolved(
     attributes[name] = Secret.unknown();
     findings.push({
       code: 'not-interpolated',
-      message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,
-      hint: `Write the ${name} itself.`,
+      ...notInterpolated(name),
       ...of,
       place: placeOf(origin, 'value', name),
     });
@@ -150,6 +149,18 @@ function resolved(
     findings.push({ ...words, ...of, place });
   }
   return { value: attributes, findings };
+}
+
+function notInterpolated(name: string): Pick<Finding, 'message' | 'hint'> {
+  return name === 'in'
+    ? {
+        message: '`in` decides where the resource exists, so it cannot be interpolated.',
+        hint: 'Write the names of the environments themselves.',
+      }
+    : {
+        message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,
+        hint: `Write the ${name} itself.`,
+      };
 }
 
 /** Never quotes a password that happens to contain `${`. */

@@ -7,7 +7,7 @@ import { timeZoneNames } from '../cron/zones/time-zone.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
 import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
-import type { Operations } from '../model/workspace/config.ts';
+import type { Config, Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
@@ -15,6 +15,8 @@ import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
 import type { RuleContext } from './findings/rule.ts';
 import { nearest } from './findings/suggest.ts';
+import { entriesHere, splitByEnvironment, withoutIn } from './environments/presence.ts';
+import { throughSink } from './environments/sinks.ts';
 import { checkEmail } from './formats/check-email.ts';
 import { type PlacedFinding, placed } from './placed.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
@@ -27,30 +29,45 @@ export interface Raw {
   readonly resources: readonly RawResource[];
 }
 
+export interface ValidateOptions {
+  readonly operations: Operations;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The environment of this run; undefined where all resources are checked, as they are declared. */
+  readonly environment?: string | undefined;
+  /** Every environment; undefined where almanac.yaml does not tell. */
+  readonly environments?: readonly string[] | undefined;
+  readonly deliver?: Config['deliver'];
+}
+
 /** What is declared, with every finding; returns the value even if some findings are errors. */
 export function validate(
   raw: Raw,
-  { operations, now }: { operations: Operations; now: number },
+  { operations, now, environment, environments, deliver }: ValidateOptions,
 ): WithFindings<Desired> {
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
-  const findings: Finding[] = ofDocuments.flat();
+  const split = splitByEnvironment(raw.resources, { name: environment, known: environments });
+  const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
   const resources: Resource[] = [];
-  for (const resource of raw.resources) {
+  for (const resource of split.present) {
     const checked = validateResource(resource, context);
-    resources.push(checked.value);
+    const sent = throughSink(withoutIn(checked.value), deliver);
+    resources.push(sent.value);
     for (const finding of checked.findings) findings.push(finding);
+    for (const finding of sent.findings) findings.push(finding);
   }
-  const value: Desired = { resources, ...entriesIn(raw.documents, ofDocuments) };
+  const entries = entriesIn(raw.documents, ofDocuments);
+  const everywhere = split.absent.length === 0 ? resources : [...resources, ...split.absent];
   return {
-    value,
+    value: { resources, ...entriesHere(entries, resources, split.absent) },
     findings: [
       ...findings,
-      ...uniqueAddresses(resources),
+      ...uniqueAddresses(everywhere),
       ...uniqueDashboards(resources),
       ...uniqueSchedules(resources),
       // Whoever misspells a section declares nothing in it.
-      ...(ofDocuments.flat().some(hidesSection) ? [] : referencesHold(value)),
+      ...(ofDocuments.flat().some(hidesSection) ? [] : referencesHold({ resources: everywhere, ...entries })),
     ],
   };
 }
@@ -68,7 +85,7 @@ function documentFindings({ value, origin }: RawDocument): readonly PlacedFindin
 function entriesIn(
   documents: readonly RawDocument[],
   findings: readonly (readonly PlacedFinding[])[],
-): Omit<Desired, 'resources'> {
+): Pick<Desired, 'moves' | 'adoptions' | 'removals'> {
   const entries = (name: string) =>
     documents.flatMap(({ value, origin }, document) => {
       const broken = new Set(

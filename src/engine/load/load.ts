@@ -18,6 +18,7 @@ import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts'
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
+import { findingsHere } from './findings-here.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { makePauses } from './pauses.ts';
 
@@ -85,13 +86,20 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   }
   const { value: desired, findings: invalid } = validate(
     { documents, resources },
-    { operations: usable.api.operations, now: clock.now() },
+    {
+      operations: usable.api.operations,
+      now: clock.now(),
+      environment: options.environmentName,
+      environments: config?.environments,
+      deliver: config?.deliver,
+    },
   );
   findings.push(isWhole ? invalid : invalid.filter(({ code }) => !needsTheRest.has(code)));
-  const certain = config === undefined ? findings.flat().filter(({ code }) => !needsConfig.has(code)) : findings.flat();
+  const relevant = findingsHere(findings.flat(), desired);
+  const certain = config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant;
   const found = [...ofConfig, ...certain];
-  // A warning may be missing only because of what could not be read.
-  const unneeded = isWhole ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
+  // A warning may be missing only because of what could not be read, or exists in another environment.
+  const unneeded = isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
   const ofAcceptances =
     named === undefined ? unneeded : unneeded.map((finding) => ({ ...finding, severity: 'note' as const }));
   const loaded: Loaded = {

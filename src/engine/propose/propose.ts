@@ -13,6 +13,7 @@ import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
 import type { Step } from '../../plan/make-step.ts';
+import { sinkReport } from '../../plan/sinks/sink-report.ts';
 import { trackedAs } from '../../plan/targeted.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -90,6 +91,7 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
     ...value.plan,
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
     changes: withDigests(value.plan, state, () => planOf(withoutValues(basis), selection, observation).value.plan),
+    ...sinkIn(basis),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed),
   };
@@ -98,6 +100,11 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
   const untracked = untrackedIn(observation, request, basis);
   const { targets } = request;
   return { basis, document, steps, guardContext, targets, untracked, detailsNotCompared, observation };
+}
+
+function sinkIn({ desired, config }: Basis): Pick<PlanDocument, 'sink'> {
+  const sink = sinkReport(desired.resources, config.deliver?.environment);
+  return sink === undefined ? {} : { sink };
 }
 
 function sharedPlace({ name, shared }: PlanPorts['store']): { readonly place?: string } {

@@ -23,10 +23,12 @@ export const reasons = {
   'identifier-changed': 'it now names another dashboard',
   'state-only': 'only what Almanac keeps in the state changed',
   'not-declared': 'it is no longer declared',
+  'not-in-environment': 'it does not exist in this environment',
   removed: 'a removed entry releases it',
   'moved-entry': 'a moved entry names it',
   'equal-content': 'a resource of equal content is no longer declared',
   'adopt-entry': 'an adopt entry names it',
+  sink: 'the sink of this environment replaces its recipients',
   'new-content': 'it has not run with this content',
   unresolved: 'an earlier apply ended before the outcome was known',
   drifted: 'it was changed outside of Almanac',
@@ -106,6 +108,8 @@ export interface PlanDocument extends Plan {
   readonly formatVersion: typeof planFormatVersion;
   readonly toolVersion: string;
   readonly digest: string;
+  /** The sink that replaced recipients, and how many; left out where deliveries go to those who are declared. */
+  readonly sink?: { readonly environment: string; readonly recipients: number };
   /** What a reviewer must see first, the gravest first. */
   readonly dangers: readonly Danger[];
   readonly diagnostics: readonly Diagnostic[];

@@ -22,6 +22,22 @@ export interface Resource {
   readonly line: number;
   /** For fields that came from defaults: the place of these defaults. */
   readonly inherited?: ReadonlyMap<string, Origin>;
+  /** The only environments in which it exists; undefined for all. */
+  readonly in?: readonly string[];
+  readonly sink?: Sink;
+}
+
+/** A sink of the environment has replaced those who are declared. What is sent, and recorded, are the attributes. */
+export interface Sink<D = DeclaredObject> {
+  /** The name of the environment. */
+  readonly environment: string;
+  /** The fields that it replaced, as they are declared. */
+  readonly declared: D;
+}
+
+/** The attributes as they are declared: what a sink has replaced is put back. */
+export function declaredAttributes<D>(resource: { readonly attributes: D; readonly sink?: Sink<D> }): D {
+  return resource.sink === undefined ? resource.attributes : { ...resource.attributes, ...resource.sink.declared };
 }
 
 /** The place of a field: in the resource, or in the default that provided it. */
@@ -31,8 +47,9 @@ export function originOf({ origin, inherited }: Pick<Resource, 'origin' | 'inher
 }
 
 /** A resource as the planner sees it: secrets are fingerprints. */
-export interface SealedResource extends Omit<Resource, 'attributes'> {
+export interface SealedResource extends Omit<Resource, 'attributes' | 'sink'> {
   readonly attributes: JsonObject;
+  readonly sink?: Sink<JsonObject>;
 }
 
 /** An entry of `moved`, `adopt` or `removed`. */
@@ -57,6 +74,19 @@ export interface Desired<R = Resource> {
   readonly moves: readonly Move[];
   readonly adoptions: readonly Adoption[];
   readonly removals: readonly Removal[];
+  /** What exists in other environments only, under its present and its former addresses. */
+  readonly absent?: readonly Absence[];
+  /** The entries that are about these: they have no effect in this environment. */
+  readonly leftOut?: readonly Origin[];
+}
+
+/** An address whose resource does not exist in this environment. */
+export interface Absence {
+  readonly address: Address;
+  /** Of the declaration. */
+  readonly origin: Origin;
+  /** The line of its key, from 1. */
+  readonly line: number;
 }
 
 export const nothingDeclared: Desired = { resources: [], moves: [], adoptions: [], removals: [] };

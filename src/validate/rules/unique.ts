@@ -7,6 +7,7 @@ import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
 import { acceptancesOf } from '../checks/judge-findings.ts';
+import { mayMeet } from '../environments/presence.ts';
 
 /** The address of every resource after the first that has it. */
 export function uniqueAddresses(resources: readonly Resource[]): readonly Finding[] {
@@ -21,7 +22,7 @@ export function uniqueAddresses(resources: readonly Resource[]): readonly Findin
 
 export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
   const dashboards = firstOfEach(resources).filter(({ kind }) => kind === 'dashboard');
-  return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier'])).map(({ again, first }) => ({
+  return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier']), mayMeet).map(({ again, first }) => ({
     code: 'dashboard-declared-twice',
     message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
     hint: 'Put all filters of a dashboard into one declaration.',
@@ -39,7 +40,7 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
     const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
     return identifier === undefined || name === undefined ? undefined : JSON.stringify([identifier, name]);
   };
-  return repeated(ordered, identity).map(({ again, first }) => ({
+  return repeated(ordered, identity, mayMeet).map(({ again, first }) => ({
     code: 'duplicate-schedule',
     message: `\`${first.address}\` at ${first.origin.file}:${first.line} has the same name on the same dashboard. Omni allows it, but recipients cannot tell the two apart.`,
     hint: 'Rename one of them, or write `accept: { duplicate-schedule: REASON }`.',
@@ -66,13 +67,20 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function repeated(resources: readonly Resource[], identity: (resource: Resource) => string | undefined) {
-  const seen = new Map<string, Resource>();
+/** Each with the first before it of the same identity. `conflict`: whether two of them can be in each other's way. */
+function repeated(
+  resources: readonly Resource[],
+  identity: (resource: Resource) => string | undefined,
+  conflict: (a: Resource, b: Resource) => boolean = () => true,
+) {
+  const seen = new Map<string, Resource[]>();
   return resources.flatMap((again) => {
     const id = identity(again);
     if (id === undefined) return [];
-    const first = seen.get(id);
-    if (first === undefined) seen.set(id, again);
+    const before = seen.get(id);
+    if (before === undefined) seen.set(id, [again]);
+    const first = before?.find((other) => conflict(other, again));
+    if (first === undefined) before?.push(again);
     return first === undefined ? [] : [{ again, first }];
   });
 }
