@@ -9,7 +9,13 @@ import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { declaredAttributes } from '../model/workspace/resource.ts';
-import { blockedByOpenUpdate, blockedByProtection, blockedBySink, blockedByUnresolved, mayBeRepeated } from './block.ts';
+import {
+  blockedByOpenUpdate,
+  blockedByProtection,
+  blockedBySink,
+  blockedByUnresolved,
+  mayBeRepeated,
+} from './block.ts';
 import { type Call, callsOf } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';

@@ -1,10 +1,11 @@
 // What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
-import type { Address } from '../../model/values/address.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import type { Absence, SealedResource } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { makeLocator } from '../../parse/locate.ts';
 import { trackedAs } from '../../plan/targeted.ts';
@@ -44,7 +45,8 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   const { goals, refused } = driftGoals(matches, observation);
   const { fileNamed } = loaded;
   const otherEnvironments = environments.filter((name) => name !== environmentName);
-  const sources = valueSources({ resources: desired.resources, config, environmentName, fileNamed });
+  const resources = [...desired.resources, ...(desired.absent ?? []).flatMap(elsewhere)];
+  const sources = valueSources({ resources, config, environmentName, fileNamed });
   const choice = { sources, configFile: config.file, environmentName, otherEnvironments };
   const chosen = choosePlaces(goals, choice);
   const whyFixed = memoize((path) => workspace.whyFixed(path));
@@ -68,6 +70,13 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
     notWritten: sorted([...refused, ...chosen.refused, ...readOnly, ...proven.refused]),
     alsoReadBy: proven.kept.some(isForAll) ? otherEnvironments : [],
   };
+}
+
+/** A resource of another environment reads the files as well, so a value that it shares is not changed for this one alone. */
+function elsewhere({ address, origin, line, fields }: Absence): readonly SealedResource[] {
+  const kind = kindOf(address);
+  const attributes = Object.fromEntries(fields.map((field) => [field, null]));
+  return kind === undefined || fields.length === 0 ? [] : [{ kind, address, origin, line, attributes }];
 }
 
 function textOf({ workspace, basis }: AcceptRequest, path: string): string {

@@ -42,7 +42,10 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1]): Dr
   const [before, now] = [recorded.prior?.attributes ?? {}, effective.prior?.attributes ?? {}];
   const names = [...new Set(drift.counted.map(({ path }) => pointerSegments(path)[0] ?? ''))];
   if (desired === undefined) {
-    const why = `\`${address}\` is in the state and not declared, so there is no file to write it to.`;
+    const why =
+      match.absent === undefined
+        ? `\`${address}\` is in the state and not declared, so there is no file to write it to.`
+        : `\`${address}\` is declared for other environments only. The next apply removes it from this one.`;
     return { goals: [], refused: names.map((name) => refusal(address, pointerTo(name), 'not-declared', why)) };
   }
   const fieldsIn = (from: typeof before, to: typeof before) =>
@@ -55,7 +58,9 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1]): Dr
     if (!open.has(field)) continue;
     const [declared, value] = [desired.attributes[field], now[field]];
     const isSecret = [declared, value].some((part) => part !== undefined && holdsSecret(part));
-    if (isSecret) refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
+    const isReplaced = desired.sink !== undefined && Object.hasOwn(desired.sink.declared, field);
+    if (isReplaced) refused.push(refusal(address, pointerTo(field), 'sink', sinkWords(desired.sink.environment)));
+    else if (isSecret) refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
     else if (edited.has(field)) refused.push(refusal(address, pointerTo(field), 'declaration-changed', editedWords));
     else goals.push({ resource: desired, field, declared, value: isUnset(desired, field, value) ? undefined : value });
   }
@@ -64,6 +69,8 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1]): Dr
 
 const goneWords =
   'It is gone from Omni. A declaration is never removed here: remove it yourself, or make it again with `almanac apply --refresh`.';
+const sinkWords = (environment: string) =>
+  `The sink of ${environment} replaces the value, so what Omni has there is not what is declared. The next apply puts the sink back.`;
 const secretWords = 'The value is secret, and a secret is never written into a file.';
 const editedWords = 'Its declaration was changed too and is not applied yet. Choose one of the two values yourself.';
 

@@ -21,6 +21,7 @@ import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { makePauses } from './pauses.ts';
+import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;
@@ -45,6 +46,8 @@ export interface Loaded {
   /** Every source file that was read; if the user named files, those files. */
   readonly files: readonly string[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
+  /** The run must name its environment, and does not: nothing may read the state or send a request. */
+  readonly missingEnvironment?: MissingEnvironment;
   /** What the fingerprints of secrets are keyed with. */
   readonly stateKey?: Secret;
 }
@@ -99,15 +102,18 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const certain = config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant;
   const found = [...ofConfig, ...certain];
   // A warning may be missing only because of what could not be read, or exists in another environment.
-  const unneeded = isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
+  const unneeded =
+    isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
   const ofAcceptances =
     named === undefined ? unneeded : unneeded.map((finding) => ({ ...finding, severity: 'note' as const }));
+  const missing = missingEnvironment(usable, desired);
   const loaded: Loaded = {
     ...(config === undefined ? {} : { config }),
     desired,
     findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
     files: paths,
     fileNamed: (path) => files.get(path),
+    ...(missing === undefined ? {} : { missingEnvironment: missing }),
     ...stateKeyIn(environment),
   };
   return named === undefined ? loaded : only(named, loaded, paths);

@@ -36,7 +36,8 @@ export async function fingerprintSecrets(desired: Desired, fingerprint: Fingerpr
   const sealResource = (resource: Resource): SealedResource => {
     const { attributes, sink, ...rest } = resource;
     const sealed = mapLeaves(attributes, seal) as JsonObject;
-    if (sink === undefined) return sealed === attributes ? (resource as SealedResource) : { ...rest, attributes: sealed };
+    if (sink === undefined)
+      return sealed === attributes ? (resource as SealedResource) : { ...rest, attributes: sealed };
     return { ...rest, attributes: sealed, sink: { ...sink, declared: mapLeaves(sink.declared, seal) as JsonObject } };
   };
   return { ...desired, resources: desired.resources.map(sealResource) };

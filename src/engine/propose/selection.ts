@@ -57,11 +57,14 @@ export function checkSelection(selection: Selection, basis: Basis): void {
 function unknownAddresses(named: readonly Address[], { loaded, state }: Basis): readonly Finding[] {
   if (named.length === 0) return [];
   const known = knownAddresses(loaded.desired, state);
+  const absent = new Set(loaded.desired.absent?.map(({ address }) => address));
   return [...new Set(named)]
     .filter((address) => !known.has(address))
     .map((address) => ({
       code: 'unknown-target',
-      message: `\`${address}\` is neither declared nor in the state.`,
+      message: absent.has(address)
+        ? `\`${address}\` does not exist in this environment.`
+        : `\`${address}\` is neither declared nor in the state.`,
       hint: didYouMean(address, [...known]) ?? 'An address is a section and a key, such as `schedules.weekly-sales`.',
     }));
 }

@@ -40,7 +40,10 @@ export const deliverFields = {
     words:
       'The URL that every webhook of this environment calls, also those that tell of an AI job (`webhookUrl`), or `refuse`.',
   },
-  s3: { shape: refusedAlone, words: 'Nothing can replace a bucket: `refuse`, which is also what leaving it out means.' },
+  s3: {
+    shape: refusedAlone,
+    words: 'Nothing can replace a bucket: `refuse`, which is also what leaving it out means.',
+  },
   sftp: {
     shape: refusedAlone,
     words: 'Nothing can replace an SFTP server: `refuse`, which is also what leaving it out means.',

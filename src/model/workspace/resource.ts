@@ -87,6 +87,8 @@ export interface Absence {
   readonly origin: Origin;
   /** The line of its key, from 1. */
   readonly line: number;
+  /** The names of its fields; none for a former address. */
+  readonly fields: readonly string[];
 }
 
 export const nothingDeclared: Desired = { resources: [], moves: [], adoptions: [], removals: [] };

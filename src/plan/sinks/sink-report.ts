@@ -33,7 +33,10 @@ function receiversOf(attributes: JsonObject): readonly string[] {
 const governed = ['destinationType', 'recipients', 'slackRecipientType', 'url', 'webhookUrl'] as const;
 
 /** Whether the state records that the resource delivers to the sink, and to nobody else. */
-export function isThroughSink(resource: SealedResource, prior: StateResource | undefined): boolean {
+export function isThroughSink(
+  resource: Pick<SealedResource, 'kind' | 'attributes'>,
+  prior: StateResource | undefined,
+): boolean {
   if (prior === undefined) return false;
   return diffAttributes(resource.kind, governedOf(prior.attributes), governedOf(resource.attributes)).length === 0;
 }

@@ -94,7 +94,7 @@ function environmentsText({ environments, backend }: Choices, folder: string): s
       ${backend === 'git' ? `branch: ${stateBranchOf(folder, name)}` : `path: ${name}.state.json`}
 `,
   );
-  return `# Chosen with --env. Each one overrides the rest of this file.\nenvironments:\n${each.join('')}`;
+  return `# No command that reads a state or sends a request runs without --env.\nenvironmentRequired: true\n# Chosen with --env. Each one overrides the rest of this file.\nenvironments:\n${each.join('')}`;
 }
 
 const vscodeFiles = {

@@ -102,7 +102,10 @@ export function entriesHere(
   if (absent.length === 0) return entries;
   const { moves, adoptions, removals } = entries;
   const elsewhere = new Map<string, Absence>(
-    absent.map(({ address, origin, line }) => [address, { address, origin, line }]),
+    absent.map(({ address, origin, line, attributes }) => [
+      address,
+      { address, origin, line, fields: Object.keys(attributes) },
+    ]),
   );
   const here = new Set(present.map(({ address }) => address));
   const next = new Map(moves.map(({ from, to }) => [from, to]));
@@ -112,7 +115,7 @@ export function entriesHere(
     const end = elsewhere.get(endOf(move, next, (address) => here.has(address) || elsewhere.has(address)));
     if (end === undefined) return true;
     leftOut.push(move.origin);
-    if (!here.has(move.from) && !elsewhere.has(move.from)) former.push({ ...end, address: move.from });
+    if (!here.has(move.from) && !elsewhere.has(move.from)) former.push({ ...end, address: move.from, fields: [] });
     return false;
   });
   const adoptionsHere = adoptions.filter(({ to, origin }) => {
@@ -129,7 +132,11 @@ export function entriesHere(
 }
 
 /** The first declared address on the way. */
-function endOf({ from, to }: Move, next: ReadonlyMap<string, string>, isDeclared: (address: string) => boolean): string {
+function endOf(
+  { from, to }: Move,
+  next: ReadonlyMap<string, string>,
+  isDeclared: (address: string) => boolean,
+): string {
   const seen = new Set([from]);
   let end = to;
   for (let step = next.get(end); !isDeclared(end) && step !== undefined && !seen.has(end); step = next.get(end)) {

@@ -5,8 +5,8 @@
 // field in it names a recipient. Fields that a sink replaces are never taken from the state or from Omni, so
 // `ignoreChanges` has no power over them.
 
-import type { Config, Deliver } from '../../model/workspace/config.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
+import type { Config, Deliver } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { type Declared, type DeclaredObject, originOf, type Resource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
@@ -103,7 +103,11 @@ function unknownFields(resource: Resource, { environment }: Deliver): Finding {
   };
 }
 
-function placedAt(resource: Resource, field: string, at: 'key' | 'value'): Pick<Finding, 'address' | 'concerns' | 'place'> {
+function placedAt(
+  resource: Resource,
+  field: string,
+  at: 'key' | 'value',
+): Pick<Finding, 'address' | 'concerns' | 'place'> {
   const isInherited = resource.inherited?.has(field) === true;
   return {
     ...(isInherited ? { concerns: resource.address } : { address: resource.address }),

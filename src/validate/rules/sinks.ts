@@ -17,7 +17,10 @@ export function checkSinks(value: Json): readonly RuleFinding[] {
     const deliver = isJsonObject(environment) ? environment['deliver'] : undefined;
     if (!isJsonObject(deliver)) return [];
     const below = pointerTo('environments', name, 'deliver');
-    return [...emailFaults(deliver['email'], `${below}/email`), ...webhookFaults(deliver['webhook'], `${below}/webhook`)];
+    return [
+      ...emailFaults(deliver['email'], `${below}/email`),
+      ...webhookFaults(deliver['webhook'], `${below}/webhook`),
+    ];
   });
 }
 

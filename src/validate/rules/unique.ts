@@ -22,13 +22,15 @@ export function uniqueAddresses(resources: readonly Resource[]): readonly Findin
 
 export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
   const dashboards = firstOfEach(resources).filter(({ kind }) => kind === 'dashboard');
-  return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier']), mayMeet).map(({ again, first }) => ({
-    code: 'dashboard-declared-twice',
-    message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
-    hint: 'Put all filters of a dashboard into one declaration.',
-    address: again.address,
-    place: placeOf(again.origin, 'value', 'identifier'),
-  }));
+  return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier']), mayMeet).map(
+    ({ again, first }) => ({
+      code: 'dashboard-declared-twice',
+      message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${first.origin.file}:${first.line}; they would overwrite each other.`,
+      hint: 'Put all filters of a dashboard into one declaration.',
+      address: again.address,
+      place: placeOf(again.origin, 'value', 'identifier'),
+    }),
+  );
 }
 
 export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
