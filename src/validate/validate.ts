@@ -1,11 +1,7 @@
 // Turns parsed values into what the workspace declares: first the schema, then rules per resource, then rules across
 // resources. Returns all findings of all files at once.
 
-import { firesAgain } from '../cron/coming-runs.ts';
-import { parseCron } from '../cron/parse-cron.ts';
-import { timeZoneNames } from '../cron/zones/time-zone.ts';
 import { isJsonObject, type Json } from '../model/values/json.ts';
-import { memoize } from '../model/values/memoize.ts';
 import { pointerSegments, pointerTo } from '../model/values/pointer.ts';
 import type { Config, Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
@@ -15,10 +11,8 @@ import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
 import { entriesHere, splitByEnvironment, withoutIn } from './environments/presence.ts';
 import { throughSink } from './environments/sinks.ts';
-import type { RuleContext } from './findings/rule.ts';
-import { nearest } from './findings/suggest.ts';
-import { checkEmail } from './formats/check-email.ts';
 import { type PlacedFinding, placed } from './placed.ts';
+import { ruleContext } from './rule-context.ts';
 import { referencesHold } from './rules/moved-and-adopted.ts';
 import { uniqueAddresses, uniqueDashboards, uniqueSchedules } from './rules/unique.ts';
 import { schemaFindings } from './schema-findings.ts';
@@ -115,20 +109,4 @@ function entriesIn(
 function listIn(value: Json, name: string): readonly Json[] {
   const list = isJsonObject(value) ? value[name] : undefined;
   return Array.isArray(list) ? list : [];
-}
-
-function ruleContext(operations: Operations, now: number): RuleContext {
-  const cron = memoize(parseCron);
-  const fires = memoize((expression) => {
-    const parsed = cron(expression).cron;
-    return memoize((zone) => parsed !== undefined && firesAgain(parsed, zone, now));
-  });
-  return {
-    now,
-    operations,
-    cron,
-    nearestTimeZone: memoize((name) => nearest(name, timeZoneNames())),
-    email: memoize(checkEmail),
-    firesAgain: (expression, zone) => fires(expression)(zone),
-  };
 }

@@ -1,27 +1,24 @@
 // From files to the desired state: reads the configuration and the sources, parses and validates them. Sends nothing
 // and writes nothing.
 
-import { dirname, isAbsolute } from 'node:path/posix';
-import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Code } from '../../model/workspace/codes.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Desired } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
-import type { Scope } from '../../parse/interpolate.ts';
 import { parseResources, type RawResource } from '../../parse/parse-resources.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts';
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
-import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { makePauses } from './pauses.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
+import { scopes } from './scopes.ts';
 
 export interface LoadOptions {
   readonly workspace: Workspace;
@@ -167,32 +164,4 @@ async function sourcesOf(workspace: Workspace, config: Config, paths: readonly s
         : `Check \`sources\` in ${config.file}.`,
   };
   return { paths: sources, findings: [nothing] };
-}
-
-const insideOnly = 'Move the file into the workspace, and write its path relative to this file.';
-
-/** How the references of a file are resolved; the path in ${file.…} is relative to the file. */
-function scopes({ workspace, environment, stateFile }: LoadOptions, config: Config): (file: string) => Scope {
-  const own = config.state.backend === 'local' ? [config.state.path] : [];
-  const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
-  return (file) => ({
-    variables: config.variables,
-    environment,
-    isReserved: isReservedVariable,
-    nearestVariable: (name) => nearest(name, Object.keys(config.variables)),
-    readFile: (path) => {
-      if (isAbsolute(path)) {
-        const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
-        return { code: 'reference-outside', message, hint: insideOnly };
-      }
-      const folder = dirname(file);
-      const read = workspace.readReference(`${folder}/${path}`, states);
-      if ('text' in read) return read;
-      const { code, message, hint = '' } = read.finding;
-      if (code === 'reference-outside') return { code, message, hint: insideOnly };
-      if (code === 'reference-private') return { code, message, hint };
-      const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
-      return { code: 'unreadable-reference', message, hint: relative };
-    },
-  });
 }

@@ -13,7 +13,6 @@ import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import { findDangers } from '../../plan/dangers/find-dangers.ts';
 import { type GuardContext, givesUpMany } from '../../plan/guard.ts';
 import type { Step } from '../../plan/make-step.ts';
-import { sinkReport } from '../../plan/sinks/sink-report.ts';
 import { trackedAs } from '../../plan/targeted.ts';
 import { findUntracked, type Untracked } from '../../plan/untracked.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -23,7 +22,7 @@ import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import { observeForPlan } from '../service/observe-for-plan.ts';
 import type { Service } from '../service/service.ts';
-import { type Basis, unplanned } from './basis.ts';
+import { type Basis, sinkIn, unplanned } from './basis.ts';
 import { withDigests } from './change-digests.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { planOf, withoutValues } from './plan-of.ts';
@@ -100,11 +99,6 @@ export async function propose(request: PlanRequest, basis: Basis, ports: PlanPor
   const untracked = untrackedIn(observation, request, basis);
   const { targets } = request;
   return { basis, document, steps, guardContext, targets, untracked, detailsNotCompared, observation };
-}
-
-function sinkIn({ desired, config }: Basis): Pick<PlanDocument, 'sink'> {
-  const sink = sinkReport(desired.resources, config.deliver?.environment);
-  return sink === undefined ? {} : { sink };
 }
 
 function sharedPlace({ name, shared }: PlanPorts['store']): { readonly place?: string } {
