@@ -16,7 +16,7 @@ import {
   blockedByUnresolved,
   mayBeRepeated,
 } from './block.ts';
-import { type Call, callsOf } from './calls.ts';
+import { type Call, callsOf, withPaused } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
@@ -91,13 +91,14 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
 
 /**
  * In an environment with sinks an adoption is an update: what the schedule delivers to so far counts as what is declared,
- * and the sink is sent in its place.
+ * and the sink is sent in its place. It counts as running, so one that is to be paused is paused first.
  */
 function adoptedThroughSink(drifted: Drifted): Drifted {
   const { adopt, desired } = drifted.effective;
   if (adopt === undefined || desired?.sink === undefined) return drifted;
   const longAgo = new Date(0).toISOString();
-  const prior = { id: adopt, attributes: declaredAttributes(desired), createdAt: longAgo, updatedAt: longAgo };
+  const attributes = withPaused(declaredAttributes(desired), false);
+  const prior = { id: adopt, attributes, createdAt: longAgo, updatedAt: longAgo };
   return { ...drifted, effective: { ...drifted.effective, prior }, recorded: { ...drifted.recorded, prior } };
 }
 
@@ -185,7 +186,7 @@ function callsFor(
   return callsOf({
     ...facts,
     action,
-    hasContent: facts.change !== 'paused',
+    hasContent: facts.adopted || facts.change !== 'paused',
     before: prior?.attributes,
     after: difference.after,
     uncertain: uncertain && (uncertain.attributes ?? {}),
