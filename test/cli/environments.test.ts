@@ -289,6 +289,11 @@ describe('an environment with sinks', () => {
   it('judges what is declared by the rules all the same', async () => {
     const stage = await openStage({ schedules: { mail: { ...mail, recipients: ['not an address'] } } }, sinks);
     expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual(['invalid-email']);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail: { ...mail, destinationType: 'emial' } } } });
+    expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual(['unknown-value']);
+    const { recipients: _, ...nobody } = mail;
+    stage.write({ 'schedules/all.yaml': { schedules: { mail: nobody } } });
+    expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual(['required-field']);
   });
 
   it.each([

@@ -5,6 +5,7 @@
 // field in it names a recipient. Fields that a sink replaces are never taken from the state or from Omni, so
 // `ignoreChanges` has no power over them.
 
+import { destinations } from '../../model/fields/field.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Config, Deliver } from '../../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
@@ -14,12 +15,20 @@ import { placeOf } from '../../model/workspace/source-file.ts';
 /** The resource as it is sent. Where a finding is returned, it must not be sent at all. */
 export function throughSink(resource: Resource, deliver: Config['deliver']): WithFindings<Resource> {
   if (deliver === undefined || resource.kind === 'dashboard') return { value: resource, findings: [] };
+  if (resource.kind === 'schedule' && !isDestination(resource.attributes['destinationType'])) {
+    // An error of its own: nothing is sent.
+    return { value: resource, findings: [] };
+  }
   const sink = sinkOf(resource, deliver);
   if (sink === undefined) return { value: resource, findings: [withoutSink(resource, deliver)] };
   const findings = resource.attributes['extra'] === undefined ? [] : [unknownFields(resource, deliver)];
   const replaced = { ...sink, ...lifecycleBelow(resource.attributes['lifecycle']) };
   if (Object.keys(replaced).length === 0) return { value: resource, findings };
   return { value: replacedBy(resource, replaced, deliver.environment), findings };
+}
+
+function isDestination(value: Declared | undefined): boolean {
+  return (destinations as readonly unknown[]).includes(value);
 }
 
 /** What replaces the fields that say who receives it. Undefined where nothing can. */
