@@ -7,7 +7,7 @@ import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
 import type { State } from '../../src/model/plan/state.ts';
 import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
-import { openRecordingProxy, type RecordingProxy } from '../support/recording-proxy.ts';
+import { openRecordingProxy, type RecordingProxy } from '../support/emulator/recording-proxy.ts';
 import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };

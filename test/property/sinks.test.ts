@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
-import { openRecordingProxy } from '../support/recording-proxy.ts';
+import { openRecordingProxy } from '../support/emulator/recording-proxy.ts';
 import { openFolder, workspaceIn } from '../support/workspace.ts';
 
 /** Whoever must not receive anything has this in the name; nothing else has. */

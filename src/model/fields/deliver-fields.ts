@@ -38,7 +38,7 @@ export const deliverFields = {
       patternWords: 'A URL that begins with `http://` or `https://` and names a host, or `refuse`.',
     },
     words:
-      'The URL that every webhook of this environment calls, also those that tell of an AI job (`webhookUrl`), or `refuse`.',
+      'The URL that every webhook of this environment calls, also for the events of AI jobs (`webhookUrl`), or `refuse`.',
   },
   s3: {
     shape: refusedAlone,

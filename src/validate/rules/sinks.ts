@@ -41,7 +41,7 @@ function webhookFaults(url: Json | undefined, pointer: string): readonly RuleFin
     ...secretPartsOf(url).map((part) => ({
       code: 'secret-in-plain-text' as const,
       message: `webhook contains ${part}. Everyone who can read the repository can read it, now and in its history.`,
-      hint: 'Use an address that is no secret as the sink.',
+      hint: 'Use an address that may be public.',
       pointer,
       at: 'key' as const,
     })),
