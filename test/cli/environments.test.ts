@@ -102,6 +102,7 @@ describe('a resource with `in`', () => {
     await stage.apply(...production);
     stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } } } });
     expect((await stage.plan(...production)).changes).toEqual([]);
+    expect((await stage.run('plan', '--target', 'schedules.mail', ...staging)).code).toBe(0);
     const { changes } = await stage.plan(...staging);
     expect(changes).toMatchObject([
       { address: 'schedules.chat', action: 'delete', reason: 'not-in-environment', file: 'schedules/all.yaml' },
@@ -111,6 +112,9 @@ describe('a resource with `in`', () => {
     expect((await stage.plan(...staging)).changes).toEqual([]);
     expect(Object.keys(stage.stateOf('staging').resources)).toEqual(['schedules.mail']);
     expect(Object.keys(stage.stateOf('production').resources)).toEqual(['schedules.chat', 'schedules.mail']);
+    const { code, stderr } = await stage.run('plan', '--target', 'schedules.chat', ...staging);
+    expect(code).toBe(1);
+    expect(stderr).toContain('does not exist in this environment');
   });
 
   it('is forgotten to an orphan with operations core', async () => {

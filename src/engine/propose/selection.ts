@@ -65,7 +65,9 @@ function unknownAddresses(named: readonly Address[], { loaded, state }: Basis): 
       message: absent.has(address)
         ? `\`${address}\` does not exist in this environment.`
         : `\`${address}\` is neither declared nor in the state.`,
-      hint: didYouMean(address, [...known]) ?? 'An address is a section and a key, such as `schedules.weekly-sales`.',
+      hint: absent.has(address)
+        ? 'It is declared for other environments (`in`).'
+        : (didYouMean(address, [...known]) ?? 'An address is a section and a key, such as `schedules.weekly-sales`.'),
     }));
 }
 

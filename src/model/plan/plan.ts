@@ -28,7 +28,7 @@ export const reasons = {
   'moved-entry': 'a moved entry names it',
   'equal-content': 'a resource of equal content is no longer declared',
   'adopt-entry': 'an adopt entry names it',
-  sink: 'the sink of this environment replaces its recipients',
+  sink: 'the sink of this environment receives it',
   'new-content': 'it has not run with this content',
   unresolved: 'an earlier apply ended before the outcome was known',
   drifted: 'it was changed outside of Almanac',

@@ -24,7 +24,7 @@ export function placeWords({ baseUrl, operations, state }: PlanDocument, code: (
 export function sinkWords({ sink }: PlanDocument, code: (text: string) => string): string {
   if (sink === undefined) return '';
   const { environment, recipients } = sink;
-  return `${recipients === 0 ? 'No recipient' : countOf(recipients, 'recipient')} replaced by the sink of ${code(environment)}`;
+  return `${recipients === 0 ? 'No recipient is' : countOf(recipients, 'recipient')} replaced by the sink of ${code(environment)}`;
 }
 
 /** `2 requests`. */
