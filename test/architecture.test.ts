@@ -95,12 +95,13 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
   cron: { zones: [] },
   parse: { expand: ['.'], format: ['.'], edit: ['format', '.'], written: ['.'], state: ['.'] },
-  plan: { dangers: [] },
+  plan: { dangers: [], sinks: ['dangers', '.'] },
   validate: {
     findings: [],
     formats: ['findings'],
     checks: ['findings'],
-    rules: ['checks', 'findings', 'formats'],
+    environments: ['findings'],
+    rules: ['checks', 'environments', 'findings', 'formats'],
     online: ['findings'],
   },
   render: {

@@ -195,6 +195,10 @@ export const planSchema = documentSchema(
       run: count,
       noop: count,
     }),
+    'sink?': described(
+      record<NonNullable<PlanDocument['sink']>>({ environment: text, recipients: count }),
+      'The environment whose sink replaced recipients, and how many; omitted where deliveries go to those who are declared.',
+    ),
     dangers: described(listOf(danger), 'What a reviewer must see first, the gravest first.'),
     diagnostics: listOf(diagnostic),
     orphans: listOf(orphan),

@@ -1,11 +1,12 @@
 // Turns almanac.yaml into the configuration: the chosen environment overrides the rest, and defaults are filled in.
 
 import { configFields } from '../model/fields/config-fields.ts';
+import { refused } from '../model/fields/deliver-fields.ts';
 import type { Fields } from '../model/fields/field.ts';
 import { type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
-import type { Config, DefaultsLayer, Operations } from '../model/workspace/config.ts';
+import type { Config, DefaultsLayer, Deliver, Operations } from '../model/workspace/config.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import { mergedState, statePlace } from '../model/workspace/state-settings.ts';
 
@@ -38,6 +39,10 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
     state: statePlace(mergedState(base['state'], over['state']), environment, Number(api['timeout'])),
     defaults: origin === undefined ? [] : layersOf(base, over, origin, environment),
     variables: { ...part(base['variables']), ...part(over['variables']) },
+    ...(environment === undefined ? {} : { environment }),
+    environments: environmentsOf(base),
+    environmentRequired: base['environmentRequired'] === true,
+    ...(environment === undefined ? {} : sinksIn(over, environment)),
     safety: {
       maxDeletePercent: Number(safety['maxDeletePercent']),
       allowOrphans: safety['allowOrphans'] === true,
@@ -45,6 +50,23 @@ export function makeConfig(value: Json, origin: Origin | undefined, environment:
     },
     checks: part(base['checks']) as Config['checks'],
     ignore: (base['ignore'] ?? configFields.ignore.default) as Config['ignore'],
+  };
+}
+
+/** An empty `deliver` has no sink at all, so it refuses everything. */
+function sinksIn(over: JsonObject, environment: string): { readonly deliver?: Deliver } {
+  if (over['deliver'] === undefined) return {};
+  const { email, slack, webhook } = part(over['deliver']);
+  const addresses = (typeof email === 'string' ? [email] : (email ?? [])) as readonly string[];
+  const sink = (name: string, value: Json | undefined) =>
+    typeof value === 'string' && value !== refused ? { [name]: value } : {};
+  return {
+    deliver: {
+      environment,
+      ...(addresses.length === 0 || addresses.includes(refused) ? {} : { email: addresses }),
+      ...sink('slack', slack),
+      ...sink('webhook', webhook),
+    },
   };
 }
 

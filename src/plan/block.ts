@@ -82,3 +82,9 @@ export function blockedByOpenUpdate(
     `Apply with operations full, or check in Omni: if it was carried out, run \`almanac state resolve ${address} --done\`; if it was not, run \`almanac state resolve ${address} --retry\`.`
   );
 }
+
+/** Operations core cannot change who receives an existing schedule. Taking it over as it is would leave its recipients in place. */
+export function blockedBySink({ action, sends }: Decision, { adopted, sunk, operations }: Facts): string | undefined {
+  if (!adopted || !sunk || action !== 'update' || sends || operations !== 'core') return undefined;
+  return 'It delivers to those who are declared until the sink of this environment is sent, and operations core cannot update a schedule. Set `api: { operations: full }` for this environment, or leave the resource out of it with `in`.';
+}

@@ -24,10 +24,18 @@ const rows: readonly Row[] = [
   // No longer declared
   [{ declared: false, gone: true }, state('forget', 'missing')],
   [{ declared: false, released: true }, state('forget', 'removed')],
+  [
+    { declared: false, absent: true, kind: 'schedule', prior: 'tracked', operations: 'full' },
+    request('delete', 'not-in-environment'),
+  ],
+  [{ declared: false, absent: true }, state('forget', 'not-in-environment')],
   [{ declared: false, kind: 'schedule', prior: 'tracked', operations: 'full' }, request('delete', 'not-declared')],
   [{ declared: false }, state('forget', 'not-declared')],
 
   // Taken over
+  // What it delivers so far, and to whom, is only what the declaration says.
+  [{ adopted: true, sunk: true, operations: 'full' }, request('update', 'sink')],
+  [{ adopted: true, sunk: true }, state('update', 'sink')],
   [{ adopted: true }, state('adopt', 'adopt-entry')],
 
   // Declared, and gone

@@ -18,6 +18,10 @@ export interface Facts {
   readonly moved: 'no' | 'moved-entry' | 'equal-content';
   readonly adopted: boolean;
   readonly released: boolean;
+  /** It is declared, for other environments only. */
+  readonly absent: boolean;
+  /** The environment has sinks: it delivers to these, and not to those who are declared. */
+  readonly sunk: boolean;
   /** It was observed to be gone. */
   readonly gone: boolean;
   /** The declaration differs from what was applied but not from what was observed: both were changed alike. */
@@ -131,6 +135,8 @@ export function factsOf(
     moved: match.moved?.by ?? 'no',
     adopted: match.adopt !== undefined,
     released: match.released === true,
+    absent: match.absent !== undefined,
+    sunk: match.desired?.sink !== undefined,
     gone: policy.gone,
     stale: policy.stale,
     testNow: difference.after?.['testNow'] === true,

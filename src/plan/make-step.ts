@@ -9,8 +9,15 @@ import { maskSealed } from '../model/values/secret.ts';
 import type { Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { fileOf } from '../model/workspace/field-place.ts';
-import { blockedByOpenUpdate, blockedByProtection, blockedByUnresolved, mayBeRepeated } from './block.ts';
-import { type Call, callsOf } from './calls.ts';
+import { declaredAttributes } from '../model/workspace/resource.ts';
+import {
+  blockedByOpenUpdate,
+  blockedByProtection,
+  blockedBySink,
+  blockedByUnresolved,
+  mayBeRepeated,
+} from './block.ts';
+import { type Call, callsOf, withPaused } from './calls.ts';
 import { type Decision, decide } from './decide.ts';
 import { diffAttributes } from './diff-attributes.ts';
 import type { Drifted } from './drift.ts';
@@ -37,6 +44,8 @@ export interface Step {
   readonly undone?: Undone;
   /** Fields that the service does not return and that were not sent yet. */
   readonly unread?: readonly string[];
+  /** The id that the state takes over with the first request. */
+  readonly adopts?: string;
 }
 
 export interface StepPolicy {
@@ -46,7 +55,8 @@ export interface StepPolicy {
 }
 
 /** No step where there is nothing to do. */
-export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Step | undefined> {
+export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step | undefined> {
+  const drifted = adoptedThroughSink(found);
   const { effective: entry, recorded } = drifted;
   const open = policy.open.of(entry);
   const uncertain = open !== undefined && mayBeRepeated(open) ? open : undefined;
@@ -62,6 +72,7 @@ export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Ste
     ? blockedByUnresolved(twin, policy.operations)
     : blockedBy(
         blockedByOpenUpdate(decision, facts, open) ??
+          blockedBySink(decision, facts) ??
           blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes),
       );
   const diff = diffToSend(entry, difference, facts.kind, calls);
@@ -74,8 +85,22 @@ export function makeStep(drifted: Drifted, policy: StepPolicy): WithFindings<Ste
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
     ...undoneIn(drifted, calls),
     ...unreadIn(recorded.prior),
+    ...(entry.adopt === undefined ? {} : { adopts: entry.adopt }),
   };
   return { value: step, findings: findingsOf(drifted, decided, calls) };
+}
+
+/**
+ * In an environment with sinks an adoption is an update: what the schedule delivers to so far counts as what is declared,
+ * and the sink is sent in its place. It counts as running, so one that is to be paused is paused first.
+ */
+function adoptedThroughSink(drifted: Drifted): Drifted {
+  const { adopt, desired } = drifted.effective;
+  if (adopt === undefined || desired?.sink === undefined) return drifted;
+  const longAgo = new Date(0).toISOString();
+  const attributes = withPaused(declaredAttributes(desired), false);
+  const prior = { id: adopt, attributes, createdAt: longAgo, updatedAt: longAgo };
+  return { ...drifted, effective: { ...drifted.effective, prior }, recorded: { ...drifted.recorded, prior } };
 }
 
 function unreadIn(prior: Match['prior']): Pick<Step, 'unread'> {
@@ -130,7 +155,15 @@ function decideOn(
   const { outcome, ...rest } = sends && ignoresSecret(quiet.difference) ? decided(true) : quiet;
   if ('impossible' in outcome) return undefined;
   const isDrifted = drift !== undefined && drift.counted.length > 0;
-  return { ...rest, outcome: { ...outcome, reason: reasonOf(outcome, isDrifted, isCodeChanged) } };
+  const reason = reasonOf(outcome, isDrifted, isCodeChanged);
+  const isSink = reason === 'changed' && isChangedBySink(recorded);
+  return { ...rest, outcome: { ...outcome, reason: isSink ? 'sink' : reason } };
+}
+
+/** Whether the declaration is as it was applied, and only the sink of the environment is new. */
+function isChangedBySink({ desired, prior }: Match): boolean {
+  if (desired?.sink === undefined || prior === undefined) return false;
+  return diffAttributes(desired.kind, prior.attributes, declaredAttributes(desired)).length === 0;
 }
 
 /** Whether the declaration was changed, or the schedule by someone else, or both. */
@@ -154,7 +187,7 @@ function callsFor(
   return callsOf({
     ...facts,
     action,
-    hasContent: facts.change !== 'paused',
+    hasContent: facts.adopted || facts.change !== 'paused',
     before: prior?.attributes,
     after: difference.after,
     uncertain: uncertain && (uncertain.attributes ?? {}),
@@ -188,7 +221,7 @@ function changeOf(
     reason,
     ...(id === undefined ? {} : { id }),
     ...(moved === undefined ? {} : { previousAddress: moved.from }),
-    ...placeOf(desired),
+    ...placeOf(desired ?? entry.absent),
     before: masked(prior?.attributes),
     after: masked(difference.after),
     diff: difference.diff,
@@ -197,8 +230,8 @@ function changeOf(
   };
 }
 
-function placeOf(desired: Match['desired']): Pick<Change, 'file' | 'line'> {
-  return desired === undefined ? {} : { file: fileOf(desired), line: desired.line };
+function placeOf(declaration: Match['desired'] | Match['absent']): Pick<Change, 'file' | 'line'> {
+  return declaration === undefined ? {} : { file: fileOf(declaration), line: declaration.line };
 }
 
 function blockedBy(blocked: string | undefined): Pick<Change, 'blocked'> {

@@ -8,7 +8,7 @@ import { canonicalJson, type Json } from '../model/values/json.ts';
 import { pointerTo } from '../model/values/pointer.ts';
 import { mapSealed } from '../model/values/secret.ts';
 import type { WithFindings } from '../model/workspace/diagnostic.ts';
-import type { Desired, SealedResource } from '../model/workspace/resource.ts';
+import type { Absence, Desired, SealedResource } from '../model/workspace/resource.ts';
 import type { Origin } from '../model/workspace/source-file.ts';
 import { comparable } from './comparable.ts';
 import { diffAttributes } from './diff-attributes.ts';
@@ -25,6 +25,8 @@ export interface Match {
   readonly adopt?: string;
   /** A `removed` entry releases it. */
   readonly released?: true;
+  /** It is declared, for other environments only. */
+  readonly absent?: Absence;
 }
 
 export interface Matching extends WithFindings<readonly Match[]> {
@@ -54,6 +56,7 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
   });
   const declared = new Set(desired.resources.map(({ address }) => address));
   const released = new Set(desired.removals.map(({ from }) => from));
+  const absent = new Map(desired.absent?.map((absence) => [absence.address, absence]));
   const gone = [...tracked]
     .filter(([address]) => !declared.has(address) && !moved.has(address))
     .map(
@@ -61,6 +64,7 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
         address,
         prior,
         ...(released.has(address) || released.has(groupOf(address)) ? { released: true as const } : {}),
+        ...absenceOf(absent.get(address)),
       }),
     );
   const entries = [...finished.values(), ...finishedRemovals(desired, state)];
@@ -69,6 +73,10 @@ export function match(desired: Desired<SealedResource>, state: State | undefined
     findings: [...findings, ...entries.map(({ finding }) => finding)],
     finished: [...finishedMoves, ...entries.map(({ origin }) => origin)],
   };
+}
+
+function absenceOf(absent: Absence | undefined): Pick<Match, 'absent'> {
+  return absent === undefined ? {} : { absent };
 }
 
 /**

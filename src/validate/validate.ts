@@ -2,12 +2,14 @@
 // resources. Returns all findings of all files at once.
 
 import { pointerSegments } from '../model/values/pointer.ts';
-import type { Operations } from '../model/workspace/config.ts';
+import type { Config, Operations } from '../model/workspace/config.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Resource } from '../model/workspace/resource.ts';
 import type { RawResource } from '../parse/parse-resources.ts';
 import type { RawDocument } from '../parse/parse-source.ts';
 import { notes, validateSource } from './compiled.js';
+import { entriesHere, splitByEnvironment, withoutIn } from './environments/presence.ts';
+import { throughSink } from './environments/sinks.ts';
 import { entriesIn } from './listed-entries.ts';
 import { type PlacedFinding, placed } from './placed.ts';
 import { ruleContext } from './rule-context.ts';
@@ -25,39 +27,54 @@ export interface Raw {
   readonly audiences?: AudiencesInUse;
 }
 
+export interface ValidateOptions {
+  readonly operations: Operations;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The environment of this run; undefined where all resources are checked, as they are declared. */
+  readonly environment?: string | undefined;
+  /** Every environment; undefined where almanac.yaml does not tell. */
+  readonly environments?: readonly string[] | undefined;
+  readonly deliver?: Config['deliver'];
+}
+
 /** What is declared, with every finding; returns the value even if some findings are errors. */
 export function validate(
   raw: Raw,
-  { operations, now }: { operations: Operations; now: number },
+  { operations, now, environment, environments, deliver }: ValidateOptions,
 ): WithFindings<Desired> {
   const context = ruleContext(operations, now);
   const ofDocuments = raw.documents.map(documentFindings);
-  const findings: Finding[] = ofDocuments.flat();
+  const split = splitByEnvironment(raw.resources, { name: environment, known: environments });
+  const findings: Finding[] = [...ofDocuments.flat(), ...split.findings];
   const ofAudiences = checkAudiences(raw.audiences, context);
   for (const finding of ofAudiences.findings) findings.push(finding);
   const resources: Resource[] = [];
-  for (const resource of raw.resources) {
+  for (const resource of split.present) {
     const checked = validateResource(resource, context, ofAudiences.faulty);
-    resources.push(checked.value);
+    const sent = throughSink(withoutIn(checked.value), deliver);
+    resources.push(sent.value);
     for (const finding of checked.findings) findings.push(finding);
+    for (const finding of sent.findings) findings.push(finding);
   }
   const { loops = [] } = raw;
   const entries = entriesIn(raw.documents, ofDocuments);
+  const everywhere = split.absent.length === 0 ? resources : [...resources, ...split.absent];
+  const moves = expandMoves(entries.moves, loops);
   const value: Desired = {
     resources,
-    ...entries,
-    moves: expandMoves(entries.moves, loops),
+    ...entriesHere({ ...entries, moves }, resources, split.absent),
     ...(loops.length === 0 ? {} : { loops }),
   };
   return {
     value,
     findings: [
       ...findings,
-      ...uniqueAddresses(resources, loops),
+      ...uniqueAddresses(everywhere, loops),
       ...uniqueDashboards(resources),
       ...uniqueSchedules(resources),
       // Whoever misspells a section declares nothing in it.
-      ...(ofDocuments.flat().some(hidesSection) ? [] : referencesHold({ ...value, moves: entries.moves })),
+      ...(ofDocuments.flat().some(hidesSection) ? [] : referencesHold({ ...value, resources: everywhere, ...entries })),
     ],
   };
 }

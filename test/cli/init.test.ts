@@ -508,7 +508,9 @@ describe('several environments', () => {
     const workspace = workspaceIn(makeFolder(), {});
     const { code, stdout } = await workspace.run('init', '--environments', 'dev,prod', '--ci', 'github');
     expect(code).toBe(0);
-    const { environments } = parse(workspace.read('almanac.yaml'));
+    const { environments, environmentRequired } = parse(workspace.read('almanac.yaml'));
+    expect(environmentRequired).toBe(true);
+    expect(await workspace.run('plan')).toMatchObject({ code: 1 });
     expect(environments).toEqual({
       dev: { state: { path: 'dev.state.json' } },
       prod: { state: { path: 'prod.state.json' } },

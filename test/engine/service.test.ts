@@ -13,6 +13,8 @@ const config: Config = {
   state: { backend: 'local', path: 'almanac.state.json' },
   defaults: [],
   variables: {},
+  environments: [],
+  environmentRequired: false,
   safety: { maxDeletePercent: 50, allowOrphans: false, internalDomains: [] },
   checks: {},
   ignore: [],

@@ -53,6 +53,8 @@ function loadedOf({ versions }: Episode): Loaded {
     state: { backend: 'local', path: 'almanac.state.json' },
     defaults: [],
     variables: {},
+    environments: [],
+    environmentRequired: false,
     safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
     checks: {},
     ignore: [],

@@ -142,6 +142,8 @@ function loadedOf({ declared, dashboard }: Episode, operations: Operations): Loa
     state: { backend: 'local', path: 'almanac.state.json' },
     defaults: [],
     variables: {},
+    environments: [],
+    environmentRequired: false,
     safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
     checks: {},
     ignore: [],

@@ -85,6 +85,8 @@ const config: Config = {
   state: { backend: 'local', path: 'almanac.state.json' },
   defaults: [],
   variables: {},
+  environments: [],
+  environmentRequired: false,
   safety: { maxDeletePercent: 100, allowOrphans: true, internalDomains: [] },
   checks: {},
   ignore: [],

@@ -368,7 +368,7 @@ describe('almanac.yaml', () => {
 
   test.concurrent('an editor completes what an environment may override in almanac.yaml, and the values of a choice', async () => {
     const parts = await settings.complete('environments:\n  staging:\n    █\n');
-    expect(parts.map(({ label }) => label)).toEqual(['api', 'state', 'variables', 'defaults']);
+    expect(parts.map(({ label }) => label)).toEqual(['api', 'state', 'variables', 'deliver', 'defaults']);
     const values = await settings.complete('environments:\n  staging:\n    api:\n      operations: █\n');
     expect(values.map(({ label }) => label)).toEqual(['core', 'full']);
   });

@@ -1,5 +1,6 @@
 // How a command reaches the service. Commands that do not change the state retry as often as apply does by default.
 
+import { environmentFailure } from '../../engine/load/require-environment.ts';
 import type { ServiceOptions } from '../../engine/service/service.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { World } from './world.ts';
@@ -16,13 +17,18 @@ interface ServiceReporter {
   emit(event: ServiceEvent): void;
 }
 
-/** `config` is undefined where almanac.yaml has errors. */
+/**
+ * `config` is undefined where almanac.yaml has errors. Throws Failure usage where almanac.yaml requires an environment and
+ * none is chosen: the last safeguard before a request.
+ */
 export function serviceOptions(
   { environment, connect, clock, signal }: World,
   config: Config | undefined,
   reporter: ServiceReporter,
   limits: Limits = usual,
 ): ServiceOptions {
+  if (config?.environmentRequired && config.environment === undefined)
+    throw environmentFailure({ need: 'required', names: config.environments });
   const onWait = (seconds: number, why: string) => reporter.emit({ type: 'waiting', seconds, why });
   const onNote = (message: string) => reporter.emit({ type: 'note', message });
   return { config, environment, connect, clock, signal, onWait, onNote, ...limits };

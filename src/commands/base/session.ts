@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
 import { type Loaded, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
+import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure, type FindingSource } from '../../model/workspace/failure.ts';
@@ -90,6 +91,7 @@ export async function openState(
   { workspace, loaded }: Session,
   use: StateUse = 'reads',
 ): Promise<StateStore> {
+  refuseWithoutEnvironment(loaded.missingEnvironment);
   const store = await openStore(world, options, workspace, { ...loaded, source: loaded, use });
   if (store.shared !== undefined) {
     const { refuseUnmoved } = await import('../../engine/state/unmoved-state.ts');
@@ -123,6 +125,7 @@ export async function openStateAlone(
   const workspace = await openWorkspace(world, options);
   await requireWorkspace(world, options, workspace);
   const { file, ...rest } = loadConfig(workspace, world.environment, options.env);
+  refuseWithoutEnvironment(await missingEnvironmentAlone(workspace, rest.usable));
   const source = { desired: nothingDeclared, fileNamed: () => file };
   return { store: await openStore(world, options, workspace, { ...rest, source, use }), workspace };
 }
@@ -154,7 +157,8 @@ export function partsOf(world: World, options: GlobalOptions) {
 /** Only almanac.yaml, for commands that need no declaration. Throws Failure invalid-workspace if it has errors. */
 export async function openConfig(world: World, options: GlobalOptions): Promise<Config> {
   const workspace = await openWorkspace(world, options);
-  const { file, config, findings } = loadConfig(workspace, world.environment, options.env);
+  const { file, config, usable, findings } = loadConfig(workspace, world.environment, options.env);
+  refuseWithoutEnvironment(await missingEnvironmentAlone(workspace, usable));
   if (config !== undefined) return config;
   const source = { desired: nothingDeclared, fileNamed: () => file };
   throw invalidWorkspace('The configuration has errors.', findings, source);

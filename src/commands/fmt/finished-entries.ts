@@ -1,7 +1,8 @@
 // `almanac fmt --prune`: reads the state of every environment, because an entry that is finished in one may still be needed
 // in another.
 
-import { baseUrlVariable, environmentNames } from '../../engine/load/load-config.ts';
+import { baseUrlVariable, environmentNames, loadConfig } from '../../engine/load/load-config.ts';
+import { missingEnvironmentAlone } from '../../engine/load/require-environment.ts';
 import { type EnvironmentSide, finishedEverywhere } from '../../engine/propose/finished-everywhere.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import { Failure } from '../../model/workspace/failure.ts';
@@ -31,11 +32,18 @@ export async function finishedEntries(
     throw new Failure('usage', '--prune looks at the state of every environment, so --env cannot choose one.');
   }
   const names = environmentNames(workspace);
-  const sides = await Promise.all([undefined, ...names].map((name) => readSide(world, options, name)));
+  const shared = (await isOneOfTheEnvironments(world, workspace)) ? [undefined] : [];
+  const sides = await Promise.all([...shared, ...names].map((name) => readSide(world, options, name)));
   // With environments, the part of the configuration that they share need not have a state of its own.
-  const used = names.length > 0 && sides[0]?.state === undefined ? sides.slice(1) : sides;
+  const used = shared.length > 0 && names.length > 0 && sides[0]?.state === undefined ? sides.slice(1) : sides;
   const { origins, open } = await finishedEverywhere(used, world.randomness);
   return { origins, open: used.flatMap((side, index) => openWords(side, open[index] ?? 0)) };
+}
+
+/** Whether a run may name no environment. Otherwise what the environments share is none of its own. */
+async function isOneOfTheEnvironments(world: World, workspace: Workspace): Promise<boolean> {
+  const { usable } = loadConfig(workspace, world.environment, undefined);
+  return usable.environments.length === 0 || (await missingEnvironmentAlone(workspace, usable)) === undefined;
 }
 
 function openWords({ name, state }: Side, count: number): readonly string[] {

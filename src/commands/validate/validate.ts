@@ -3,6 +3,7 @@
 import { diagnosticReport } from '../../engine/load/diagnostic-report.ts';
 import type { Loaded } from '../../engine/load/load.ts';
 import { placeFindings } from '../../engine/load/place-findings.ts';
+import { refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import { withService } from '../../engine/service/service.ts';
 import { placeName } from '../../model/workspace/state-place.ts';
 import type { ValidateDocument } from '../../model/workspace/validate-document.ts';
@@ -26,6 +27,7 @@ export async function validate(world: World, options: ValidateOptions, paths: re
   await checkFiles(world, options, files);
   const session = await openSession(world, options, paths);
   const { workspace } = session;
+  if (options.online) refuseWithoutEnvironment(session.loaded.missingEnvironment);
   const loaded = await checkedOnline(world, options, session.loaded);
   const diagnostics = placeFindings(loaded.findings, loaded.fileNamed, loaded.desired.loops);
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);

@@ -87,8 +87,9 @@ async function attempt(run: Run, step: Step, call: Call, due: Due): Promise<Sent
   const { seq, clockDifference } = due.intent;
   const sent = await send(run, step, call, due);
   const status = sent.status === 'skipped' ? 'failed' : sent.status;
+  const id = status === 'applied' && step.adopts !== undefined ? { id: step.adopts } : {};
   const late = call === 'post' && status === 'unknown' && clockDifference === undefined ? clockOf(run) : {};
-  noteOutcome(run, { type: 'outcome', seq, status, ...createdIn(sent), ...late, at: instant(run) });
+  noteOutcome(run, { type: 'outcome', seq, status, ...id, ...createdIn(sent), ...late, at: instant(run) });
   return sent;
 }
 

@@ -6,6 +6,7 @@ import { type CheckName, checkNames, type DoctorDocument } from '../../model/wor
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { baseUrlVariable, type Environment, type LoadedConfig } from '../load/load-config.ts';
+import { environmentFailure } from '../load/require-environment.ts';
 import { type TokenSource, tokenSource } from '../service/tokens.ts';
 import { type Answer, type AskRequest, askService } from './ask-service.ts';
 import { type Attempt, attempt } from './attempt.ts';
@@ -53,13 +54,22 @@ async function verdictsOf(ports: DoctorPorts): Promise<Verdicts> {
   if ('failure' in required) return withoutWorkspace(failedBy(required.failure), workspace, ports);
   const settings = ports.readConfig(workspace);
   const loaded = await attempt(() => ports.load(workspace));
+  if ('value' in loaded && loaded.value.missingEnvironment !== undefined) {
+    const why = failedBy(environmentFailure(loaded.value.missingEnvironment));
+    return withoutWorkspace(why, workspace, ports, 'No environment is named: see the configuration.');
+  }
   return 'failure' in loaded
     ? withoutWorkspace(failedBy(loaded.failure), workspace, ports)
     : inWorkspace({ ports, workspace, settings, config: usableConfig(settings), loaded: loaded.value });
 }
 
-function withoutWorkspace(why: Verdict, workspace: Workspace | undefined, { versions }: DoctorPorts): Verdicts {
-  const none = skipped('There is no workspace.');
+function withoutWorkspace(
+  why: Verdict,
+  workspace: Workspace | undefined,
+  { versions }: DoctorPorts,
+  whySkipped = 'There is no workspace.',
+): Verdicts {
+  const none = skipped(whySkipped);
   const known: Partial<Verdicts> = {
     versions: checkVersions(versions, undefined),
     configuration: why,

@@ -1,14 +1,16 @@
 // What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
-import type { Address } from '../../model/values/address.ts';
+import { type Address, kindOf } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
+import type { Absence } from '../../model/workspace/resource.ts';
 import type { SourceFile } from '../../model/workspace/source-file.ts';
 import { makeLocator } from '../../parse/locate.ts';
 import { trackedAs } from '../../plan/targeted.ts';
 import { selectMatches } from '../propose/selection.ts';
+import type { Declaring } from '../sources/value-place.ts';
 import { valueSources } from '../sources/value-source.ts';
 import { choosePlaces, fileOf, type PlaceEdit } from './choose-place.ts';
 import { driftGoals } from './drift-goals.ts';
@@ -46,7 +48,7 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   const { goals, refused } = driftGoals(matches, observation, secrets);
   const { fileNamed } = loaded;
   const otherEnvironments = environments.filter((name) => name !== environmentName);
-  const { resources } = desired;
+  const resources = [...desired.resources, ...(desired.absent ?? []).flatMap(elsewhere)];
   const sources = valueSources({ resources, audiences: loaded.audiences, config, environmentName, fileNamed });
   const isProse = (path: string) => prose.test(path) && path !== config.file && !loaded.files.includes(path);
   const choice = { sources, configFile: config.file, environmentName, otherEnvironments, isProse };
@@ -76,6 +78,13 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
 
 /** Files that hold texts for people. What others wrote in Omni goes into no program and no configuration. */
 const prose = /\.(?:txt|md|html?)$/i;
+
+/** A resource of another environment reads the files as well, so a value that it shares is not changed for this one alone. */
+function elsewhere({ fields, ...absence }: Absence): readonly Declaring[] {
+  const kind = kindOf(absence.address);
+  const attributes = Object.fromEntries(fields.map((field) => [field, null]));
+  return kind === undefined || fields.length === 0 ? [] : [{ ...absence, kind, attributes }];
+}
 
 function textOf({ workspace, basis }: AcceptRequest, path: string): string {
   const known = basis.loaded.fileNamed(path)?.text;

@@ -46,7 +46,10 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], sec
   const [before, now] = [recorded.prior?.attributes ?? {}, effective.prior?.attributes ?? {}];
   const names = [...new Set(drift.counted.map(({ path }) => pointerSegments(path)[0] ?? ''))];
   if (desired === undefined) {
-    const why = `\`${address}\` is in the state and not declared, so there is no file to write it to.`;
+    const why =
+      match.absent === undefined
+        ? `\`${address}\` is in the state and not declared, so there is no file to write it to.`
+        : `\`${address}\` is declared for other environments only. The next apply removes it from this one.`;
     return { goals: [], refused: names.map((name) => refusal(address, pointerTo(name), 'not-declared', why)) };
   }
   const ownEdits = diffAttributes(desired.kind, before, desired.attributes);
@@ -56,7 +59,10 @@ function goalsOf(match: Match, observed: Parameters<typeof withObserved>[1], sec
   for (const field of names) {
     const [declared, value] = [desired.attributes[field], now[field]];
     const isSecret = [declared, value].some((part) => part !== undefined && holdsSecret(part));
-    if (isSecret || holdsAny(value, secrets)) refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
+    const isReplaced = desired.sink !== undefined && Object.hasOwn(desired.sink.declared, field);
+    if (isReplaced) refused.push(refusal(address, pointerTo(field), 'sink', sinkWords(desired.sink.environment)));
+    else if (isSecret || holdsAny(value, secrets))
+      refused.push(refusal(address, pointerTo(field), 'secret', secretWords));
     else if (edited.has(field)) refused.push(refusal(address, pointerTo(field), 'declaration-changed', editedWords));
     else goals.push({ resource: desired, field, declared, value: isUnset(desired, field, value) ? undefined : value });
   }
@@ -72,6 +78,8 @@ function holdsAny(value: Json | undefined, secrets: readonly string[]): boolean 
 
 const goneWords =
   'It is gone from Omni. A declaration is never removed here: remove it yourself, or make it again with `almanac apply --refresh`.';
+const sinkWords = (environment: string) =>
+  `The sink of ${environment} replaces the value, so what Omni has there is not what is declared. The next apply puts the sink back.`;
 const secretWords = 'The value is secret, and a secret is never written into a file.';
 const editedWords = 'Its declaration was changed too and is not applied yet. Choose one of the two values yourself.';
 

@@ -94,7 +94,7 @@ export function planImport(options: ImportPlanOptions): ImportPlan {
   );
   const addresses = new Set([
     ...Object.keys(state?.resources ?? {}),
-    ...kept.resources.map(({ address }) => address),
+    ...[...kept.resources, ...kept.absent].map(({ address }) => address),
     ...kept.adoptions.map(({ to }) => to),
     ...kept.moves.flatMap(({ from, to }) => [from, to]),
     ...kept.removals.map(({ from }) => from),
@@ -151,6 +151,7 @@ function declaredOutside({ desired }: Loaded, files: ReadonlySet<string>) {
     adoptions: desired.adoptions.filter(stays),
     moves: desired.moves.filter(stays),
     removals: desired.removals.filter(stays),
+    absent: desired.absent?.filter(stays) ?? [],
   };
 }
 

@@ -5,7 +5,7 @@ import type { JournalIntent, JournalOutcome } from '../../model/plan/journal.ts'
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { SealedResource } from '../../model/workspace/resource.ts';
+import { declaredAttributes, type SealedResource } from '../../model/workspace/resource.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { LockedStore, StateStore } from '../../ports/state-store.ts';
 import type { Loaded } from '../load/load.ts';
@@ -60,7 +60,10 @@ function linesOf(
   const at = new Date(clock.now()).toISOString();
   return resources
     .filter(({ address }) => imported.has(address))
-    .flatMap(({ address, attributes, kind }, seq) => {
+    .flatMap((resource, seq) => {
+      const { address, kind } = resource;
+      // What exists has the recipients that are declared; the next apply replaces them where the environment has a sink.
+      const attributes = declaredAttributes(resource);
       const id = imported.get(address);
       const fields = unread.get(address);
       const action = kind === 'schedule' ? 'adopt' : 'create';
@@ -75,7 +78,9 @@ async function checkNothingToDo(basis: Basis, options: TrackOptions): Promise<vo
   const { imported } = options;
   const everything = { targets: undefined, replace: [], refresh: undefined, allowEmpty: true };
   const { document } = await propose(everything, basis, options);
-  const changed = document.changes.filter(({ address }) => imported.has(address)).map(({ address }) => address);
+  const changed = document.changes
+    .filter(({ address, reason }) => imported.has(address) && reason !== 'sink')
+    .map(({ address }) => address);
   if (changed.length > 0) throw new Error(`what was imported would be changed: ${changed.join(', ')}`);
 }
 

@@ -26,7 +26,8 @@ export async function writeSources(
   const tracked = new Map<Address, string | undefined>(
     sources.flatMap(addressesOf).map((address) => [address, ids.get(address)]),
   );
-  const seen = new Set(loaded.desired.resources.map(({ address }) => address));
+  const { resources, absent = [] } = loaded.desired;
+  const seen = new Set([...resources, ...absent].map(({ address }) => address));
   const unseen = sources.filter((source) => addressesOf(source).some((address) => !seen.has(address)));
   const message = `${unseen.map(({ path }) => path).join(', ')} will not be read: no glob of \`sources\` matches.`;
   if (unseen.length > 0 && options.writeState) {

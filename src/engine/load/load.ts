@@ -16,8 +16,10 @@ import { acceptancesAreNeeded } from '../../validate/checks/accepted-nothing.ts'
 import { judgeFindings } from '../../validate/checks/judge-findings.ts';
 import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
+import { findingsHere } from './findings-here.ts';
 import { type Environment, loadConfig } from './load-config.ts';
 import { makePauses } from './pauses.ts';
+import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 import { scopes } from './scopes.ts';
 
 export interface LoadOptions {
@@ -45,6 +47,8 @@ export interface Loaded {
   /** Every source file that was read; if the user named files, those files. */
   readonly files: readonly string[];
   readonly fileNamed: (path: string) => SourceFile | undefined;
+  /** The run must name its environment, and does not: nothing may read the state or send a request. */
+  readonly missingEnvironment?: MissingEnvironment;
   /** What the fingerprints of secrets are keyed with. */
   readonly stateKey?: Secret;
 }
@@ -85,15 +89,21 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   const { value: desired, findings: invalid } = validate(raw, {
     operations: usable.api.operations,
     now: clock.now(),
+    environment: options.environmentName,
+    environments: config?.environments,
+    deliver: config?.deliver,
   });
   const beyondFiles = [...ofDeclared.flat(), ...invalid];
   findings.push(isWhole ? beyondFiles : beyondFiles.filter(({ code }) => !needsTheRest.has(code)));
-  const certain = config === undefined ? findings.flat().filter(({ code }) => !needsConfig.has(code)) : findings.flat();
+  const relevant = findingsHere(findings.flat(), desired);
+  const certain = config === undefined ? relevant.filter(({ code }) => !needsConfig.has(code)) : relevant;
   const found = [...ofConfig, ...certain];
-  // A warning may be missing only because of what could not be read.
-  const unneeded = isWhole ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
+  // A warning may be missing only because of what could not be read, or exists in another environment.
+  const unneeded =
+    isWhole && desired.absent === undefined ? acceptancesAreNeeded(desired.resources, found, usable.checks) : [];
   const ofAcceptances =
     named === undefined ? unneeded : unneeded.map((finding) => ({ ...finding, severity: 'note' as const }));
+  const missing = missingEnvironment(usable, desired);
   const loaded: Loaded = {
     ...(config === undefined ? {} : { config }),
     desired,
@@ -101,6 +111,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     findings: judgeFindings([...found, ...ofAcceptances], { config: usable, desired }),
     files: paths,
     fileNamed: (path) => files.get(path),
+    ...(missing === undefined ? {} : { missingEnvironment: missing }),
     ...stateKeyIn(environment),
   };
   return named === undefined ? loaded : only(named, loaded, paths);

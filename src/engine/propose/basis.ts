@@ -1,6 +1,7 @@
 // What a plan is made from: the declarations with fingerprints in place of their secrets, the state, and which of them
 // belong together. Worked out once in a run, and handed on as a value.
 
+import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Config } from '../../model/workspace/config.ts';
@@ -8,6 +9,7 @@ import { type Finding, hasErrors } from '../../model/workspace/diagnostic.ts';
 import type { Failure } from '../../model/workspace/failure.ts';
 import type { DeclaredObject, Desired, SealedResource } from '../../model/workspace/resource.ts';
 import { type Matching, match } from '../../plan/match.ts';
+import { sinkReport } from '../../plan/sinks/sink-report.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
@@ -64,6 +66,12 @@ export function withState(basis: Basis, state: State): Basis {
   return state === basis.state
     ? basis
     : { ...basis, state, matching: match(basis.desired, basis.keying.comparable(state)) };
+}
+
+/** What the plan document says about the sink of the environment. */
+export function sinkIn({ desired, config }: Basis): Pick<PlanDocument, 'sink'> {
+  const sink = sinkReport(desired.resources, config.deliver?.environment);
+  return sink === undefined ? {} : { sink };
 }
 
 /** Throws Failure invalid-workspace where almanac.yaml has errors. */

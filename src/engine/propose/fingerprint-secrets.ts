@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { Secret, sealedSecret } from '../../model/values/secret.ts';
 import { type Leaf, mapLeaves } from '../../model/workspace/map-leaves.ts';
-import type { Declared, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
+import type { Declared, DeclaredObject, Desired, Resource, SealedResource } from '../../model/workspace/resource.ts';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const fingerprintBytes = 24;
@@ -24,7 +24,7 @@ export function makeFingerprint(salt: string, key?: string): Fingerprint {
 
 /** The desired state as the planner may see it. */
 export async function fingerprintSecrets(desired: Desired, fingerprint: Fingerprint): Promise<Desired<SealedResource>> {
-  const secrets = secretsOf(desired);
+  const secrets = [...secretsOf(desired), ...replacedSecrets(desired)];
   if (secrets.length === 0) return desired as Desired<SealedResource>;
   const texts = [...new Set(secrets.flatMap((secret) => secret.reveal() ?? []))];
   const fingerprints = new Map(await Promise.all(texts.map(async (text) => [text, await fingerprint(text)] as const)));
@@ -34,16 +34,28 @@ export async function fingerprintSecrets(desired: Desired, fingerprint: Fingerpr
     return sealedSecret(text === undefined ? null : (fingerprints.get(text) ?? null), leaf.shown);
   };
   const sealResource = (resource: Resource): SealedResource => {
-    const attributes = mapLeaves(resource.attributes, seal) as JsonObject;
-    return attributes === resource.attributes ? (resource as SealedResource) : { ...resource, attributes };
+    const { attributes, sink, ...rest } = resource;
+    const sealed = mapLeaves(attributes, seal) as JsonObject;
+    if (sink === undefined)
+      return sealed === attributes ? (resource as SealedResource) : { ...rest, attributes: sealed };
+    return { ...rest, attributes: sealed, sink: { ...sink, declared: mapLeaves(sink.declared, seal) as JsonObject } };
   };
   return { ...desired, resources: desired.resources.map(sealResource) };
 }
 
-/** Every Secret of a workspace. */
-export function secretsOf({ resources }: Desired): readonly Secret[] {
+/** Every Secret that a workspace sends. */
+export function secretsOf({ resources }: Pick<Desired, 'resources'>): readonly Secret[] {
+  return secretsIn(resources.map(({ attributes }) => attributes));
+}
+
+/** Those that a sink replaced: nobody needs their values, and they are compared all the same. */
+function replacedSecrets({ resources }: Desired): readonly Secret[] {
+  return secretsIn(resources.flatMap(({ sink }) => (sink === undefined ? [] : [sink.declared])));
+}
+
+function secretsIn(values: readonly DeclaredObject[]): readonly Secret[] {
   const secrets: Secret[] = [];
-  for (const { attributes } of resources) {
+  for (const attributes of values) {
     mapLeaves(attributes, (leaf) => {
       if (leaf instanceof Secret) secrets.push(leaf);
       return leaf;

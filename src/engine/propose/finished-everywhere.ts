@@ -29,10 +29,13 @@ export async function finishedEverywhere(
   for (const { loaded, state } of sides) {
     // Where nothing was applied yet, every entry may still take effect.
     const origins = state === undefined ? [] : (await makeBasis(loaded, state, randomness)).matching.finished;
-    const here = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
+    const took = new Map(origins.map((origin) => [JSON.stringify(origin), origin]));
+    const { leftOut = [] } = loaded.desired;
+    // What is not about this environment does not wait for it.
+    const here = new Map([...took, ...leftOut.map((origin) => [JSON.stringify(origin), origin] as const)]);
     finished = new Map([...(finished ?? here)].filter(([key]) => here.has(key)));
     const { moves, adoptions, removals } = loaded.desired;
-    open.push(moves.length + adoptions.length + removals.length - here.size);
+    open.push(moves.length + adoptions.length + removals.length - took.size);
   }
   return { origins: [...(finished?.values() ?? [])], open };
 }

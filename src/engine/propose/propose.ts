@@ -21,7 +21,7 @@ import { placeFindings } from '../load/place-findings.ts';
 import type { Observation } from '../service/observe.ts';
 import { observeForPlan } from '../service/observe-for-plan.ts';
 import type { Service } from '../service/service.ts';
-import { type Basis, unplanned } from './basis.ts';
+import { type Basis, sinkIn, unplanned } from './basis.ts';
 import { withDigests } from './change-digests.ts';
 import { desiredDigest, planDigest } from './digest.ts';
 import { judgedFindings } from './judged-findings.ts';
@@ -95,6 +95,7 @@ export async function propose(asked: PlanRequest, basis: Basis, ports: PlanPorts
     ...value.plan,
     state: { ...value.plan.state, ...sharedPlace(ports.store) },
     changes: withDigests(value.plan, state, () => planOf(withoutValues(basis), selection, observation).value.plan),
+    ...sinkIn(basis),
     dangers: findDangers(value.plan, { desired, state, internalDomains: config.safety.internalDomains }),
     diagnostics: placeFindings(findings, loaded.fileNamed, loaded.desired.loops),
   };

@@ -68,12 +68,17 @@ export function checkSelection(selection: Selection, basis: Basis): void {
 function unknownAddresses(named: readonly Address[], { loaded, state }: Basis): readonly Finding[] {
   if (named.length === 0) return [];
   const known = knownAddresses(loaded.desired, state);
+  const absent = new Set(loaded.desired.absent?.map(({ address }) => address));
   return [...new Set(named)]
     .filter((address) => !known.has(address))
     .map((address) => ({
       code: 'unknown-target',
-      message: `\`${address}\` is neither declared nor in the state.`,
-      hint: didYouMean(address, [...known]) ?? 'An address is a section and a key, such as `schedules.weekly-sales`.',
+      message: absent.has(address)
+        ? `\`${address}\` does not exist in this environment.`
+        : `\`${address}\` is neither declared nor in the state.`,
+      hint: absent.has(address)
+        ? 'It is declared for other environments (`in`).'
+        : (didYouMean(address, [...known]) ?? 'An address is a section and a key, such as `schedules.weekly-sales`.'),
     }));
 }
 

@@ -4,6 +4,13 @@ import { codes, warningCodes } from '../workspace/codes.ts';
 import type { Fields } from './field.ts';
 
 export const commonFields = {
+  in: {
+    shape: { type: 'list', items: { type: 'string', minLength: 1 }, minItems: 1, uniqueItems: true },
+    sent: 'never',
+    literal: true,
+    words:
+      'The environments in which this resource exists, such as `[production]`; all of them when omitted. Where it does not exist, it is deleted. Commands that read the state or send a request then need `--env`.',
+  },
   lifecycle: {
     shape: {
       type: 'object',

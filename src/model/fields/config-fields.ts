@@ -1,6 +1,7 @@
 // The table of almanac.yaml. `environments` has the same parts; those of the chosen environment override these.
 
 import { codes, warningCodes } from '../workspace/codes.ts';
+import { deliverFields } from './deliver-fields.ts';
 import type { Fields, Shape } from './field.ts';
 import { domain, tokenVariable } from './patterns.ts';
 
@@ -205,6 +206,11 @@ export const environmentFields = {
     shape: variables,
     words: 'Values for `${var.NAME}` in source files: strings, numbers, booleans, lists or maps.',
   },
+  deliver: {
+    shape: { type: 'object', fields: deliverFields },
+    words:
+      'The sinks of this environment: nothing reaches those who are declared. Every recipient is replaced by the sink of its destination; a destination without a sink is an error.',
+  },
 } as const satisfies Fields;
 
 export const configFields = {
@@ -225,6 +231,12 @@ export const configFields = {
   },
   state: environmentFields.state,
   variables: environmentFields.variables,
+  environmentRequired: {
+    shape: { type: 'boolean' },
+    default: false,
+    words:
+      'When `true`, every command that reads the state or sends a request needs `--env`. A resource with `in` has the same effect.',
+  },
   safety: {
     shape: {
       type: 'object',

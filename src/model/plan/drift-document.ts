@@ -48,6 +48,7 @@ export const notWrittenReasons = {
   'not-declared': 'it is not declared',
   'declaration-changed': 'its declaration was changed as well',
   secret: 'the value is secret',
+  sink: 'the sink of the environment replaces the value',
   'partly-reference': 'the value is partly a reference',
   'no-value': 'a default or an anchor gives a value, and no value means none',
   'used-elsewhere': 'the same text is the value of something else that did not change alike',

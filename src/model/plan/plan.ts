@@ -24,10 +24,12 @@ export const reasons = {
   'state-only': 'only what Almanac keeps in the state changed',
   'as-declared': 'Omni has it as declared already',
   'not-declared': 'it is no longer declared',
+  'not-in-environment': 'it does not exist in this environment',
   removed: 'a removed entry releases it',
   'moved-entry': 'a moved entry names it',
   'equal-content': 'a resource of equal content is no longer declared',
   'adopt-entry': 'an adopt entry names it',
+  sink: 'the sink of this environment receives it',
   'new-content': 'it has not run with this content',
   unresolved: 'an earlier apply ended before the outcome was known',
   drifted: 'it was changed outside of Almanac',
@@ -107,6 +109,8 @@ export interface PlanDocument extends Plan {
   readonly formatVersion: typeof planFormatVersion;
   readonly toolVersion: string;
   readonly digest: string;
+  /** The sink that replaced recipients, and how many; left out where deliveries go to those who are declared. */
+  readonly sink?: { readonly environment: string; readonly recipients: number };
   /** What a reviewer must see first, the gravest first. */
   readonly dangers: readonly Danger[];
   readonly diagnostics: readonly Diagnostic[];

@@ -139,6 +139,7 @@ export const codes = {
   'several-configurations': error('the configuration contains several documents'),
   'unknown-check': error('checks names something other than a warning'),
   'unknown-environment': error('no such environment'),
+  'no-sink': error('the environment has no sink for a delivery'),
   'invalid-base-url': error('not a valid base URL'),
   'base-url-conflict': error('two base URLs conflict'),
   'missing-base-url': warning('no base URL is set', 'environment'),

@@ -28,6 +28,14 @@ export interface Config {
   readonly state: StatePlace;
   readonly defaults: readonly DefaultsLayer[];
   readonly variables: Readonly<Record<string, Json>>;
+  /** The environment of this run; undefined without --env. */
+  readonly environment?: string;
+  /** The names of all environments. */
+  readonly environments: readonly string[];
+  /** Whether commands that read the state or send a request need --env. */
+  readonly environmentRequired: boolean;
+  /** The sinks of the environment; undefined where deliveries go to those who are declared. */
+  readonly deliver?: Deliver;
   readonly safety: {
     readonly maxDeletePercent: number;
     readonly allowOrphans: boolean;
@@ -38,6 +46,17 @@ export interface Config {
   readonly checks: Readonly<Partial<Record<Code, 'off' | 'warning' | 'error'>>>;
   /** Schedules that are not listed as untracked. */
   readonly ignore: readonly IgnoreEntry[];
+}
+
+/** Where an environment delivers instead. A destination that is left out is refused. */
+export interface Deliver {
+  /** The name of the environment. */
+  readonly environment: string;
+  readonly email?: readonly string[];
+  /** The id of a channel. */
+  readonly slack?: string;
+  /** A URL, of webhooks and of the events of AI jobs. */
+  readonly webhook?: string;
 }
 
 /** Each pattern must match; `*` stands for any text. */

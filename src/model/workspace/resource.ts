@@ -31,6 +31,22 @@ export interface Resource {
   readonly item?: Item;
   /** Values of the declaration's own fields that stand elsewhere, by their pointer in the attributes. */
   readonly sources?: ReadonlyMap<Pointer, ValueSource>;
+  /** The only environments in which it exists; undefined for all. */
+  readonly in?: readonly string[];
+  readonly sink?: Sink;
+}
+
+/** A sink of the environment has replaced those who are declared. What is sent, and recorded, are the attributes. */
+export interface Sink<D = DeclaredObject> {
+  /** The name of the environment. */
+  readonly environment: string;
+  /** The fields that it replaced, as they are declared. */
+  readonly declared: D;
+}
+
+/** The attributes as they are declared: what a sink has replaced is put back. */
+export function declaredAttributes<D>(resource: { readonly attributes: D; readonly sink?: Sink<D> }): D {
+  return resource.sink === undefined ? resource.attributes : { ...resource.attributes, ...resource.sink.declared };
 }
 
 /** The place of a field: in the resource, or in the default that provided it. */
@@ -40,8 +56,9 @@ export function originOf({ origin, inherited }: Pick<Resource, 'origin' | 'inher
 }
 
 /** A resource as the planner sees it: secrets are fingerprints. */
-export interface SealedResource extends Omit<Resource, 'attributes'> {
+export interface SealedResource extends Omit<Resource, 'attributes' | 'sink'> {
   readonly attributes: JsonObject;
+  readonly sink?: Sink<JsonObject>;
 }
 
 /** An entry of `moved`, `adopt` or `removed`. */
@@ -70,6 +87,16 @@ export interface Desired<R = Resource> {
   readonly removals: readonly Removal[];
   /** The declarations with `forEach` or `forEachRow`, also those without an item; left out where there are none. */
   readonly loops?: readonly Loop[];
+  /** What exists in other environments only, under its present and its former addresses. */
+  readonly absent?: readonly Absence[];
+  /** The entries that are about these: they have no effect in this environment. */
+  readonly leftOut?: readonly Origin[];
+}
+
+/** An address whose resource does not exist in this environment. */
+export interface Absence extends Pick<Resource, 'address' | 'origin' | 'line' | 'item' | 'composed'> {
+  /** The names of its fields; none for a former address. */
+  readonly fields: readonly string[];
 }
 
 export const nothingDeclared: Desired = { resources: [], moves: [], adoptions: [], removals: [] };

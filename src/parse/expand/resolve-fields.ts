@@ -56,8 +56,7 @@ export function resolveFields(
     attributes[name] = Secret.unknown();
     findings.push({
       code: 'not-interpolated',
-      message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,
-      hint: `Write the ${name} itself.`,
+      ...notInterpolated(name),
       ...of,
       place: placeOf(origin, 'value', name),
     });
@@ -81,6 +80,18 @@ export function resolveFields(
 
 /** The mistake is in the name then, and the references are right. */
 const misspeltLoop = /^for.?e[a-z]{1,4}(?:.?rows?)?$/i;
+
+function notInterpolated(name: string): Pick<Finding, 'message' | 'hint'> {
+  return name === 'in'
+    ? {
+        message: '`in` decides where the resource exists, so it cannot be interpolated.',
+        hint: 'Write the names of the environments themselves.',
+      }
+    : {
+        message: `\`${name}\` decides which other fields apply, so it cannot be interpolated.`,
+        hint: `Write the ${name} itself.`,
+      };
+}
 
 /** Never quotes a password that happens to contain `${`. */
 function withoutValue(

@@ -29,6 +29,13 @@ export function placeWords({ baseUrl, operations, state }: PlanDocument, code: (
   return `${service}, operations ${operations}${state.place === undefined ? '' : `, state in ${code(state.place)}`}`;
 }
 
+/** `14 recipients replaced by the sink of staging`; empty where deliveries go to those who are declared. */
+export function sinkWords({ sink }: PlanDocument, code: (text: string) => string): string {
+  if (sink === undefined) return '';
+  const { environment, recipients } = sink;
+  return `${recipients === 0 ? 'No recipient is' : countOf(recipients, 'recipient')} replaced by the sink of ${code(environment)}`;
+}
+
 /** `2 requests`. */
 export function requestCount({ changes }: PlanDocument): string {
   const requests = changes.reduce((sum, change) => sum + change.requests, 0);

@@ -16,7 +16,7 @@ import { driftSections, untrackedCountWords } from './drift-text.ts';
 import { changeBlocks } from './folds/change-blocks.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
 import { orphanLines, unresolvedLines } from './orphan-text.ts';
-import { costWords, placeWords, planCounts, requestCount } from './plan-headline.ts';
+import { costWords, placeWords, planCounts, requestCount, sinkWords } from './plan-headline.ts';
 
 export interface PlanTextOptions extends Page {
   readonly cron: CronWords;
@@ -38,6 +38,7 @@ export function renderPlanText(plan: PlanDocument, options: PlanTextOptions): st
     ...changeBlocks(page, plan.changes),
     unresolvedLines(options, plan.unresolved),
     orphanLines(options, remainingOrphans(plan)),
+    sinkLines(plan, options),
     endLines(plan, options),
     wrap(untrackedCountWords(options.untrackedCount ?? 0), options.width).filter((line) => line !== ''),
   ];
@@ -64,6 +65,11 @@ function introLines({ baseUrl, operations, state }: PlanDocument, { width }: Pag
   const where = baseUrl === null ? '' : ` at ${safeText(baseUrl)}`;
   const kept = state.place === undefined ? '' : `, state in ${safeText(state.place)}`;
   return wrap(`Almanac will do the following${where} (operations ${operations}${kept}):`, width);
+}
+
+function sinkLines(plan: PlanDocument, { width }: Page): readonly string[] {
+  const words = sinkWords(plan, safeText);
+  return words === '' ? [] : wrap(`${words}.`, width);
 }
 
 function endLines(plan: PlanDocument, page: PlanTextOptions): readonly string[] {

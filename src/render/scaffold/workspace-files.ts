@@ -67,11 +67,14 @@ function configText(choices: Choices, folder: string): string {
   return `api:
 ${environments.length === 0 ? addressText(choices) : ''}  # Use the whole public API: schedules are updated and deleted in place.
   operations: full
-${backend === 'git' ? stateText(folder) : ''}defaults:
+${backend === 'git' ? stateText(folder) : ''}${environments.length === 0 ? '' : requiredText}defaults:
   schedules:
     timezone: ${timezone}
 ${environments.length === 0 ? '' : environmentsText(choices, folder)}`;
 }
+
+const requiredText =
+  '# No command that reads a state or sends a request runs without --env.\nenvironmentRequired: true\n';
 
 function stateText(folder: string): string {
   const branch = folder === '' ? '' : `  branch: ${stateBranchOf(folder)}\n`;

@@ -32,7 +32,7 @@ export const urlsHoldNoSecret: Rule = ({ kind, value, fromEnvironment }) =>
   });
 
 /** In words, without the secret. */
-function secretPartsOf(url: string): readonly string[] {
+export function secretPartsOf(url: string): readonly string[] {
   return [...new Set(secretsInUrl(url).map(inWords))];
 }
 

@@ -10,6 +10,7 @@ import type { Loop } from '../../model/workspace/loop.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
 import { acceptancesOf } from '../checks/judge-findings.ts';
+import { mayMeet } from '../environments/presence.ts';
 
 /** The address of every declaration after the first that has it. */
 export function uniqueAddresses(resources: readonly Resource[], loops: readonly Loop[] = []): readonly Finding[] {
@@ -30,13 +31,15 @@ function declarations(resources: readonly Resource[], loops: readonly Loop[]): r
 
 export function uniqueDashboards(resources: readonly Resource[]): readonly Finding[] {
   const dashboards = firstOfEach(resources).filter(({ kind }) => kind === 'dashboard');
-  return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier'])).map(({ again, first }) => ({
-    code: 'dashboard-declared-twice',
-    message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
-    hint: 'Put all filters of a dashboard into one declaration.',
-    address: again.address,
-    ...placesOf(again, 'identifier'),
-  }));
+  return repeated(dashboards, ({ attributes }) => textOrSecret(attributes['identifier']), mayMeet).map(
+    ({ again, first }) => ({
+      code: 'dashboard-declared-twice',
+      message: `The dashboard \`${again.attributes['identifier']}\` is declared by \`${first.address}\` already, at ${fileOf(first)}:${first.line}; they would overwrite each other.`,
+      hint: 'Put all filters of a dashboard into one declaration.',
+      address: again.address,
+      ...placesOf(again, 'identifier'),
+    }),
+  );
 }
 
 export function uniqueSchedules(resources: readonly Resource[]): readonly Finding[] {
@@ -51,7 +54,7 @@ export function uniqueSchedules(resources: readonly Resource[]): readonly Findin
     const [identifier, name] = [text(attributes['identifier']), text(attributes['name'])];
     return identifier === undefined || name === undefined ? undefined : JSON.stringify([identifier, name]);
   };
-  return repeated(ordered, identity).map(({ again, first }) => ({
+  return repeated(ordered, identity, mayMeet).map(({ again, first }) => ({
     ...wordsAboutSame(again, first),
     address: again.address,
     concerns: first.address,
@@ -96,13 +99,20 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function repeated<R>(resources: readonly R[], identity: (resource: R) => string | undefined) {
-  const seen = new Map<string, R>();
+/** Each with the first before it of the same identity. `conflict`: whether two of them can be in each other's way. */
+function repeated<R>(
+  resources: readonly R[],
+  identity: (resource: R) => string | undefined,
+  conflict: (a: R, b: R) => boolean = () => true,
+) {
+  const seen = new Map<string, R[]>();
   return resources.flatMap((again) => {
     const id = identity(again);
     if (id === undefined) return [];
-    const first = seen.get(id);
-    if (first === undefined) seen.set(id, again);
+    const before = seen.get(id);
+    if (before === undefined) seen.set(id, [again]);
+    const first = before?.find((other) => conflict(other, again));
+    if (first === undefined) before?.push(again);
     return first === undefined ? [] : [{ again, first }];
   });
 }

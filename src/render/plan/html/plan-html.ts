@@ -15,7 +15,7 @@ import { fileAndLine } from '../../text/file-and-line.ts';
 import { dangersTitle, mostNamed } from '../danger-text.ts';
 import { isGone } from '../drift-text.ts';
 import { type FoldedDrift, foldDrift } from '../folds/fold-changes.ts';
-import { placeWords, planCounts, requestCount } from '../plan-headline.ts';
+import { placeWords, planCounts, requestCount, sinkWords } from '../plan-headline.ts';
 import { changeCards } from './html-changes.ts';
 import { htmlFieldDiff } from './html-fields.ts';
 import { htmlStyle } from './html-style.ts';
@@ -71,15 +71,16 @@ function list(title: string, cards: readonly string[]): string {
 
 function headOf(plan: PlanDocument): string {
   const { summary, changes } = plan;
+  const sink = plan.sink === undefined ? '' : ` ${sinkWords(plan, htmlCode)}.`;
   const place = placeWords(plan, htmlCode);
   if (changes.length === 0)
-    return `<h1>Almanac plan: no changes</h1>\n<p>The declarations match the state.</p>\n<p class="quiet">${place}.</p>`;
+    return `<h1>Almanac plan: no changes</h1>\n<p>The declarations match the state.</p>\n<p class="quiet">${place}.${sink}</p>`;
   const badges = actionNames
     .filter((action) => summary[action] > 0)
     .map((action) => `<span class="badge ${action}">${summary[action]} to ${action}</span>`);
   return `<h1>Almanac plan</h1>
 <p>${badges.join(' ')}</p>
-<p class="quiet">${place}. ${requestCount(plan)}.</p>`;
+<p class="quiet">${place}. ${requestCount(plan)}.${sink}</p>`;
 }
 
 function dangerCard({ gravity, title, items }: Danger): string {

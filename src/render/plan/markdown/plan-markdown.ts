@@ -13,7 +13,7 @@ import { truncate } from '../../text/terminal-text.ts';
 import { gravityOf } from '../change-gravity.ts';
 import { dangersTitle, mostNamed } from '../danger-text.ts';
 import { foldChanges, foldDrift } from '../folds/fold-changes.ts';
-import { placeWords, planCounts, requestCount } from '../plan-headline.ts';
+import { placeWords, planCounts, requestCount, sinkWords } from '../plan-headline.ts';
 import { changeDetails, rowOf, tableHead } from './markdown-changes.ts';
 import { driftDetails, driftLine } from './markdown-drift.ts';
 import { code, countedLines, diagnosticLine, section } from './markdown-parts.ts';
@@ -81,7 +81,10 @@ function headline(plan: PlanDocument): string {
 
 function introduction(plan: PlanDocument): string {
   const place = placeWords(plan, code);
-  return plan.changes.length === 0 ? `The declarations match the state. ${place}.` : `${place}. ${requestCount(plan)}.`;
+  const sink = plan.sink === undefined ? '' : ` ${sinkWords(plan, code)}.`;
+  return plan.changes.length === 0
+    ? `The declarations match the state. ${place}.${sink}`
+    : `${place}. ${requestCount(plan)}.${sink}`;
 }
 
 function isGrave({ gravity }: Danger): boolean {

@@ -1,0 +1,149 @@
+// In which environments a resource exists. Where it does not, nothing about it is checked but the names of its
+// environments: a misspelt one would delete it everywhere.
+
+import { Secret } from '../../model/values/secret.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
+import {
+  type Absence,
+  type Adoption,
+  type Declared,
+  type Desired,
+  type Move,
+  originOf,
+  type Removal,
+  type Resource,
+} from '../../model/workspace/resource.ts';
+import type { Origin } from '../../model/workspace/source-file.ts';
+import { didYouMean } from '../findings/suggest.ts';
+
+export interface Presence {
+  /** The environment of this run; without one, every resource counts as present. */
+  readonly name: string | undefined;
+  /** Every environment; undefined where almanac.yaml cannot be read. */
+  readonly known: readonly string[] | undefined;
+}
+
+export interface Split {
+  readonly present: readonly Resource[];
+  readonly absent: readonly Resource[];
+  readonly findings: readonly Finding[];
+}
+
+export function splitByEnvironment(resources: readonly Resource[], { name, known }: Presence): Split {
+  const limited = resources.filter(({ attributes }) => Object.hasOwn(attributes, 'in'));
+  if (limited.length === 0) return { present: resources, absent: [], findings: [] };
+  const elsewhere = new Set(name === undefined ? [] : limited.filter((resource) => isElsewhere(resource, name)));
+  return {
+    present: resources.filter((resource) => !elsewhere.has(resource)),
+    absent: [...elsewhere],
+    findings: known === undefined ? [] : unknownNames(limited, known),
+  };
+}
+
+function isElsewhere({ attributes }: Resource, name: string): boolean {
+  const names = namesOf(attributes['in']);
+  return names !== undefined && !names.includes(name);
+}
+
+/** Undefined for what is not a list of names: that is an error, and the resource counts as present. */
+function namesOf(value: Declared | undefined): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const list: readonly Declared[] = value;
+  const names = list.flatMap((each) => (typeof each === 'string' ? each : []));
+  return names.length === list.length ? names : undefined;
+}
+
+/** The resource with its environments apart from its attributes: the service and the state know nothing of them. */
+export function withoutIn(resource: Resource): Resource {
+  const { in: value, ...attributes } = resource.attributes;
+  if (value === undefined || value instanceof Secret) return resource;
+  const names = namesOf(value);
+  return { ...resource, attributes, ...(names === undefined ? {} : { in: names }) };
+}
+
+/** The names in a default are reported once. */
+function unknownNames(limited: readonly Resource[], known: readonly string[]): readonly Finding[] {
+  const findings = new Map<string, Finding>();
+  for (const resource of limited) {
+    const { file, document, pointer } = originOf(resource, 'in');
+    const isInherited = resource.inherited?.has('in') === true;
+    for (const [index, name] of (namesOf(resource.attributes['in']) ?? []).entries()) {
+      const place = { file, document, pointer: `${pointer}/${index}`, at: 'value' } as const;
+      const key = JSON.stringify(place);
+      if (known.includes(name) || findings.has(key)) continue;
+      findings.set(key, {
+        code: 'unknown-environment',
+        message: `There is no environment \`${name}\` in almanac.yaml, so \`${resource.address}\` would not exist where it was meant to.`,
+        hint: didYouMean(name, known) ?? knownWords(known),
+        ...(isInherited ? { concerns: resource.address } : { address: resource.address }),
+        place,
+      });
+    }
+  }
+  return [...findings.values()];
+}
+
+function knownWords(known: readonly string[]): string {
+  return known.length === 0 ? 'Declare it under `environments` in almanac.yaml.' : `Declared: ${known.join(', ')}.`;
+}
+
+interface Entries {
+  readonly moves: readonly Move[];
+  readonly adoptions: readonly Adoption[];
+  readonly removals: readonly Removal[];
+}
+
+/** The entries that have an effect in this environment, and what is absent from it. */
+export function entriesHere(
+  entries: Entries,
+  present: readonly Resource[],
+  absent: readonly Resource[],
+): Omit<Desired, 'resources'> {
+  if (absent.length === 0) return entries;
+  const { moves, adoptions, removals } = entries;
+  const elsewhere = new Map<string, Absence>(
+    absent.map(({ attributes, ...resource }) => [resource.address, { ...resource, fields: Object.keys(attributes) }]),
+  );
+  const here = new Set(present.map(({ address }) => address));
+  const next = new Map(moves.map(({ from, to }) => [from, to]));
+  const former: Absence[] = [];
+  const leftOut: Origin[] = [];
+  const movesHere = moves.filter((move) => {
+    const end = elsewhere.get(endOf(move, next, (address) => here.has(address) || elsewhere.has(address)));
+    if (end === undefined) return true;
+    leftOut.push(move.origin);
+    if (!here.has(move.from) && !elsewhere.has(move.from)) former.push({ ...end, address: move.from, fields: [] });
+    return false;
+  });
+  const adoptionsHere = adoptions.filter(({ to, origin }) => {
+    if (elsewhere.has(to)) leftOut.push(origin);
+    return !elsewhere.has(to);
+  });
+  return {
+    moves: movesHere,
+    adoptions: adoptionsHere,
+    removals,
+    absent: [...elsewhere.values(), ...former],
+    leftOut,
+  };
+}
+
+/** The first declared address on the way. */
+function endOf(
+  { from, to }: Move,
+  next: ReadonlyMap<string, string>,
+  isDeclared: (address: string) => boolean,
+): string {
+  const seen = new Set([from]);
+  let end = to;
+  for (let step = next.get(end); !isDeclared(end) && step !== undefined && !seen.has(end); step = next.get(end)) {
+    seen.add(end);
+    end = step;
+  }
+  return end;
+}
+
+/** Whether there is an environment in which both exist. */
+export function mayMeet(a: Resource, b: Resource): boolean {
+  return a.in === undefined || b.in === undefined || a.in.some((name) => b.in?.includes(name));
+}

@@ -1,0 +1,486 @@
+// Resources that exist in some environments only, and environments that deliver to sinks: what is planned, what is sent,
+// and what needs the name of an environment.
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
+import type { DriftDocument } from '../../src/model/plan/drift-document.ts';
+import type { State } from '../../src/model/plan/state.ts';
+import type { DoctorDocument } from '../../src/model/workspace/doctor-document.ts';
+import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
+import { openRecordingProxy, type RecordingProxy } from '../support/emulator/recording-proxy.ts';
+import { makeFolder, type Workspace, workspaceIn } from '../support/workspace.ts';
+
+const common = { identifier: '12db1a0a', schedule: '0 9 ? * MON *', timezone: 'Europe/London', format: 'csv' };
+const mail = {
+  ...common,
+  name: 'Mail',
+  destinationType: 'email',
+  recipients: ['cleo@customer.example', 'dan@customer.example'],
+  subject: 'Numbers',
+};
+const chat = {
+  ...common,
+  name: 'Chat',
+  destinationType: 'slack',
+  slackRecipientType: 'users',
+  recipients: 'UCUSTOMER1',
+};
+const hook = { ...common, name: 'Hook', destinationType: 'webhook', url: 'https://customer.example/${env.HOOK_KEY}' };
+const bucket = {
+  ...common,
+  name: 'Bucket',
+  destinationType: 's3',
+  bucketName: 'customer-reports',
+  region: 'eu-west-1',
+  roleArn: 'arn:aws:iam::123456789012:role/omni',
+};
+const job = {
+  modelId: '770e8400-e29b-41d4-a716-446655440002',
+  prompt: 'Sum up the week.',
+  webhookUrl: 'https://customer.example/jobs',
+  webhookSigningSecret: '${env.SIGNING_SECRET}',
+};
+const sinks = { email: ['qa@acme.com'], slack: 'C0TEST0000', webhook: 'http://127.0.0.1:9/sink' };
+
+interface Stage extends Workspace {
+  /** Of staging. */
+  readonly emulator: Emulator;
+  readonly production: Emulator;
+  /** In front of staging. */
+  readonly proxy: RecordingProxy;
+  readonly settings: (deliver?: object, more?: object) => object;
+  stateOf(environment: string): State;
+}
+
+async function openStage(declared: object, deliver?: object, more: { readonly core?: true } = {}): Promise<Stage> {
+  const operations = more.core ? 'core' : 'full';
+  const emulator = createEmulator({ rateLimit: 0, operations: 'full' });
+  const other = createEmulator({ rateLimit: 0, operations: 'full' });
+  const { baseUrl, organizationKey } = await emulator.listen();
+  const elsewhere = await other.listen();
+  const proxy = await openRecordingProxy(baseUrl);
+  onTestFinished(async () => {
+    await proxy.close();
+    await Promise.all([emulator.close(), other.close()]);
+  });
+  const settings = (given?: object, rest: object = {}) => ({
+    api: { baseUrl: proxy.baseUrl, operations, rateLimit: 0 },
+    environments: {
+      staging: { state: { path: 'staging.state.json' }, ...(given === undefined ? {} : { deliver: given }) },
+      production: { state: { path: 'production.state.json' }, api: { baseUrl: elsewhere.baseUrl } },
+    },
+    ...rest,
+  });
+  const folder = makeFolder({ 'almanac.yaml': settings(deliver), 'schedules/all.yaml': declared });
+  const secrets = { HOOK_KEY: 'a-secret-value', SIGNING_SECRET: 'another-secret' };
+  const workspace = workspaceIn(folder, { OMNI_API_TOKEN: organizationKey, ...secrets });
+  const stateOf = (environment: string) => JSON.parse(workspace.read(`${environment}.state.json`)) as State;
+  return { ...workspace, emulator, production: other, proxy, settings, stateOf };
+}
+
+const staging = ['--env', 'staging'] as const;
+const production = ['--env', 'production'] as const;
+
+/** The fields of the schedules that the service holds, by name. */
+function stored({ emulator }: Stage): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  return Object.fromEntries(emulator.data().schedules.map(({ fields }) => [String(fields['name']), fields]));
+}
+
+function bodiesOf({ proxy }: Stage): string {
+  return proxy.sent.map(({ body }) => body).join('\n');
+}
+
+async function findingsOf(stage: Stage, ...argv: readonly string[]): Promise<ValidateDocument['diagnostics']> {
+  const { stdout } = await stage.run('validate', '--format', 'json', ...argv);
+  return (JSON.parse(stdout) as ValidateDocument).diagnostics;
+}
+
+describe('a resource with `in`', () => {
+  it('is deleted where it no longer exists, with a reason of its own and the place of its declaration', async () => {
+    const stage = await openStage({ schedules: { mail, chat } });
+    await stage.apply(...staging);
+    await stage.apply(...production);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } } } });
+    expect((await stage.plan(...production)).changes).toEqual([]);
+    expect((await stage.run('plan', '--target', 'schedules.mail', ...staging)).code).toBe(0);
+    const { changes } = await stage.plan(...staging);
+    expect(changes).toMatchObject([
+      { address: 'schedules.chat', action: 'delete', reason: 'not-in-environment', file: 'schedules/all.yaml' },
+    ]);
+    expect(changes[0]?.line).toBeGreaterThan(1);
+    await stage.apply(...staging);
+    expect((await stage.plan(...staging)).changes).toEqual([]);
+    expect(Object.keys(stage.stateOf('staging').resources)).toEqual(['schedules.mail']);
+    expect(Object.keys(stage.stateOf('production').resources)).toEqual(['schedules.chat', 'schedules.mail']);
+    const { code, stderr } = await stage.run('plan', '--target', 'schedules.chat', ...staging);
+    expect(code).toBe(1);
+    expect(stderr).toContain('does not exist in this environment');
+  });
+
+  it('is forgotten to an orphan with operations core', async () => {
+    const stage = await openStage({ schedules: { mail, chat } }, undefined, { core: true });
+    await stage.apply(...staging);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } } } });
+    expect((await stage.plan(...staging)).changes).toMatchObject([{ action: 'forget', reason: 'not-in-environment' }]);
+  });
+
+  it('keeps its protection where it no longer exists', async () => {
+    const kept = { ...chat, lifecycle: { preventDestroy: true } };
+    const stage = await openStage({ schedules: { mail, chat: kept } });
+    await stage.apply(...staging);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...kept, in: ['production'] } } } });
+    const [change] = (await stage.plan(...staging)).changes;
+    expect(change?.blocked).toContain('preventDestroy');
+  });
+
+  it('with a misspelt environment stops every environment, so that nothing is deleted by a typo', async () => {
+    const stage = await openStage({ schedules: { mail, chat } });
+    await stage.apply(...production);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['prodution'] } } } });
+    for (const name of ['staging', 'production']) {
+      const { code, stderr } = await stage.run('plan', '--env', name);
+      expect(code).toBe(1);
+      expect(stderr).toContain('unknown-environment');
+      expect(stderr).toContain('Did you mean `production`?');
+    }
+  });
+
+  it('needs no variable and no file of an environment in which it does not exist', async () => {
+    const stage = await openStage({
+      schedules: { mail, chat: { ...chat, in: ['production'], name: '${var.only-production}' } },
+    });
+    expect((await stage.plan(...staging)).changes).toMatchObject([{ address: 'schedules.mail' }]);
+    expect((await findingsOf(stage, ...production)).map(({ code }) => code)).toEqual(['unknown-variable']);
+    expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['unknown-variable']);
+  });
+
+  it('may share a dashboard and a name with one that exists elsewhere', async () => {
+    const region = { identifier: '12db1a0a', filters: { region: { values: ['Europe'] } } };
+    const twins = (there: readonly string[]) => ({
+      schedules: { mail: { ...mail, in: ['staging'] }, other: { ...mail, in: there } },
+      dashboards: { a: { ...region, in: ['staging'] }, b: { ...region, in: there } },
+    });
+    const stage = await openStage(twins(['production']));
+    expect(await findingsOf(stage)).toEqual([]);
+    stage.write({ 'schedules/all.yaml': twins(['production', 'staging']) });
+    expect((await findingsOf(stage)).map(({ code }) => code).sort()).toEqual([
+      'dashboard-declared-twice',
+      'duplicate-schedule',
+    ]);
+  });
+
+  it('cannot be interpolated, and names its environments in a list', async () => {
+    const stage = await openStage({ schedules: { mail: { ...mail, in: ['${var.x}'] } } });
+    expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['not-interpolated']);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail: { ...mail, in: 'production' } } } });
+    expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['wrong-type']);
+  });
+
+  it('leaves its moved and adopt entries out where it does not exist, and prune does not wait for them', async () => {
+    const stage = await openStage({ schedules: { mail, old: chat } });
+    await stage.apply(...staging);
+    await stage.apply(...production);
+    const moved = [{ from: 'schedules.old', to: 'schedules.chat' }];
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } }, moved } });
+    expect((await stage.plan(...production)).changes).toMatchObject([{ action: 'move', address: 'schedules.chat' }]);
+    expect((await stage.plan(...staging)).changes).toMatchObject([
+      { action: 'delete', reason: 'not-in-environment', address: 'schedules.old', file: 'schedules/all.yaml' },
+    ]);
+    await stage.apply(...production);
+    const pruned = await stage.run('fmt', '--prune');
+    expect(pruned).toMatchObject({ code: 0 });
+    expect(stage.read('schedules/all.yaml')).not.toContain('moved');
+  });
+});
+
+describe('a run that must name its environment', () => {
+  const refused = [
+    ['plan'],
+    ['apply', '--auto-approve'],
+    ['drift'],
+    ['show'],
+    ['state', 'list'],
+    ['state', 'show', 'schedules.mail'],
+    ['state', 'rm', 'schedules.mail'],
+    ['state', 'orphans'],
+    ['state', 'pull'],
+    ['import'],
+    ['documents'],
+    ['test', 'schedules.mail', '--auto-approve'],
+    ['ai', 'status', 'aiJobs.job'],
+    ['validate', '--online'],
+  ];
+
+  it.each([
+    ['environmentRequired', { environmentRequired: true }, mail],
+    ['`in`', {}, { ...mail, in: ['production'] }],
+  ])(
+    'is refused without --env by every command that reads the state or sends, because of %s',
+    async (_, more, resource) => {
+      const stage = await openStage({ schedules: { mail: resource }, aiJobs: { job } });
+      stage.write({ 'almanac.yaml': stage.settings(undefined, more) });
+      for (const argv of refused) {
+        const { code, stderr } = await stage.run(...argv);
+        expect([argv, code]).toEqual([argv, 1]);
+        expect(stderr.replaceAll(/\s+/g, ' ')).toContain('Name the environment with --env.');
+        expect(stderr).toContain('staging, production');
+      }
+      expect(stage.proxy.sent).toEqual([]);
+      for (const argv of [['validate'], ['next'], ['fmt', '--check'], ['schema'], ['completion', 'bash']])
+        expect([argv, (await stage.run(...argv)).code]).toEqual([argv, argv[0] === 'fmt' ? 1 : 0]);
+      expect((await stage.run('plan', ...production)).code).toBe(0);
+    },
+  );
+
+  it('fails one check of doctor, which asks nobody, and completes what is declared', async () => {
+    const stage = await openStage({ schedules: { mail } });
+    stage.write({ 'almanac.yaml': stage.settings(undefined, { environmentRequired: true }) });
+    const { code, stdout } = await stage.run('doctor', '--format', 'json');
+    const { checks } = JSON.parse(stdout) as DoctorDocument;
+    expect(code).toBe(1);
+    expect(checks.filter(({ status }) => status === 'failed')).toMatchObject([
+      { name: 'configuration', hint: 'Add --env with one of: staging, production.' },
+    ]);
+    expect(stage.proxy.sent).toEqual([]);
+    const named = JSON.parse((await stage.run('doctor', '--format', 'json', ...staging)).stdout) as DoctorDocument;
+    expect(named.checks.find(({ name }) => name === 'configuration')).toMatchObject({ status: 'ok' });
+  });
+
+  it('lets prune read the environments alone', async () => {
+    const stage = await openStage({ schedules: { mail } });
+    stage.write({ 'almanac.yaml': stage.settings(undefined, { environmentRequired: true }) });
+    expect(await stage.run('fmt', '--prune')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('an environment with sinks', () => {
+  it('sends everything to them, and says whom they replaced', async () => {
+    const stage = await openStage({ schedules: { mail, chat, hook }, aiJobs: { job } }, sinks);
+    const plan = await stage.plan(...staging);
+    expect(plan.sink).toEqual({ environment: 'staging', recipients: 5 });
+    expect((await stage.run('plan', ...staging)).stdout).toContain('5 recipients replaced by the sink of staging.');
+    expect((await stage.run('plan', '--format', 'markdown', ...staging)).stdout).toContain(
+      '5 recipients replaced by the sink of `staging`.',
+    );
+    expect((await stage.run('plan', '--format', 'html', ...staging)).stdout).toContain(
+      '5 recipients replaced by the sink of <code>staging</code>',
+    );
+    expect(JSON.stringify([plan.changes, plan.dangers])).not.toContain('customer');
+    await stage.apply(...staging);
+    expect(bodiesOf(stage)).not.toMatch(/customer/i);
+    expect(stored(stage)).toMatchObject({
+      Mail: { recipients: ['qa@acme.com'] },
+      Chat: { slackRecipientType: 'channel' },
+      Hook: { url: 'http://127.0.0.1:9/sink' },
+    });
+    expect(JSON.stringify(stored(stage)['Chat'])).toContain('C0TEST0000');
+    const after = await stage.plan(...staging);
+    expect(after.changes).toEqual([]);
+    expect((await stage.run('plan', ...staging)).stdout).toContain('5 recipients replaced by the sink of staging.');
+    await stage.apply(...production);
+    expect(JSON.stringify(stage.production.data().schedules)).toContain('cleo@customer.example');
+    expect((await stage.plan(...production)).sink).toBeUndefined();
+  });
+
+  it('needs no secret of what it replaces', async () => {
+    const stage = await openStage({ schedules: { hook } }, sinks);
+    delete stage.environment['HOOK_KEY'];
+    expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual([]);
+    await stage.apply(...staging);
+    expect((await findingsOf(stage, ...production)).map(({ code }) => code)).toEqual(['missing-variable']);
+  });
+
+  it('judges what is declared by the rules all the same', async () => {
+    const stage = await openStage({ schedules: { mail: { ...mail, recipients: ['not an address'] } } }, sinks);
+    expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual(['invalid-email']);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail: { ...mail, destinationType: 'emial' } } } });
+    expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual(['unknown-value']);
+    const { recipients: _, ...nobody } = mail;
+    stage.write({ 'schedules/all.yaml': { schedules: { mail: nobody } } });
+    expect((await findingsOf(stage, ...staging)).map(({ code }) => code)).toEqual(['required-field']);
+  });
+
+  it.each([
+    ['a destination that is refused', { ...sinks, slack: 'refuse' }, { chat }, '/schedules/chat/destinationType'],
+    ['a destination without a sink', { email: ['qa@acme.com'] }, { hook }, '/schedules/hook/destinationType'],
+    ['a bucket', { ...sinks, s3: 'refuse' }, { bucket }, '/schedules/bucket/destinationType'],
+    ['an empty deliver', null, { mail }, '/schedules/mail/destinationType'],
+    [
+      'fields that nobody knows',
+      sinks,
+      { mail: { ...mail, extra: { cc: 'eve@customer.example' } } },
+      '/schedules/mail/extra',
+    ],
+  ])('refuses %s', async (_, deliver, schedules, path) => {
+    const stage = await openStage({ schedules }, deliver as object);
+    expect(await findingsOf(stage, ...staging)).toMatchObject([{ code: 'no-sink', path }]);
+    expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
+    expect(stage.proxy.sent).toEqual([]);
+    expect(await findingsOf(stage)).toEqual([]);
+  });
+
+  it('refuses an AI job whose events have no sink, and runs one that tells nobody', async () => {
+    const { webhookUrl: _, webhookSigningSecret: __, ...silent } = job;
+    const stage = await openStage({ aiJobs: { job } }, { email: ['qa@acme.com'] });
+    expect(await findingsOf(stage, ...staging)).toMatchObject([{ code: 'no-sink', path: '/aiJobs/job/webhookUrl' }]);
+    stage.write({ 'schedules/all.yaml': { aiJobs: { job: silent } } });
+    await stage.apply(...staging);
+    expect((await stage.plan(...staging)).changes).toEqual([]);
+  });
+
+  it('refuses sinks that are none', async () => {
+    const stage = await openStage({ schedules: { mail } });
+    const codesFor = async (deliver: object) => {
+      stage.write({ 'almanac.yaml': stage.settings(deliver) });
+      return (await findingsOf(stage, ...staging)).map(({ code, path }) => [code, path]);
+    };
+    const below = '/environments/staging/deliver';
+    expect(await codesFor({ email: ['qa@acme'] })).toContainEqual(['invalid-email', `${below}/email/0`]);
+    expect(await codesFor({ email: ['qa@acme.com'], slack: 'U0123' })).toContainEqual([
+      'one-slack-channel',
+      `${below}/slack`,
+    ]);
+    expect(await codesFor({ email: ['qa@acme.com'], webhook: 'ftp://x' })).toContainEqual([
+      'invalid-url',
+      `${below}/webhook`,
+    ]);
+    expect(await codesFor({ email: ['qa@acme.com'], s3: 'a-bucket' })).toContainEqual(['unknown-value', `${below}/s3`]);
+    expect(await codesFor({ emial: ['qa@acme.com'] })).toContainEqual(['unknown-field', `${below}/emial`]);
+  });
+
+  it('plans an update where only the sink is new, with the reason', async () => {
+    const stage = await openStage({ schedules: { mail } });
+    await stage.apply(...staging);
+    stage.write({ 'almanac.yaml': stage.settings(sinks) });
+    const plan = await stage.plan(...staging);
+    expect(plan.changes).toMatchObject([{ action: 'update', reason: 'sink', requests: 1 }]);
+    stage.proxy.sent.length = 0;
+    await stage.apply(...staging);
+    expect(bodiesOf(stage)).not.toContain('customer');
+    expect((await stage.plan(...staging)).changes).toEqual([]);
+  });
+
+  it('never takes recipients from the state or from Omni, whatever ignoreChanges says', async () => {
+    const ignoring = (name: string) => ({
+      ...mail,
+      name,
+      lifecycle: { ignoreChanges: ['recipients', 'extra', 'subject'] },
+    });
+    const stage = await openStage({ schedules: { mail: ignoring('Mail') } });
+    await stage.apply(...staging);
+    stage.write({
+      'almanac.yaml': stage.settings(sinks),
+      'schedules/all.yaml': { schedules: { mail: ignoring('Mail 2') } },
+    });
+    stage.proxy.sent.length = 0;
+    await stage.apply('--refresh=deep', ...staging);
+    expect(bodiesOf(stage)).not.toContain('customer');
+    expect(stored(stage)).toMatchObject({ 'Mail 2': { recipients: ['qa@acme.com'] } });
+    expect((await stage.plan(...staging)).changes).toEqual([]);
+  });
+
+  it.each([
+    ['are replaced', mail],
+    ['are those of the sink already', { ...mail, recipients: ['qa@acme.com'] }],
+  ])('sends the sink to an adopted schedule whose declared recipients %s', async (_, resource) => {
+    const stage = await openStage({});
+    const id = await existing(stage);
+    stage.write({
+      'almanac.yaml': stage.settings(sinks),
+      'schedules/all.yaml': { schedules: { mail: resource }, adopt: [{ to: 'schedules.mail', id }] },
+    });
+    expect((await stage.plan(...production)).changes).toMatchObject([
+      { action: 'adopt', reason: 'adopt-entry', requests: 0 },
+    ]);
+    expect((await stage.plan(...staging)).changes).toMatchObject([
+      { action: 'update', reason: 'sink', id, requests: 1 },
+    ]);
+    await stage.apply(...staging);
+    expect(stored(stage)).toMatchObject({ Mail: { recipients: ['qa@acme.com'] } });
+    expect(stage.stateOf('staging').resources['schedules.mail']).toMatchObject({ id });
+    expect((await stage.plan(...staging)).changes).toEqual([]);
+    expect((await stage.plan('--refresh=deep', ...staging)).changes).toEqual([]);
+  });
+
+  it('keeps the id of an adopted schedule that is paused first', async () => {
+    const stage = await openStage({});
+    const id = await existing(stage);
+    stage.write({
+      'almanac.yaml': stage.settings(sinks),
+      'schedules/all.yaml': { schedules: { mail: { ...mail, paused: true } }, adopt: [{ to: 'schedules.mail', id }] },
+    });
+    await stage.apply(...staging);
+    expect(stage.stateOf('staging').resources['schedules.mail']).toMatchObject({ id, attributes: { paused: true } });
+    expect((await stage.plan('--refresh=deep', ...staging)).changes).toEqual([]);
+  });
+
+  it('blocks an adoption with operations core, which cannot send the sink', async () => {
+    const adopt = [{ to: 'schedules.mail', id: '2abba91d-9bec-41a0-8a8d-6f133b4ff0b7' }];
+    const stage = await openStage({ schedules: { mail }, adopt }, sinks, { core: true });
+    const [change] = (await stage.plan(...staging)).changes;
+    expect(change).toMatchObject({ action: 'update', reason: 'sink', requests: 0 });
+    expect(change?.blocked).toContain('operations core cannot update a schedule');
+    expect((await stage.run('apply', '--auto-approve', ...staging)).code).toBe(1);
+    expect(stage.proxy.sent).toEqual([]);
+  });
+
+  it('tests only what was applied through the sink', async () => {
+    const stage = await openStage({ schedules: { mail } });
+    const test = () => stage.run('test', 'schedules.mail', '--auto-approve', ...staging);
+    await stage.apply(...staging);
+    stage.write({ 'almanac.yaml': stage.settings(sinks) });
+    stage.proxy.sent.length = 0;
+    const refused = await test();
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('was not applied through the sink of staging');
+    expect(stage.proxy.sent).toEqual([]);
+    await stage.apply(...staging);
+    const delivered = await test();
+    expect(delivered.code).toBe(0);
+    expect(delivered.stderr).toContain('qa@acme.com');
+    expect(bodiesOf(stage)).not.toContain('customer');
+  });
+
+  it('lets an import record what is declared, and plans the sink next', async () => {
+    const stage = await openStage({}, sinks);
+    await existing(stage);
+    const identifier = ['--identifier', '12db1a0a'];
+    const imported = await stage.run('import', '--write-state', ...identifier, ...staging);
+    expect(imported).toMatchObject({ code: 0 });
+    const { changes } = await stage.plan(...staging);
+    expect(changes.length).toBeGreaterThan(0);
+    expect(new Set(changes.map(({ action, reason }) => `${action} ${reason}`))).toEqual(new Set(['update sink']));
+    expect(stage.proxy.sent.filter(({ method }) => method !== 'GET' && method !== 'POST')).toEqual([]);
+  });
+
+  it('never lets drift write what a sink replaced', async () => {
+    const stage = await openStage({ schedules: { mail } }, sinks);
+    await stage.apply(...staging);
+    const id = stage.stateOf('staging').resources['schedules.mail']?.id ?? '';
+    await send(stage, 'PUT', `/v1/schedules/${id}`, { ...mail, name: 'Renamed', recipients: ['mallory@evil.example'] });
+    const { code, stdout } = await stage.run('drift', '--deep', '--write', '--format', 'json', ...staging);
+    const { written, notWritten } = JSON.parse(stdout) as DriftDocument;
+    expect(code).toBe(2);
+    expect(written).toMatchObject([{ path: '/name' }]);
+    expect(notWritten).toMatchObject([{ path: '/recipients', reason: 'sink' }]);
+    expect(stage.read('schedules/all.yaml')).toContain('cleo@customer.example');
+    expect(stage.read('schedules/all.yaml')).not.toContain('mallory');
+    await stage.apply('--refresh=deep', ...staging);
+    expect(stored(stage)).toMatchObject({ Renamed: { recipients: ['qa@acme.com'] } });
+  });
+});
+
+/** Made in Omni by hand, as `mail` is declared. */
+async function existing(stage: Stage): Promise<string> {
+  return (await send(stage, 'POST', '/v1/schedules', mail)).id;
+}
+
+async function send(stage: Stage, method: string, path: string, body: object): Promise<{ readonly id: string }> {
+  const { proxy, environment } = stage;
+  const headers = { Authorization: `Bearer ${environment['OMNI_API_TOKEN']}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(proxy.baseUrl + path, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+  const made = (await answer.json()) as { readonly id: string };
+  proxy.sent.length = 0;
+  return made;
+}
