@@ -276,7 +276,14 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
     requests: 0,
     ...blockedBy(blocked),
   };
-  const step = { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }), ...unreadIn(prior), ...sinksOf(recorded) };
+  const step = {
+    change,
+    ignored: {},
+    calls: [],
+    ...(after === undefined ? {} : { after }),
+    ...unreadIn(prior),
+    ...sinksOf(recorded),
+  };
   return { value: step, findings: [] };
 }
 
