@@ -65,7 +65,9 @@ describe('a loop that exists in production only', () => {
     ],
     [
       'a list in a list',
-      { schedules: { group: { ...group, ...only, forEach: { emea: {} }, recipients: ['${var.nobody}', 'a@acme.com'] } } },
+      {
+        schedules: { group: { ...group, ...only, forEach: { emea: {} }, recipients: ['${var.nobody}', 'a@acme.com'] } },
+      },
       ['unknown-variable'],
     ],
     [
@@ -212,6 +214,7 @@ describe('a loop in an environment with sinks', () => {
     const { stdout } = await stage.run('show', '--resolved', 'schedules.group.emea', ...staging);
     expect(stdout).toContain('qa@acme.com');
     expect(stdout).not.toContain('customer');
-    expect(stdout).toMatch(/recipients:.*# .*sink/);
+    expect(stdout).toMatch(/recipients: # sink of staging, almanac\.yaml:\d+\n/);
+    expect(stdout).toMatch(/in: # schedules\/all\.yaml:\d+\n {6}- staging\n/);
   });
 });
