@@ -101,6 +101,22 @@ describe('a resource with `in`', () => {
     ]);
   });
 
+  it('cannot be released by an entry of `removed`, which says what does that', async () => {
+    const removed = [{ from: 'schedules.chat', keep: true }];
+    const stage = await openStage({ schedules: { mail, chat: { ...chat, in: ['production'] } }, removed });
+    for (const argv of [staging, production, []]) {
+      const findings = await findingsOf(stage, ...argv);
+      expect(findings).toMatchObject([{ code: 'invalid-removed' }]);
+      expect(findings[0]?.hint).toContain('`almanac state rm schedules.chat --env NAME`');
+    }
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat } } });
+    await stage.apply(...staging);
+    stage.write({ 'schedules/all.yaml': { schedules: { mail, chat: { ...chat, in: ['production'] } } } });
+    await stage.run('state', 'rm', 'schedules.chat', ...staging);
+    expect((await stage.plan(...staging)).changes).toEqual([]);
+    expect(stored(stage)).toHaveProperty('Chat');
+  });
+
   it('cannot be interpolated, and names its environments in a list', async () => {
     const stage = await openStage({ schedules: { mail: { ...mail, in: ['${var.x}'] } } });
     expect((await findingsOf(stage)).map(({ code }) => code)).toEqual(['not-interpolated']);
@@ -136,10 +152,21 @@ describe('a run that must name its environment', () => {
     ['state', 'rm', 'schedules.mail'],
     ['state', 'orphans'],
     ['state', 'pull'],
+    ['state', 'push', 'other.json'],
+    ['state', 'mv', 'schedules.mail', 'schedules.other'],
+    ['state', 'resolve', 'schedules.mail', '--retry'],
+    ['state', 'unlock'],
+    ['state', 'history'],
+    ['state', 'check'],
+    ['state', 'init'],
+    ['state', 'migrate'],
+    ['drift', '--write'],
     ['import'],
     ['documents'],
     ['test', 'schedules.mail', '--auto-approve'],
     ['ai', 'status', 'aiJobs.job'],
+    ['ai', 'result', 'aiJobs.job'],
+    ['ai', 'cancel', 'aiJobs.job'],
     ['validate', '--online'],
   ];
 
@@ -163,6 +190,15 @@ describe('a run that must name its environment', () => {
       expect((await stage.run('plan', ...production)).code).toBe(0);
     },
   );
+
+  it('must declare the environments first if there are none', async () => {
+    const stage = await openStage({ schedules: { mail: { ...mail, in: ['production'] } } });
+    stage.write({ 'almanac.yaml': { api: { baseUrl: stage.proxy.baseUrl } } });
+    const { code, stderr } = await stage.run('plan');
+    expect(code).toBe(1);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('Declare the environments under `environments` in almanac.yaml');
+    expect((await findingsOf(stage)).map(({ code: each }) => each)).toEqual(['unknown-environment']);
+  });
 
   it('fails one check of doctor, which asks nobody, and completes what is declared', async () => {
     const stage = await openStage({ schedules: { mail } });

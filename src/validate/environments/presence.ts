@@ -76,15 +76,16 @@ function unknownNames(limited: readonly Resource[], known: readonly string[]): r
   for (const resource of limited) {
     const { file, document, pointer } = originOf(resource, 'in');
     const isInherited = resource.inherited?.has('in') === true;
+    const address = resource.item?.loop.address ?? resource.address;
     for (const [index, name] of (namesOf(resource.attributes['in']) ?? []).entries()) {
       const place = { file, document, pointer: `${pointer}/${index}`, at: 'value' } as const;
       const key = JSON.stringify(place);
       if (known.includes(name) || findings.has(key)) continue;
       findings.set(key, {
         code: 'unknown-environment',
-        message: `There is no environment \`${name}\` in almanac.yaml, so \`${resource.address}\` would not exist where it was meant to.`,
+        message: `There is no environment \`${name}\` in almanac.yaml, so \`${address}\` would not exist where it was meant to.`,
         hint: didYouMean(name, known) ?? knownWords(known),
-        ...(isInherited ? { concerns: resource.address } : { address: resource.address }),
+        ...(isInherited ? { concerns: address } : { address }),
         place,
       });
     }
