@@ -264,6 +264,6 @@ it('a plan of many updates to the sink is one entry that counts whom it replaces
   expect(markdown).toContain('31 recipients are replaced');
   expect(markdown).not.toContain('customer');
   const { stdout: html } = await stage.run('plan', '--format', 'html', ...staging);
-  expect(html.match(/class="badge update"/g)).toHaveLength(1);
+  expect(html.match(/<details class="card"/g)).toHaveLength(1);
   expect(html).toContain('31 recipients are replaced');
 });
