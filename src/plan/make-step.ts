@@ -44,6 +44,10 @@ export interface Step {
   readonly undone?: Undone;
   /** Fields that the service does not return and that were not sent yet. */
   readonly unread?: readonly string[];
+  /** What the requests deliver to is the sink of the environment. */
+  readonly sinks?: true;
+  /** As in the state. */
+  readonly throughSink?: true;
   /** The id that the state takes over with the first request. */
   readonly adopts?: string;
 }
@@ -72,7 +76,7 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
     ? blockedByUnresolved(twin, policy.operations)
     : blockedBy(
         blockedByOpenUpdate(decision, facts, open) ??
-          blockedBySink(decision, facts) ??
+          blockedBySink(decision, facts, entry.address) ??
           blockedByProtection(decision, entry.address, recorded.prior?.attributes, entry.desired?.attributes),
       );
   const diff = diffToSend(entry, difference, facts.kind, calls);
@@ -85,6 +89,7 @@ export function makeStep(found: Drifted, policy: StepPolicy): WithFindings<Step 
     ...(difference.patch === undefined ? {} : { patch: difference.patch }),
     ...undoneIn(drifted, calls),
     ...unreadIn(recorded.prior),
+    ...sinksOf(recorded),
     ...(entry.adopt === undefined ? {} : { adopts: entry.adopt }),
   };
   return { value: step, findings: findingsOf(drifted, decided, calls) };
@@ -105,6 +110,13 @@ function adoptedThroughSink(drifted: Drifted): Drifted {
 
 function unreadIn(prior: Match['prior']): Pick<Step, 'unread'> {
   return prior?.unread === undefined ? {} : { unread: prior.unread };
+}
+
+function sinksOf({ desired, prior }: Match): Pick<Step, 'sinks' | 'throughSink'> {
+  return {
+    ...(desired?.kind !== 'schedule' || desired.sink === undefined ? {} : { sinks: true }),
+    ...(prior?.throughSink === undefined ? {} : { throughSink: true }),
+  };
 }
 
 function undoneIn({ recorded, effective, drift, notTaken }: Drifted, calls: readonly Call[]): Pick<Step, 'undone'> {
@@ -264,7 +276,14 @@ export function refreshStep({ recorded, effective, drift }: Drifted): WithFindin
     requests: 0,
     ...blockedBy(blocked),
   };
-  const step = { change, ignored: {}, calls: [], ...(after === undefined ? {} : { after }), ...unreadIn(prior) };
+  const step = {
+    change,
+    ignored: {},
+    calls: [],
+    ...(after === undefined ? {} : { after }),
+    ...unreadIn(prior),
+    ...sinksOf(recorded),
+  };
   return { value: step, findings: [] };
 }
 

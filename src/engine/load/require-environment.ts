@@ -57,7 +57,9 @@ export function refuseWithoutEnvironment(found: MissingEnvironment | undefined):
 export function environmentFailure({ need, names }: MissingEnvironment): Failure {
   return new Failure('usage', `${why[need]} Name the environment with --env.`, {
     hint:
-      names.length === 0 ? 'almanac.yaml has no `environments` yet.' : `Add --env with one of: ${names.join(', ')}.`,
+      names.length === 0
+        ? 'Declare the environments under `environments` in almanac.yaml first.'
+        : `Add --env with one of: ${names.join(', ')}.`,
   });
 }
 

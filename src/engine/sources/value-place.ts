@@ -20,6 +20,8 @@ export type ValuePlace =
   | { readonly kind: 'audience'; readonly origin: Origin; readonly name: string }
   /** Of a loop; the name is its key. */
   | { readonly kind: 'item'; readonly origin: Origin; readonly name: string }
+  /** Of the environment with this name. */
+  | { readonly kind: 'sink'; readonly origin: Origin; readonly name: string }
   | { readonly kind: 'text-file'; readonly path: string };
 
 /** Every place but a text file, whose lines nobody looks into. */

@@ -6,6 +6,7 @@ import { type Address, type Kind, kindOf } from '../../../model/values/address.t
 import { canonicalJson, equalJson, type Json, type JsonObject } from '../../../model/values/json.ts';
 import { setDifferences } from '../../fields/set-differences.ts';
 import { mostEqual, mostSingle } from '../../text/more-words.ts';
+import { receivedOf, sinkKeyOf } from './sink-folds.ts';
 
 /** One change, or several that are equal. */
 export interface FoldedChanges {
@@ -58,7 +59,8 @@ function mostAlone(change: Change): number {
 
 function folded(first: Change, changes: readonly Change[]): FoldedChanges {
   // What each adoption declares is its own.
-  const diff = isStateOnly(first) && changes.length > 1 ? [] : setDifferences(first.kind, first.diff);
+  const own = isStateOnly(first) && changes.length > 1 ? [] : setDifferences(first.kind, first.diff);
+  const diff = changes.length > 1 && sinkKeyOf(first) !== undefined ? receivedOf(own) : own;
   return { first, changes, diff, before: commonTiming(changes, 'before'), after: commonTiming(changes, 'after') };
 }
 
@@ -93,6 +95,8 @@ function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string | undefined
 function keyOf(change: Change): string | undefined {
   const { action, kind, reason, diff, blocked, previousAddress } = change;
   if (blocked !== undefined) return undefined;
+  const ofSink = sinkKeyOf(change);
+  if (ofSink !== undefined) return ofSink;
   if (isStateOnly(change)) return canonicalJson([action, kind, reason]);
   if ((action !== 'update' && action !== 'replace') || diff.length === 0) return undefined;
   return canonicalJson([action, reason, previousAddress !== undefined, differenceKey(kind, diff)]);

@@ -82,6 +82,7 @@ const saidInRows: readonly Change['reason'][] = [
   'changed-and-drifted',
   'missing',
   'replaced',
+  'sink',
 ];
 
 function reasonOf({ reason }: Change): readonly string[] {
