@@ -12,6 +12,7 @@ import type { CronWords } from '../../text/cron-text.ts';
 import { elsewhereWords, listsAll } from '../../text/elsewhere-words.ts';
 import { escapeHtml, htmlCode, htmlProse } from '../../text/escape-html.ts';
 import { fileAndLine } from '../../text/file-and-line.ts';
+import { relatedWords } from '../../text/message-with-hint.ts';
 import { dangersTitle, mostNamed } from '../danger-text.ts';
 import { isGone } from '../drift-text.ts';
 import { type FoldedDrift, foldDrift } from '../folds/fold-changes.ts';
@@ -130,7 +131,8 @@ function diagnosticCard(diagnostic: PlanDocument['diagnostics'][number]): string
   const { severity, code: name, message, hint, file } = diagnostic;
   const place = file === undefined ? '' : ` in ${htmlCode(fileAndLine(diagnostic))}`;
   const way = hint === undefined ? '' : `<p class="quiet">Hint: ${htmlProse(hint)}</p>`;
-  return `<div class="card"><p>${badge(severity)} ${htmlCode(name)}${place}</p><p>${htmlProse(message)}</p>${way}</div>`;
+  const words = [message, ...relatedWords(diagnostic)].map((text) => `<p>${htmlProse(text)}</p>`).join('');
+  return `<div class="card"><p>${badge(severity)} ${htmlCode(name)}${place}</p>${words}${way}</div>`;
 }
 
 function footOf({ digest, changes, toolVersion }: PlanDocument): string {
