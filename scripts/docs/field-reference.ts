@@ -5,6 +5,7 @@ import { commonFields } from '../../src/model/fields/common-fields.ts';
 import { configFields } from '../../src/model/fields/config-fields.ts';
 import { dashboardFields } from '../../src/model/fields/dashboard-fields.ts';
 import type { Field, Fields, Shape } from '../../src/model/fields/field.ts';
+import { loopFields } from '../../src/model/fields/loop-fields.ts';
 import { scheduleFields } from '../../src/model/fields/schedule-fields.ts';
 
 export const referencePage = 'docs/fields.md';
@@ -15,6 +16,7 @@ const tables: Readonly<Record<string, Fields>> = {
   dashboards: own(dashboardFields),
   aiJobs: own(aiJobFields),
   common: commonFields,
+  loops: loopFields,
   'almanac.yaml': configFields,
 };
 
