@@ -9,7 +9,9 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
+import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { editYaml } from '../../parse/edit/edit-yaml.ts';
+import { editTable } from '../../parse/expand/edit-table.ts';
 import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
@@ -17,8 +19,10 @@ import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import type { Observation } from '../service/observe.ts';
 import type { ValueSources } from '../sources/value-source.ts';
-import { fileOf, type PlaceEdit, sharedWords } from './choose-place.ts';
+import type { ValueEdit } from './edit-value.ts';
 import { overlayWorkspace } from './overlay-workspace.ts';
+import { editsByOrigin, filesOf, type PlaceEdit } from './place-edit.ts';
+import { loopWords, sharedWords } from './refusal-words.ts';
 
 export interface ProofInput {
   readonly workspace: Workspace;
@@ -61,22 +65,30 @@ function editTexts(
   { basis: { loaded }, sources }: ProofInput,
 ): ReadonlyMap<string, string> | Refuted {
   const texts = new Map<string, string>();
-  const inSources: PlaceEdit[] = [];
-  for (const edit of edits) {
-    const { place, text } = edit;
-    if (place.kind === 'text-file') texts.set(place.path, text ?? '');
-    else inSources.push(edit);
-  }
-  for (const [file, ofFile] of groupBy(inSources, fileOf)) {
-    const before = loaded.fileNamed(file)?.text;
-    const edited =
-      before === undefined
-        ? undefined
-        : editYaml(before, ofFile.flatMap(inDocument), file === loaded.config?.file ? configOrder : sourceOrder);
-    if (edited === undefined) return notEdited(file, ofFile, sources);
-    texts.set(file, edited);
+  for (const { place, text } of edits) if (place.kind === 'text-file') texts.set(place.path, text ?? '');
+  for (const [file, ofFile] of groupBy(edits.flatMap(editsByOrigin), (edit) => edit.file)) {
+    const edited = editFile(loaded.fileNamed(file), ofFile, file === loaded.config?.file);
+    if (edited !== undefined) texts.set(file, edited);
+    else
+      return notEdited(
+        file,
+        edits.filter((edit) => filesOf(edit).includes(file)),
+        sources,
+      );
   }
   return texts;
+}
+
+function editFile(
+  file: SourceFile | undefined,
+  edits: readonly (ValueEdit & Origin)[],
+  isConfig: boolean,
+): string | undefined {
+  if (file?.isTable !== true) return file && editYaml(file.text, edits, isConfig ? configOrder : sourceOrder);
+  return editTable(
+    file.text,
+    edits.map(({ pointer, value }) => ({ pointer, text: String(value) })),
+  );
 }
 
 /** A field that is added to a map that others merge would become one of theirs. */
@@ -85,15 +97,13 @@ function notEdited(file: string, edits: readonly PlaceEdit[], sources: ValueSour
     ({ place, goals }) =>
       place.kind === 'resource' && goals.some(({ resource }) => sources.isReferredTo(resource.origin)),
   );
-  if (isMerged) return { holds: false, reason: 'used-elsewhere', message: sharedWords, blame: new Map() };
+  const instance = edits.flatMap(({ goals }) => goals).find(({ resource }) => resource.item !== undefined)?.resource;
+  if (isMerged) {
+    const message = instance === undefined ? sharedWords : loopWords('used-elsewhere', instance);
+    return { holds: false, reason: 'used-elsewhere', message, blame: new Map() };
+  }
   const message = `The layout of ${file} cannot be edited. Change it yourself.`;
   return { holds: false, reason: 'layout', message, blame: new Map() };
-}
-
-function inDocument({ place, edits }: PlaceEdit) {
-  if (place.kind === 'text-file') return [];
-  const { document } = place.origin;
-  return edits.map((edit) => ({ document, ...edit }));
 }
 
 function notValid(findings: readonly Finding[], written: WrittenFields): Refuted {
