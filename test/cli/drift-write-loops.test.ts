@@ -207,6 +207,25 @@ ${rest}audiences: { sales: { emails: [ana@example.com] } }
   });
 });
 
+describe('an address', () => {
+  it('that is a loop means all its instances, and that of an instance only this one', async () => {
+    const { apply, change, write, workspace, drift } = await stage({ [all]: maps });
+    await apply();
+    change('Sales Europe', zoned('UTC'));
+    change('Sales America', zoned('Europe/Paris'));
+    const one = await write('schedules.regional.amer');
+    expect(one.document.written?.map(({ address }) => address)).toEqual(['schedules.regional.amer']);
+    expect(workspace.read(all)).toMatch(/emea: .*timezone: Europe\/London \}.*\n.*amer: .*timezone: Europe\/Paris \}/);
+    const { code, document } = await write('schedules.regional', '--target', 'schedules.regional');
+    expect([code, document.written?.map(({ address }) => address)]).toEqual([0, ['schedules.regional.emea']]);
+    expect(workspace.read(all)).toMatch(/emea: .*timezone: UTC \}/);
+    await apply('--refresh=deep');
+    change('Sales Europe', zoned('Europe/Rome'));
+    expect((await write('schedules.regional.emea', '--target', 'schedules.regional')).code).toBe(0);
+    expect((await drift('--deep')).code).toBe(0);
+  });
+});
+
 describe('the rows of a CSV file', () => {
   const files = { [all]: rows, 'schedules/regions.csv': table };
 

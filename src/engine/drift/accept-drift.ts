@@ -1,7 +1,7 @@
 // What others changed in Omni, as new texts of the source files. Decides and proves; writes nothing.
 
 import type { DriftDocument, WrittenField } from '../../model/plan/drift-document.ts';
-import { type Address, kindOf } from '../../model/values/address.ts';
+import { type Address, kindOf, withInstances } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
@@ -44,8 +44,10 @@ export interface EditedFile {
 export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift> {
   const { basis, observation, addresses, workspace, environmentName, environments, secrets } = request;
   const { loaded, config, desired } = basis;
+  const known = basis.matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
+  const named = addresses && new Set(withInstances(addresses, known));
   const matches = selectMatches(basis, addresses).filter(
-    (entry) => addresses === undefined || [entry.address, trackedAs(entry)].some((name) => addresses.includes(name)),
+    (entry) => named === undefined || [entry.address, trackedAs(entry)].some((name) => named.has(name)),
   );
   const { goals, refused } = driftGoals(matches, observation, secrets);
   const { fileNamed } = loaded;

@@ -24,7 +24,6 @@ import {
   type PlaceChoice,
   type PlaceEdit,
 } from './place-edit.ts';
-import { loopWords } from './refusal-words.ts';
 
 /** `all`: the goals of all fields, whether they have a place already or not. Throws NotEditable. */
 export function intoItems(goal: Goal, supply: Supply | undefined, all: OpenGoals, choice: PlaceChoice): PlaceEdit {
@@ -55,36 +54,37 @@ export function intoItems(goal: Goal, supply: Supply | undefined, all: OpenGoals
 }
 
 /** Fields that decide what the others are. */
-function checkField({ resource: { address, origin, item }, field }: Goal): void {
+function checkField({ resource: { origin, item }, field }: Goal): void {
   if (field !== 'format' && field !== 'destinationType') return;
   throw new NotEditable(
     'items',
-    `\`${field}\` is the same for all instances of a loop, so \`${address}\` cannot have another one. Remove the item \`${item?.key ?? ''}\`, declare it in ${origin.file} outside of the loop, and add a \`moved\` entry.`,
+    `\`${field}\` is the same for all instances of \`${item?.loop.address ?? ''}\`. Remove the item of this one, declare it in ${origin.file} outside of the loop, and add a \`moved\` entry.`,
   );
 }
 
 /** Whether every item can get one more value. */
-function checkItems({ resource, field }: Goal, item: Item, choice: PlaceChoice): void {
+function checkItems({ field }: Goal, item: Item, choice: PlaceChoice): void {
   const { sources, configFile, otherEnvironments, instancesOf } = choice;
   const { address, origin } = item.loop;
   const { file } = item.origin;
+  const why = `All instances of \`${address}\` get \`${field}\` from ${origin.file}, and only some changed.`;
   const declaration = valueAt(sources.documentAt(origin), origin.pointer);
   if (isJsonObject(declaration) && Object.hasOwn(declaration, 'forEachRow'))
     throw new NotEditable(
       'items',
-      `All instances of \`${address}\` get \`${field}\` from ${origin.file}, and only some changed. That needs a column in ${file}, whose header is never written. Add the column yourself and write \`${field}: \${each.COLUMN}\` in ${origin.file}.`,
+      `${why} That needs a column in ${file}, whose header is never written. Add the column yourself and write \`${field}: \${each.COLUMN}\` in ${origin.file}.`,
     );
   if (file === configFile && otherEnvironments.length > 0)
     throw new NotEditable(
       'items',
-      `All instances of \`${address}\` get \`${field}\` from ${origin.file}, and only some changed. Their items are a variable of ${file}, and the items of other environments would need the value as well. Add it to all of them yourself, and write \`${field}: \${each.NAME}\` in ${origin.file}.`,
+      `${why} Their items are a variable of ${file}, and the items of other environments would need the value as well. Add it to all of them yourself, and write \`${field}: \${each.NAME}\` in ${origin.file}.`,
     );
   checkOwned(item, choice);
   const single = instancesOf(address).find((instance) => itemOf(instance, sources) === undefined);
   if (single === undefined) return;
   throw new NotEditable(
     'items',
-    `All instances of \`${address}\` get \`${field}\` from ${origin.file}, and only some changed. The item \`${single.item?.key ?? ''}\` in ${file} is one value, so it cannot hold another. Make every item a map, such as \`{ name: …, ${field}: … }\`, or change \`${resource.address}\` yourself.`,
+    `${why} The item \`${single.item?.key ?? ''}\` in ${file} is one value, so it cannot hold another. Make every item a map, and write \`${field}: \${each.${field}}\` in ${origin.file}.`,
   );
 }
 
@@ -153,12 +153,15 @@ function presentValue(
     const { address, origin, item } = resource;
     throw new NotEditable(
       'no-value',
-      `Only some instances of \`${item?.loop.address ?? address}\` have a \`${field}\` in Omni, and \`${address}\` has none, which no item can say. Write \`${field}\` in ${origin.file} yourself, or declare those that have it outside of the loop.`,
+      `Only some instances of \`${item?.loop.address ?? address}\` have a \`${field}\` in Omni, and \`${address}\` has none, which its item cannot say. Write \`${field}\` in ${origin.file} yourself, or declare those that have it outside of the loop.`,
     );
   }
   if (supply !== undefined && resource.item?.origin.file !== configFile)
     return inItemForm(supply.raw, resource, sources);
-  if (holdsSecret(present)) throw new NotEditable('secret', loopWords('partly-reference', resource));
+  if (holdsSecret(present)) {
+    const words = `Other instances have a secret there, and a secret is never written into a file. Change \`${field}\` in ${resource.origin.file} yourself.`;
+    throw new NotEditable('secret', words);
+  }
   return escapeInterpolation(present);
 }
 

@@ -68,7 +68,7 @@ function inCell(goal: Goal, part: ItemPart, { place }: ItemValue, open: OpenGoal
   if (typeof target === 'object')
     throw new NotEditable(
       'items',
-      `A cell of a CSV file holds one text, so ${cell} cannot hold a list or a map. Declare \`${goal.resource.address}\` outside of the loop, or use \`forEach\`.`,
+      `A cell of a CSV file holds one text, so ${cell} cannot hold a list or a map. Declare this one outside of the loop, or use \`forEach\`.`,
     );
   const text = String(escapeInterpolation(target));
   if (/^[=+\-@\t\r]/.test(text))

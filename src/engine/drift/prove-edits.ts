@@ -9,20 +9,15 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { equalJson, type Json } from '../../model/values/json.ts';
 import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
-import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
-import { editYaml } from '../../parse/edit/edit-yaml.ts';
-import { editTable } from '../../parse/expand/edit-table.ts';
-import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import type { Observation } from '../service/observe.ts';
 import type { ValueSources } from '../sources/value-source.ts';
-import type { ValueEdit } from './edit-value.ts';
+import { editTexts } from './edit-texts.ts';
 import { overlayWorkspace } from './overlay-workspace.ts';
-import { editsByOrigin, filesOf, type PlaceEdit } from './place-edit.ts';
-import { loopWords, sharedWords } from './refusal-words.ts';
+import type { PlaceEdit } from './place-edit.ts';
 
 export interface ProofInput {
   readonly workspace: Workspace;
@@ -45,11 +40,11 @@ export type Proof =
 
 /** Proves several edits together. It plans the workspace as it is only once. */
 export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => Promise<Proof> {
-  const { workspace, basis, observation, load } = input;
+  const { workspace, basis, observation, load, sources } = input;
   const before = changesOf(basis, observation);
   return async (edits) => {
-    const edited = editTexts(edits, input);
-    if ('holds' in edited) return edited;
+    const edited = editTexts(edits, basis.loaded, sources);
+    if ('reason' in edited) return { holds: false, ...edited, blame: new Map() };
     const loaded = await load(overlayWorkspace(workspace, edited));
     const fields = writtenFields(edits);
     if (hasErrors(loaded.findings)) return notValid(loaded.findings, fields);
@@ -59,52 +54,6 @@ export function makeProver(input: ProofInput): (edits: readonly PlaceEdit[]) => 
 }
 
 type Refuted = Extract<Proof, { readonly holds: false }>;
-
-function editTexts(
-  edits: readonly PlaceEdit[],
-  { basis: { loaded }, sources }: ProofInput,
-): ReadonlyMap<string, string> | Refuted {
-  const texts = new Map<string, string>();
-  for (const { place, text } of edits) if (place.kind === 'text-file') texts.set(place.path, text ?? '');
-  for (const [file, ofFile] of groupBy(edits.flatMap(editsByOrigin), (edit) => edit.file)) {
-    const edited = editFile(loaded.fileNamed(file), ofFile, file === loaded.config?.file);
-    if (edited !== undefined) texts.set(file, edited);
-    else
-      return notEdited(
-        file,
-        edits.filter((edit) => filesOf(edit).includes(file)),
-        sources,
-      );
-  }
-  return texts;
-}
-
-function editFile(
-  file: SourceFile | undefined,
-  edits: readonly (ValueEdit & Origin)[],
-  isConfig: boolean,
-): string | undefined {
-  if (file?.isTable !== true) return file && editYaml(file.text, edits, isConfig ? configOrder : sourceOrder);
-  return editTable(
-    file.text,
-    edits.map(({ pointer, value }) => ({ pointer, text: String(value) })),
-  );
-}
-
-/** A field that is added to a map that others merge would become one of theirs. */
-function notEdited(file: string, edits: readonly PlaceEdit[], sources: ValueSources): Refuted {
-  const isMerged = edits.some(
-    ({ place, goals }) =>
-      place.kind === 'resource' && goals.some(({ resource }) => sources.isReferredTo(resource.origin)),
-  );
-  const instance = edits.flatMap(({ goals }) => goals).find(({ resource }) => resource.item !== undefined)?.resource;
-  if (isMerged) {
-    const message = instance === undefined ? sharedWords : loopWords('used-elsewhere', instance);
-    return { holds: false, reason: 'used-elsewhere', message, blame: new Map() };
-  }
-  const message = `The layout of ${file} cannot be edited. Change it yourself.`;
-  return { holds: false, reason: 'layout', message, blame: new Map() };
-}
 
 function notValid(findings: readonly Finding[], written: WrittenFields): Refuted {
   const errors = findings.filter((finding) => severityOf(finding) === 'error');

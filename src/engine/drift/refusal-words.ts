@@ -21,27 +21,17 @@ export function refusalWords({ reason, words: own }: Pick<NotEditable, 'reason' 
   return resource.item === undefined ? words[reason] : loopWords(reason, resource);
 }
 
-/** What the user can do instead, whatever the reason is. */
-export function byHand({ address, origin, item }: SealedResource, field: string): string {
-  const where = item === undefined ? origin.file : placesOfLoop(origin.file, item.origin.file);
-  return `Change \`${field}\` in ${where} yourself, or take \`${address}\` out of the loop.`;
-}
-
-function placesOfLoop(declaration: string, items: string): string {
-  return declaration === items ? declaration : `${declaration} and ${items}`;
-}
-
+/** The same for all instances, so that a report can fold them. */
 export function loopWords(reason: keyof typeof words, { origin, item }: SealedResource): string {
-  const place = `${item?.origin.file ?? origin.file}`;
-  const instance = `the item \`${item?.key ?? ''}\` in ${place}`;
+  const instance = `its item in ${item?.origin.file ?? origin.file}`;
   switch (reason) {
     case 'no-value':
-      return `Omni has no value, and ${origin.file} gives one to every instance. No value that ${instance} could have means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
+      return `Omni has no value, and ${origin.file} gives one to every instance. Nothing that ${instance} could say means none. Remove the field in ${origin.file} if no instance needs it, or declare this one outside of the loop.`;
     case 'partly-reference':
       return `The declared value is partly a reference, so what Omni has cannot be split up. Write it into ${instance} yourself.`;
     case 'used-elsewhere':
       return `The same text is the value of something else, which did not change alike. Give ${instance} a value of its own, or change it yourself.`;
     case 'layout':
-      return `The value is written in a form that cannot be edited in part. Change ${instance} or its declaration in ${origin.file} yourself.`;
+      return `The value is written in a form that cannot be edited in part. Change ${instance}, or its declaration in ${origin.file}, yourself.`;
   }
 }
