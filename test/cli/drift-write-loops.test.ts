@@ -38,7 +38,7 @@ const single = `schedules:
     schedule: 0 8 ? * MON *
     timezone: Europe/London
     recipients: [ana@example.com]
-${rest}`;
+${rest.replace('Hello', 'Hello ${each.key}')}`;
 
 const rows = `schedules:
   regional:
@@ -205,6 +205,38 @@ ${rest}audiences: { sales: { emails: [ana@example.com] } }
     expect([code, notWritten]).toEqual([0, []]);
     expect(read(all)).toBe(single.replace('emea: Europe', 'emea: EMEA'));
   });
+});
+
+describe('items that share what an anchor gives', () => {
+  const text = `x-base: &base { at: 0 8 ? * MON *, to: [ana@example.com] }\n${maps
+    .replace('at: 0 8 ? * MON *, to: [ana@example.com]', '<<: *base')
+    .replace("at: '0 9 ? * MON *', to: [bo@example.com]", '<<: *base')}`;
+
+  it('only one of them changed: it gets a value of its own, and the anchor stays', async () => {
+    const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': at('0 6 ? * WED *') });
+    expect([code, notWritten]).toEqual([0, []]);
+    expect(read(all)).toBe(text.replace('Europe, <<: *base }', 'Europe, <<: *base, at: 0 6 ? * WED * }'));
+  });
+
+  it('all of them changed alike: what the anchor gives is edited', async () => {
+    const changes = { 'Sales Europe': at('0 6 ? * WED *'), 'Sales America': at('0 6 ? * WED *') };
+    const { code, read, notWritten } = await edited({ [all]: text }, changes);
+    expect([code, notWritten]).toEqual([0, []]);
+    expect(read(all)).toBe(text.replace('0 8 ? * MON *', '0 6 ? * WED *'));
+  });
+});
+
+it('a default that differs between environments is given to no item', async () => {
+  const text = maps.replace('    timezone: Europe/London # for all\n', '');
+  const zone = (name: string) => `{ defaults: { schedules: { timezone: ${name} } } }`;
+  const more = `environments: { prod: ${zone('UTC')}, test: ${zone('Europe/Paris')} }\n`;
+  const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': zoned('Europe/Rome') }, more, [
+    '--env',
+    'prod',
+  ]);
+  expect([code, read(all)]).toEqual([2, text]);
+  expect(notWritten.map(({ reason }) => reason)).toEqual(['used-elsewhere']);
+  expect(notWritten[0]?.message).toContain('The defaults of almanac.yaml give `timezone`');
 });
 
 describe('an address', () => {
