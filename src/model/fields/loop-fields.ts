@@ -17,7 +17,7 @@ export const loopFields = {
           shape: { type: 'string', minLength: 1 },
           required: true,
           words:
-            'The path of the file, relative to the file that contains it. Its first line holds the names of the columns.',
+            'The path of the file, relative to the source file. Its first line holds the names of the columns.',
         },
         key: {
           shape: { type: 'string', minLength: 1 },
