@@ -1,6 +1,7 @@
 // The field reference in docs/fields.md: tables generated from src/model, placed between markers.
 
 import { aiJobFields } from '../../src/model/fields/ai-job-fields.ts';
+import { audienceFields } from '../../src/model/fields/audience-fields.ts';
 import { commonFields } from '../../src/model/fields/common-fields.ts';
 import { configFields } from '../../src/model/fields/config-fields.ts';
 import { dashboardFields } from '../../src/model/fields/dashboard-fields.ts';
@@ -17,6 +18,7 @@ const tables: Readonly<Record<string, Fields>> = {
   aiJobs: own(aiJobFields),
   common: commonFields,
   loops: loopFields,
+  audiences: audienceFields,
   'almanac.yaml': configFields,
 };
 
