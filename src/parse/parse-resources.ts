@@ -10,7 +10,7 @@ import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import { placeOfField } from '../model/workspace/field-place.ts';
 import type { Loop } from '../model/workspace/loop.ts';
 import type { Resource } from '../model/workspace/resource.ts';
-import type { Origin } from '../model/workspace/source-file.ts';
+import { type Origin, placeOf } from '../model/workspace/source-file.ts';
 import {
   destinationOf,
   environmentsOf,
@@ -106,15 +106,19 @@ function instancesOf(
   const address = addressOf(kind, key);
   const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, environments }, scope);
   const { loop, fields, instances } = expanded.value;
-  const complete = withDefaults(fields, kind, layers, sources);
+  const withLayers = withDefaults(fields, kind, layers, sources);
   const findings = [...expanded.findings];
-  const resources = instances.map(({ address: ofInstance, item, each, line: ofItem }): RawResource => {
+  const resources: RawResource[] = [];
+  for (const { address: ofInstance, item, each, line: ofItem } of instances) {
     const inItem = { ...sources, scopeOf: () => ({ ...scope, each }) };
     const own = resolveFields(fields, { kind, origin, address: ofInstance, destinationType }, inItem);
-    const { value: attributes, findings: ofDefaults } = complete(own.value);
+    const { value: complete, findings: ofDefaults } = withLayers(own.value);
     for (const finding of [...ofDefaults, ...own.findings]) findings.push(finding);
-    return { ...attributes, kind, address: ofInstance, origin, line: ofItem, item };
-  });
+    if (scope.expansion?.take(complete.attributes) === false) break;
+    resources.push({ ...complete, kind, address: ofInstance, origin, line: ofItem, item });
+  }
+  const problem = scope.expansion?.problem();
+  if (problem !== undefined) findings.push({ ...problem, address, place: placeOf(origin, 'key') });
   const test = resources.find(({ attributes }) => attributes['testNow'] === true);
   if (test !== undefined) findings.push(noTests(test));
   return { value: resources, findings, loop };

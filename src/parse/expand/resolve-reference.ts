@@ -5,6 +5,7 @@ import type { Code } from '../../model/workspace/codes.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
 import { type EachScope, type EachValue, eachOutside, eachValue } from './each-scope.ts';
+import type { Expansion } from './expansion.ts';
 
 /** Where the values of references come from. */
 export interface Scope {
@@ -27,6 +28,8 @@ export interface Scope {
   readonly isReserved: (name: string) => boolean;
   /** Inside a loop: the item whose instance is made. */
   readonly each?: EachScope;
+  /** The room for what references make, if it is limited. */
+  readonly expansion?: Expansion;
   /** The value is a part of an item. */
   readonly isInItem?: true;
   /** The name that was most likely meant. */

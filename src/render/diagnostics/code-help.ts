@@ -13,7 +13,7 @@ export const codeHelp: Readonly<Record<Code, string>> = {
   'duplicate-key': "Only one of the two can take effect, and programs differ in which one they use. The message gives the line of the first.",
   'unquoted-asterisk': "In YAML, an unquoted `*` begins an alias. The usual case is a cron expression that begins with `*`.",
   'unknown-anchor': "An alias `*name` refers to the value with the anchor `&name`. The anchor must come before the alias, in the same document.",
-  'alias-expansion': "Aliases of lists of aliases multiply: a file of ten lines can expand to more values than fit into memory. The limit is one million values.",
+  'alias-expansion': "Aliases of lists of aliases multiply: a file of ten lines can expand to more values than fit into memory. The limit is one million values for the aliases of a file, and two million for the references and loops of a workspace.",
   'too-deep': "Maps and lists may be nested at most 64 levels deep. No valid declaration is nested so deeply.",
   'invalid-merge': "`<<` merges the entries of another map, or of a list of maps. It accepts nothing else.",
   'invalid-key': "The key of a resource, or the name of an environment, starts with a letter, followed by letters, digits, `_` and `-`, with at most 64 characters. It is part of the address, which appears in plans and on the command line. Every other key must be a string.",
