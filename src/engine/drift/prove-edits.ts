@@ -13,12 +13,12 @@ import { editYaml } from '../../parse/edit/edit-yaml.ts';
 import { configOrder, sourceOrder } from '../../parse/format/canonical-order.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
+import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import type { Observation } from '../service/observe.ts';
 import type { ValueSources } from '../sources/value-source.ts';
 import { fileOf, type PlaceEdit, sharedWords } from './choose-place.ts';
-import { overlayWorkspace } from './overlay-workspace.ts';
 
 export interface ProofInput {
   readonly workspace: Workspace;

@@ -1,13 +1,14 @@
 // A stage of `almanac fold`: it looks at a workspace that is valid, and proposes other texts for some of its files. It
 // writes nothing and proves nothing: fold-workspace.ts does, for all stages together.
 
+import type { Fold, NotFolded } from '../../model/plan/fold-document.ts';
 import type { Address } from '../../model/values/address.ts';
 import type { Resource } from '../../model/workspace/resource.ts';
 import type { Loaded } from '../load/load.ts';
 
-export interface FoldStage {
-  (input: FoldInput): FoldStep;
-}
+export type { Fold, NotFolded } from '../../model/plan/fold-document.ts';
+
+export type FoldStage = (input: FoldInput) => FoldStep;
 
 /** The workspace as the stages before have left it. Every stage gets a fresh one. */
 export interface FoldInput {
@@ -17,9 +18,14 @@ export interface FoldInput {
   readonly files: ReadonlyMap<string, string>;
   /** The workspace in each environment, the one of `loaded` included; `name` is undefined without --env. */
   readonly environments: readonly FoldEnvironment[];
+  /** The addresses that any state knows: only these need an entry in `moved`. */
+  readonly state: KnownAddresses;
   /** Folds that were tried and cannot be proven, by id: they are not proposed again. */
   readonly skip: ReadonlySet<string>;
 }
+
+/** All, where a state could not be read. */
+export type KnownAddresses = ReadonlySet<Address> | 'unknown';
 
 export interface FoldEnvironment {
   readonly name: string | undefined;
@@ -31,38 +37,4 @@ export interface FoldStep {
   readonly texts: ReadonlyMap<string, string>;
   readonly folds: readonly Fold[];
   readonly left: readonly NotFolded[];
-}
-
-interface FoldOf {
-  /** The same for the same fold in each run: `loop schedules.sales`, `audience finance`, `default FILE schedules timezone`. */
-  readonly id: string;
-  /** Where the result is written. */
-  readonly file: string;
-}
-
-/** What was folded, for the report. */
-export type Fold =
-  | (FoldOf & {
-      readonly kind: 'loop';
-      readonly address: Address;
-      readonly instances: readonly { readonly from: Address; readonly to: Address }[];
-      /** The names of the values in its items. */
-      readonly values: readonly string[];
-    })
-  | (FoldOf & { readonly kind: 'audience'; readonly name: string; readonly usedBy: readonly Address[] })
-  | (FoldOf & {
-      readonly kind: 'default';
-      readonly section: string;
-      readonly field: string;
-      readonly value: string;
-      readonly usedBy: readonly Address[];
-    });
-
-/** What looks alike and was left as it is. */
-export interface NotFolded {
-  readonly file: string;
-  /** All of them, in order. */
-  readonly addresses: readonly Address[];
-  /** A whole sentence. */
-  readonly message: string;
 }

@@ -1,0 +1,201 @@
+// Folds a workspace: runs the stages one after another, each over the texts of those before, and proves the result as a
+// whole. What cannot be proven is left out, so that it does not hinder the rest. Writes nothing.
+
+import type { Address } from '../../model/values/address.ts';
+import { byCodeUnit } from '../../model/values/json.ts';
+import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { parseSource } from '../../parse/parse-source.ts';
+import type { Randomness } from '../../ports/randomness.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { invalidWorkspace } from '../load/invalid-workspace.ts';
+import type { Loaded } from '../load/load.ts';
+import { overlayWorkspace } from '../load/overlay-workspace.ts';
+import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
+import { type FoldProof, type FoldProver, type FoldSide, makeFoldProver } from './prove-fold.ts';
+import { foldStages } from './stages.ts';
+
+export interface FoldRequest {
+  readonly workspace: Workspace;
+  /** The first is the one whose resources the stages look at. */
+  readonly sides: readonly FoldSide[];
+  readonly load: (workspace: Workspace, side: FoldSide) => Promise<Loaded>;
+  /** The only files that may change; undefined for all. */
+  readonly named: ReadonlySet<string> | undefined;
+  readonly randomness: Randomness;
+  readonly stages?: readonly FoldStage[];
+}
+
+export interface FoldedFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface FoldedWorkspace {
+  /** In the order of their paths. */
+  readonly files: readonly FoldedFile[];
+  readonly folds: readonly Fold[];
+  readonly left: readonly NotFolded[];
+  /** Changed files that declare nothing any more. */
+  readonly empty: readonly string[];
+  /** How many declarations there are before and after. */
+  readonly declarations: { readonly before: number; readonly after: number };
+}
+
+/** Throws Failure invalid-workspace where the declarations of an environment have errors. */
+export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspace> {
+  const sides: { readonly side: FoldSide; readonly loaded: Loaded }[] = [];
+  for (const side of request.sides) {
+    const loaded = await request.load(request.workspace, side);
+    const { findings } = loaded;
+    if (hasErrors(findings))
+      throw invalidWorkspace('The declarations have errors; nothing was folded.', findings, loaded);
+    sides.push({ side, loaded });
+  }
+  const prover = await makeFoldProver(sides, request.randomness);
+  const fixed = fixedFiles(request, sides[0]?.loaded);
+  const { run, refused } = await settle(request, prover, fixed);
+  const files = [...run.texts].map(([path, after]) => ({ path, before: textOf(sides[0]?.loaded, path), after }));
+  return {
+    files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
+    folds: run.folds,
+    left: [...run.left, ...refused, ...[...fixed].flatMap(([file, why]) => readOnly(file, why))],
+    empty: files.filter(({ path, after }) => declaresNothing(path, after)).map(({ path }) => path),
+    declarations: { before: countDeclarations(sides[0]?.loaded), after: run.declarationCount },
+  };
+}
+
+interface FoldRun {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly folds: readonly Fold[];
+  readonly left: readonly NotFolded[];
+  readonly declarationCount: number;
+}
+
+interface Settled {
+  readonly run: FoldRun;
+  readonly refused: readonly NotFolded[];
+}
+
+/** Tries everything together, then without what is at fault. */
+async function settle(request: FoldRequest, prover: FoldProver, fixed: ReadonlyMap<string, string>): Promise<Settled> {
+  const skip = new Set<string>();
+  const refused: NotFolded[] = [];
+  for (;;) {
+    const run = await runStages(request, fixed, skip);
+    const proof = await proveRun(request, prover, run);
+    if (proof.holds || run.folds.length === 0) return { run, refused };
+    const blamed = run.folds.filter((fold) => addressesOf(fold).some((address) => proof.blame.includes(address)));
+    const guilty = blamed.length > 0 ? blamed : await unprovenAlone(request, prover, fixed, run, skip);
+    for (const fold of guilty.length > 0 ? guilty : run.folds) {
+      skip.add(fold.id);
+      refused.push({ file: fold.file, addresses: formerAddresses(fold), message: proof.message });
+    }
+  }
+}
+
+async function unprovenAlone(
+  request: FoldRequest,
+  prover: FoldProver,
+  fixed: ReadonlyMap<string, string>,
+  { folds }: FoldRun,
+  skip: ReadonlySet<string>,
+): Promise<readonly Fold[]> {
+  const unproven: Fold[] = [];
+  for (const fold of folds) {
+    const others = folds.filter(({ id }) => id !== fold.id).map(({ id }) => id);
+    const alone = await runStages(request, fixed, new Set([...skip, ...others]));
+    if (!(await proveRun(request, prover, alone)).holds) unproven.push(fold);
+  }
+  return unproven;
+}
+
+async function runStages(
+  request: FoldRequest,
+  fixed: ReadonlyMap<string, string>,
+  skip: ReadonlySet<string>,
+): Promise<FoldRun> {
+  const { workspace, sides, stages = foldStages } = request;
+  const state = knownAddresses(sides);
+  const texts = new Map<string, string>();
+  const folds: Fold[] = [];
+  const left: NotFolded[] = [];
+  let environments = await loadAll(request, workspace);
+  for (const stage of stages) {
+    const [first] = environments;
+    if (first === undefined || hasErrors(first.loaded.findings)) break;
+    const { loaded } = first;
+    const named = loaded.files.filter((path) => (request.named?.has(path) ?? true) && !fixed.has(path));
+    const input: FoldInput = {
+      loaded,
+      files: new Map(named.map((path) => [path, textOf(loaded, path)])),
+      environments: environments.map(({ name, loaded: { desired } }) => ({ name, resources: desired.resources })),
+      state,
+      skip,
+    };
+    const step = stage(input);
+    folds.push(...step.folds);
+    left.push(...step.left);
+    if (step.texts.size === 0) continue;
+    for (const [path, text] of step.texts) texts.set(path, text);
+    environments = await loadAll(request, overlayWorkspace(workspace, texts));
+  }
+  return { texts, folds, left, declarationCount: countDeclarations(environments[0]?.loaded) };
+}
+
+async function loadAll({ sides, load }: FoldRequest, workspace: Workspace) {
+  const environments: { readonly name: string | undefined; readonly loaded: Loaded }[] = [];
+  for (const side of sides) environments.push({ name: side.name, loaded: await load(workspace, side) });
+  return environments;
+}
+
+function proveRun({ workspace, load }: FoldRequest, prover: FoldProver, { texts, folds }: FoldRun): Promise<FoldProof> {
+  const folded = overlayWorkspace(workspace, texts);
+  const to = new Map(
+    folds.flatMap((fold) => (fold.kind === 'loop' ? fold.instances.map((each) => [each.from, each.to] as const) : [])),
+  );
+  return prover.prove((side) => load(folded, side), to);
+}
+
+/** What a state knows moves by an entry. */
+function knownAddresses(sides: readonly FoldSide[]): KnownAddresses {
+  if (sides.some((side) => !('state' in side))) return 'unknown';
+  return new Set(sides.flatMap(({ state }) => Object.keys(state?.resources ?? {})));
+}
+
+function addressesOf(fold: Fold): readonly Address[] {
+  return fold.kind === 'loop' ? [fold.address, ...fold.instances.map(({ to }) => to)] : fold.usedBy;
+}
+
+function formerAddresses(fold: Fold): readonly Address[] {
+  return fold.kind === 'loop' ? fold.instances.map(({ from }) => from) : fold.usedBy;
+}
+
+function textOf(loaded: Loaded | undefined, path: string): string {
+  return loaded?.fileNamed(path)?.text ?? '';
+}
+
+/** Why a file cannot be written, by its path. */
+function fixedFiles({ workspace, named }: FoldRequest, loaded: Loaded | undefined): ReadonlyMap<string, string> {
+  const files = loaded?.files.filter((path) => named?.has(path) ?? true) ?? [];
+  return new Map(
+    files.flatMap((path) => {
+      const why = workspace.whyFixed(path);
+      return why === undefined ? [] : [[path, why] as const];
+    }),
+  );
+}
+
+function readOnly(file: string, why: string): readonly NotFolded[] {
+  return [{ file, addresses: [], message: `${file} cannot be written: ${why}.` }];
+}
+
+function declaresNothing(path: string, text: string): boolean {
+  return parseSource({ path, text }).value.every(({ value }) => value === null);
+}
+
+/** A loop is one. */
+function countDeclarations(loaded: Loaded | undefined): number {
+  const { resources = [], loops = [] } = loaded?.desired ?? {};
+  return resources.filter(({ item }) => item === undefined).length + loops.length;
+}
