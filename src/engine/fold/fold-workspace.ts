@@ -44,24 +44,21 @@ export interface FoldedWorkspace {
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspace> {
-  const sides: { readonly side: FoldSide; readonly loaded: Loaded }[] = [];
-  for (const side of request.sides) {
-    const loaded = await request.load(request.workspace, side);
-    const { findings } = loaded;
-    if (hasErrors(findings))
-      throw invalidWorkspace('The declarations have errors; nothing was folded.', findings, loaded);
-    sides.push({ side, loaded });
-  }
-  const prover = await makeFoldProver(sides, request.randomness);
-  const fixed = fixedFiles(request, sides[0]?.loaded);
-  const { run, refused } = await settle(request, prover, fixed);
-  const files = [...run.texts].map(([path, after]) => ({ path, before: textOf(sides[0]?.loaded, path), after }));
+  const asIs = await loadAll(request, request.workspace);
+  const invalid = asIs.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
+  if (invalid !== undefined)
+    throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
+  const prover = await makeFoldProver(asIs, request.randomness);
+  const first = asIs[0]?.loaded;
+  const fixed = fixedFiles(request, first);
+  const { run, refused } = await settle({ request, prover, fixed, asIs });
+  const files = [...run.texts].map(([path, after]) => ({ path, before: textOf(first, path), after }));
   return {
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
+    empty: files.filter(({ path, after }) => declaresNothing(path, after)).map(({ path }) => path),
     folds: run.folds,
     left: [...run.left, ...refused, ...[...fixed].flatMap(([file, why]) => readOnly(file, why))],
-    empty: files.filter(({ path, after }) => declaresNothing(path, after)).map(({ path }) => path),
-    declarations: { before: countDeclarations(sides[0]?.loaded), after: run.declarationCount },
+    declarations: { before: countDeclarations(first), after: countDeclarations(run.environments[0]?.loaded) },
   };
 }
 
@@ -69,7 +66,22 @@ interface FoldRun {
   readonly texts: ReadonlyMap<string, string>;
   readonly folds: readonly Fold[];
   readonly left: readonly NotFolded[];
-  readonly declarationCount: number;
+  /** With these texts. */
+  readonly environments: readonly LoadedSide[];
+}
+
+interface LoadedSide {
+  readonly side: FoldSide;
+  readonly loaded: Loaded;
+}
+
+/** What every attempt begins with. */
+interface Start {
+  readonly request: FoldRequest;
+  readonly prover: FoldProver;
+  /** Why files cannot be written, by their path. */
+  readonly fixed: ReadonlyMap<string, string>;
+  readonly asIs: readonly LoadedSide[];
 }
 
 interface Settled {
@@ -78,15 +90,15 @@ interface Settled {
 }
 
 /** Tries everything together, then without what is at fault. */
-async function settle(request: FoldRequest, prover: FoldProver, fixed: ReadonlyMap<string, string>): Promise<Settled> {
+async function settle(start: Start): Promise<Settled> {
   const skip = new Set<string>();
   const refused: NotFolded[] = [];
   for (;;) {
-    const run = await runStages(request, fixed, skip);
-    const proof = await proveRun(request, prover, run);
+    const run = await runStages(start, skip);
+    const proof = await proveRun(start, run);
     if (proof.holds || run.folds.length === 0) return { run, refused };
     const blamed = run.folds.filter((fold) => addressesOf(fold).some((address) => proof.blame.includes(address)));
-    const guilty = blamed.length > 0 ? blamed : await unprovenAlone(request, prover, fixed, run, skip);
+    const guilty = blamed.length > 0 ? blamed : await unprovenAlone(start, run, skip);
     for (const fold of guilty.length > 0 ? guilty : run.folds) {
       skip.add(fold.id);
       refused.push({ file: fold.file, addresses: formerAddresses(fold), message: proof.message });
@@ -94,33 +106,23 @@ async function settle(request: FoldRequest, prover: FoldProver, fixed: ReadonlyM
   }
 }
 
-async function unprovenAlone(
-  request: FoldRequest,
-  prover: FoldProver,
-  fixed: ReadonlyMap<string, string>,
-  { folds }: FoldRun,
-  skip: ReadonlySet<string>,
-): Promise<readonly Fold[]> {
+async function unprovenAlone(start: Start, { folds }: FoldRun, skip: ReadonlySet<string>): Promise<readonly Fold[]> {
   const unproven: Fold[] = [];
   for (const fold of folds) {
     const others = folds.filter(({ id }) => id !== fold.id).map(({ id }) => id);
-    const alone = await runStages(request, fixed, new Set([...skip, ...others]));
-    if (!(await proveRun(request, prover, alone)).holds) unproven.push(fold);
+    const alone = await runStages(start, new Set([...skip, ...others]));
+    if (!(await proveRun(start, alone)).holds) unproven.push(fold);
   }
   return unproven;
 }
 
-async function runStages(
-  request: FoldRequest,
-  fixed: ReadonlyMap<string, string>,
-  skip: ReadonlySet<string>,
-): Promise<FoldRun> {
+async function runStages({ request, fixed, asIs }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {
   const { workspace, sides, stages = foldStages } = request;
   const state = knownAddresses(sides);
   const texts = new Map<string, string>();
   const folds: Fold[] = [];
   const left: NotFolded[] = [];
-  let environments = await loadAll(request, workspace);
+  let environments = asIs;
   for (const stage of stages) {
     const [first] = environments;
     if (first === undefined || hasErrors(first.loaded.findings)) break;
@@ -129,7 +131,10 @@ async function runStages(
     const input: FoldInput = {
       loaded,
       files: new Map(named.map((path) => [path, textOf(loaded, path)])),
-      environments: environments.map(({ name, loaded: { desired } }) => ({ name, resources: desired.resources })),
+      environments: environments.map(({ side: { name }, loaded: { desired } }) => ({
+        name,
+        resources: desired.resources,
+      })),
       state,
       skip,
     };
@@ -140,21 +145,22 @@ async function runStages(
     for (const [path, text] of step.texts) texts.set(path, text);
     environments = await loadAll(request, overlayWorkspace(workspace, texts));
   }
-  return { texts, folds, left, declarationCount: countDeclarations(environments[0]?.loaded) };
+  return { texts, folds, left, environments };
 }
 
-async function loadAll({ sides, load }: FoldRequest, workspace: Workspace) {
-  const environments: { readonly name: string | undefined; readonly loaded: Loaded }[] = [];
-  for (const side of sides) environments.push({ name: side.name, loaded: await load(workspace, side) });
+async function loadAll({ sides, load }: FoldRequest, workspace: Workspace): Promise<readonly LoadedSide[]> {
+  const environments: LoadedSide[] = [];
+  for (const side of sides) environments.push({ side, loaded: await load(workspace, side) });
   return environments;
 }
 
-function proveRun({ workspace, load }: FoldRequest, prover: FoldProver, { texts, folds }: FoldRun): Promise<FoldProof> {
-  const folded = overlayWorkspace(workspace, texts);
-  const to = new Map(
-    folds.flatMap((fold) => (fold.kind === 'loop' ? fold.instances.map((each) => [each.from, each.to] as const) : [])),
+function proveRun({ prover }: Start, { folds, environments }: FoldRun): Promise<FoldProof> {
+  const instances = folds.flatMap((fold) => (fold.kind === 'loop' ? fold.instances : []));
+  const to = new Map(instances.map((instance) => [instance.from, instance.to]));
+  return prover.prove(
+    environments.map(({ loaded }) => loaded),
+    to,
   );
-  return prover.prove((side) => load(folded, side), to);
 }
 
 /** What a state knows moves by an entry. */

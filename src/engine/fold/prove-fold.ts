@@ -32,8 +32,8 @@ export type FoldProof =
     };
 
 export interface FoldProver {
-  /** The workspace with the folded files, in one environment; `to`: the new addresses by the old ones. */
-  prove(load: (side: FoldSide) => Promise<Loaded>, to: ReadonlyMap<Address, Address>): Promise<FoldProof>;
+  /** `folded`: the workspace with the folded files, in each environment; `to`: the new addresses by the old ones. */
+  prove(folded: readonly Loaded[], to: ReadonlyMap<Address, Address>): Promise<FoldProof>;
 }
 
 interface Before {
@@ -53,10 +53,11 @@ export async function makeFoldProver(
     before.push({ side, basis, changes: changesOf(basis) });
   }
   return {
-    prove: async (load, to) => {
-      for (const each of before) {
-        const proof = await proveSide(each, await load(each.side), to);
-        if (!proof.holds) return proof;
+    prove: async (folded, to) => {
+      for (const [index, loaded] of folded.entries()) {
+        const each = before[index];
+        const proof = each && (await proveSide(each, loaded, to));
+        if (proof?.holds === false) return proof;
       }
       return { holds: true };
     },

@@ -4,6 +4,8 @@
 
 import { groupBy } from '../../../model/values/group-by.ts';
 import { canonicalJson } from '../../../model/values/json.ts';
+import { differingFields } from './differing-fields.ts';
+import { makeTemplate } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
 export const fewestMembers = 3;
@@ -44,24 +46,49 @@ function groupsAmong(alike: readonly Member[]): readonly (readonly Member[])[] {
 function bestGroups(members: readonly Member[]): readonly (readonly Member[])[] {
   const table = numberValues(members);
   const count = Object.keys(members[0]?.fields ?? {}).length;
-  let best: { readonly saved: number; readonly groups: readonly (readonly number[])[] } = { saved: 0, groups: [] };
-  for (const choice of choicesOf(table)) {
-    const sums = new Map<number, number[]>();
-    for (let row = 0; row < members.length; row += 1) {
-      let sum = table.sums[row] ?? 0;
-      for (const column of choice) sum -= table.columns[column]?.[row] ?? 0;
-      const known = sums.get(sum);
-      if (known === undefined) sums.set(sum, [row]);
-      else known.push(row);
-    }
-    const groups = [...sums.values()].filter(({ length }) => length >= fewestMembers);
-    const each = count - choice.length;
-    const saved = groups.reduce((sum, { length }) => sum + (length - 1) * each, 0);
-    if (saved > best.saved) best = { saved, groups };
+  const choices = choicesOf(table).flatMap((choice) => {
+    const groups = groupsOf(choice, table).filter(({ length }) => length >= fewestMembers);
+    const saved = groups.reduce((sum, { length }) => sum + savedBy(length, count, choice.length), 0);
+    return groups.length === 0 ? [] : [{ saved, groups }];
+  });
+  choices.sort((a, b) => b.saved - a.saved);
+  for (const { groups } of choices.slice(0, mostTried)) {
+    const found = groups.map((rows) => rows.flatMap((row) => members[row] ?? [])).filter(isOneDeclaration);
+    if (found.length > 0) return found;
   }
-  return best.groups
-    .map((rows) => rows.flatMap((row) => members[row] ?? []))
-    .filter((group) => differingFields(group).filter((field) => field !== 'name').length <= mostDiffering);
+  return [];
+}
+
+/** Choices after these save next to nothing. */
+const mostTried = 40;
+
+/** In lines: an item takes one, and is harder to read with each value. */
+function savedBy(members: number, fields: number, differing: number): number {
+  return members * fields - fields - members * (1 + differing / 4);
+}
+
+/** By the numbers of the members. */
+function groupsOf(choice: readonly number[], { sums, columns }: Table): readonly (readonly number[])[] {
+  const groups = new Map<number, number[]>();
+  for (const [row, whole] of sums.entries()) {
+    const sum = choice.reduce((rest, column) => rest - (columns[column]?.[row] ?? 0), whole);
+    const known = groups.get(sum);
+    if (known === undefined) groups.set(sum, [row]);
+    else known.push(row);
+  }
+  return [...groups.values()];
+}
+
+/** What has another name, on another dashboard, at another time is another report. */
+const anotherReport = ['name', 'identifier', 'schedule'];
+
+/** Where most of it differs, it is a table of unlike things. The same value in several fields counts once. */
+function isOneDeclaration(members: readonly Member[]): boolean {
+  const differing = differingFields(members);
+  if (anotherReport.every((field) => differing.includes(field))) return false;
+  if (differing.filter((field) => field !== 'name').length > mostDiffering) return false;
+  const most = Object.keys(members[0]?.fields ?? {}).length / 2;
+  return differing.length <= most || makeTemplate(members).values.size <= most;
 }
 
 interface Table {
@@ -114,13 +141,4 @@ function choicesOf({ names, columns }: Table): readonly (readonly number[])[] {
   const name = names.indexOf('name');
   const all = name < 0 ? choices : [...choices, ...choices.map((each) => [...each, name])];
   return all.sort((a, b) => a.length - b.length);
-}
-
-/** In the order in which the first member has them. All members have the same fields. */
-export function differingFields(members: readonly Member[]): readonly string[] {
-  const [first] = members;
-  return Object.keys(first?.fields ?? {}).filter((name) => {
-    const value = canonicalJson(first?.fields[name] ?? null);
-    return members.some(({ fields }) => canonicalJson(fields[name] ?? null) !== value);
-  });
 }

@@ -2,22 +2,53 @@
 
 import type { Address } from '../../../model/values/address.ts';
 import type { Json } from '../../../model/values/json.ts';
+import { chooseKeys } from '../../import/naming/choose-keys.ts';
 import { dayLabel, timeLabel } from '../../import/naming/cron-labels.ts';
-import { kebabOf, takeName, withSuffix } from '../../import/naming/kebab.ts';
+import type { NamedBySchedule } from '../../import/naming/features.ts';
+import { kebabOf } from '../../import/naming/kebab.ts';
+import { differingFields } from './differing-fields.ts';
 import type { Template } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
-/** Adds the name to `taken`, which holds the keys of the section. */
-export function loopName(members: readonly Member[], { sharedName }: Template, taken: Set<string>): string {
+/**
+ * One for each group of a section, as an import would call a schedule with the fields that the members share. `taken`: the
+ * keys of the section.
+ */
+export function loopNames(
+  groups: readonly { readonly members: readonly Member[]; readonly template: Template }[],
+  taken: ReadonlySet<string>,
+): readonly string[] {
+  const schedules = groups.map(({ members, template }, index): NamedBySchedule => {
+    const differing = new Set(differingFields(members));
+    const shared = Object.entries(members[0]?.fields ?? {}).filter(([name]) => !differing.has(name));
+    const fields = Object.fromEntries(shared);
+    const { identifier } = fields;
+    return {
+      id: String(index),
+      name: wishOf(members, template),
+      identifier: typeof identifier === 'string' ? identifier : '',
+      dashboard: '',
+      fields,
+      createdAt: '',
+    };
+  });
+  const names = chooseKeys({ schedules, taken });
+  return groups.map((_, index) => names.get(String(index)) ?? '');
+}
+
+/** What the keys share, or else the names, or else what is sent. */
+function wishOf(members: readonly Member[], { sharedName }: Template): string {
   const { before, after } = sharedWords(members.map(({ key }) => key));
-  const { destinationType, format } = members[0]?.fields ?? {};
-  const kinds = [destinationType, format].flatMap((value) => (typeof value === 'string' ? kebabOf(value) : []));
-  const [first = 'loop', ...more] = [
-    ...[[...before, ...after].join('-'), kebabOf(sharedName), [...kinds, members[0]?.section ?? ''].join('-')],
-  ].filter((name) => /^[a-z]/i.test(name));
-  // Two loops of one name: the destination tells them apart, or else the format as well.
-  const longer = kinds.map((_, index) => withSuffix(first, kinds.slice(0, index + 1).join('-')));
-  return takeName([first, ...longer, ...more], taken);
+  const { subject, destinationType } = members[0]?.fields ?? {};
+  const isShared = members.every(({ fields }) => fields['subject'] === subject);
+  const wishes = [[...before, ...after].join('-'), kebabOf(sharedName), isShared ? kebabOf(textOf(subject)) : ''];
+  return (
+    wishes.find((name) => /^[a-z]/i.test(name)) ?? `${kebabOf(textOf(destinationType))}-${members[0]?.section ?? ''}`
+  );
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' && !value.includes('$') ? value : '';
 }
 
 /** One for each member. */
@@ -30,13 +61,20 @@ export function itemKeys(members: readonly Member[], { values }: Template): read
       .join('-'),
   );
   const isNumbered = rests.every((rest) => /^[\d-]*$/.test(rest));
-  const ofValues = [...values].map(([name, each]) => each.map((value) => labelOf(name, value)));
+  const ofValues = [...values]
+    .sort(([a], [b]) => rankOf(a) - rankOf(b))
+    .map(([name, each]) => each.map((value) => labelOf(name, value)));
   const candidates = [
     ...(before.length + after.length > 0 && !isNumbered ? [rests] : []),
     ...ofValues.filter((labels) => labels.every(({ length }) => length <= longestLabel)),
     ...(before.length + after.length > 0 ? [rests] : []),
   ];
   return candidates.find(areKeys) ?? keys;
+}
+
+/** A name says the most, and an identifier nothing. */
+function rankOf(name: string): number {
+  return name === 'name' ? 0 : ['identifier', 'modelId', 'userId'].includes(name) ? 2 : 1;
 }
 
 /** Longer ones are no names. */

@@ -3,7 +3,7 @@
 
 import { isJsonObject, type Json } from '../../../model/values/json.ts';
 import { pointerTo } from '../../../model/values/pointer.ts';
-import { differingFields } from './choose-groups.ts';
+import { differingFields } from './differing-fields.ts';
 import type { Member } from './read-members.ts';
 
 export interface Template {
