@@ -36,7 +36,7 @@ export async function writeDrift(
     load: (edited) => loadWorkspace(world, options, edited),
     secrets: secretTexts(session, world),
   });
-  await writeFiles(world, workspace, accepted.files, 'drift looked at Omni');
+  await writeFiles(world, workspace, accepted.files, { meanwhile: 'drift looked at Omni', isOneChange: false });
   return accepted;
 }
 

@@ -11,15 +11,19 @@ export interface FileToWrite {
   readonly after: string;
 }
 
-/**
- * `meanwhile`: what the command did since it read them, in words. Throws Failure interrupted between two files, and refused
- * where one of them is no longer as it was.
- */
+export interface Writing {
+  /** What the command did since it read the files, in words. */
+  readonly meanwhile: string;
+  /** Half of them would mean something else: where the writing ends early, those that are written are put back. */
+  readonly isOneChange: boolean;
+}
+
+/** Throws Failure interrupted between two files, and refused where one of them is no longer as it was. */
 export async function writeFiles(
   { signal }: World,
   workspace: Workspace,
   files: readonly FileToWrite[],
-  meanwhile: string,
+  { meanwhile, isOneChange }: Writing,
 ): Promise<void> {
   if (signal.aborted) throw interrupted(files, 0);
   // Looked at together first: half of the files would be a change that nobody proved.
@@ -27,9 +31,17 @@ export async function writeFiles(
     const read = workspace.read(path);
     if (!('text' in read) || read.text !== before) throw changedMeanwhile(path, meanwhile);
   }
-  for (const [index, { path, before, after }] of files.entries()) {
-    if (signal.aborted) throw interrupted(files, index);
-    await workspace.replace(path, before, after);
+  let written = 0;
+  try {
+    for (const { path, before, after } of files) {
+      if (signal.aborted) throw interrupted(files, isOneChange ? 0 : written);
+      await workspace.replace(path, before, after);
+      written += 1;
+    }
+  } catch (error) {
+    if (isOneChange)
+      for (const { path, before, after } of files.slice(0, written)) await workspace.replace(path, after, before);
+    throw error;
   }
 }
 

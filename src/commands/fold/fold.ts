@@ -31,7 +31,8 @@ export async function fold(world: World, options: FoldOptions, paths: readonly s
       return loadWorkspace(here.world, here.options, edited);
     },
   });
-  if (!options.check) await writeFiles(world, workspace, folded.files, 'fold proved what it would write');
+  if (!options.check)
+    await writeFiles(world, workspace, folded.files, { meanwhile: 'fold checked the result', isOneChange: true });
   const document = documentOf(folded, unread);
   if (options.format === 'json') world.stdout.data(renderJson(document));
   else world.stdout.write(renderFoldText(document, options.check === true, pageOf(world.stdout, world, options)));

@@ -14,7 +14,7 @@ export interface FoldDocument {
   readonly notFolded: readonly NotFolded[];
   /** How many declarations there were, and are. A loop is one. */
   readonly declarations: { readonly before: number; readonly after: number };
-  /** The environments whose plan was not compared, because their state could not be read. */
+  /** The states that could not be read, in words: there only the declarations were compared. */
   readonly unread: readonly string[];
 }
 

@@ -55,12 +55,13 @@ interface Mark {
 function marksIn(text: string): readonly Mark[] {
   const marks: Mark[] = [];
   let offset = text.startsWith('\ufeff') ? 1 : 0;
-  let isScalarNext = false;
+  let isText = false;
   for (const lexeme of new Lexer().lex(text)) {
-    const kind: CST.TokenType | null = isScalarNext ? 'scalar' : CST.tokenType(lexeme);
-    isScalarNext = lexeme === CST.SCALAR && kind !== 'scalar';
+    const isContent: boolean = isText;
+    isText = !isContent && lexeme === CST.SCALAR;
     // These have no text of their own.
-    if (kind !== 'scalar' && (lexeme === CST.SCALAR || lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END)) continue;
+    if (!isContent && (lexeme === CST.SCALAR || lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END)) continue;
+    const kind = isContent ? 'scalar' : CST.tokenType(lexeme);
     const start = offset;
     offset += lexeme.length;
     if (kind === 'comment') marks.push({ kind, start, text: lexeme });
