@@ -43,7 +43,7 @@ function declaredAs(key: string, { region, at, to, zone }: Member, { destination
   return [
     `  ${key}:`,
     '    identifier: 12db1a0a',
-    `    name: ${quoted(`${key} ${name.replace('NAME', plain(region))}`)}`,
+    `    name: ${quoted(`${key} ${name.replace('NAME', () => plain(region))}`)}`,
     `    schedule: ${at}`,
     `    timezone: ${zone}`,
     `    filterConfig: { region: { values: [${/^["']/.test(region) ? region : quoted(region)}] } }`,

@@ -4,6 +4,8 @@
 import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
+import { sourceOrder } from '../../parse/format/canonical-order.ts';
+import { formatYaml } from '../../parse/format/format-yaml.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -142,10 +144,16 @@ async function runStages({ request, fixed, asIs }: Start, skip: ReadonlySet<stri
     folds.push(...step.folds);
     left.push(...step.left);
     if (step.texts.size === 0) continue;
-    for (const [path, text] of step.texts) texts.set(path, text);
+    for (const [path, text] of step.texts) texts.set(path, asFormatted(input.files.get(path), text));
     environments = await loadAll(request, overlayWorkspace(workspace, texts));
   }
   return { texts, folds, left, environments };
+}
+
+/** What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none. */
+function asFormatted(before: string | undefined, after: string): string {
+  const isFormatted = before !== undefined && formatYaml(before, sourceOrder) === before;
+  return (isFormatted ? formatYaml(after, sourceOrder) : undefined) ?? after;
 }
 
 async function loadAll({ sides, load }: FoldRequest, workspace: Workspace): Promise<readonly LoadedSide[]> {
