@@ -11,12 +11,12 @@ import { pointerSegments } from '../../model/values/pointer.ts';
 import { type Finding, hasErrors, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Loaded } from '../load/load.ts';
+import { overlayWorkspace } from '../load/overlay-workspace.ts';
 import { type Basis, rebased } from '../propose/basis.ts';
 import { planOf } from '../propose/plan-of.ts';
 import type { Observation } from '../service/observe.ts';
 import type { ValueSources } from '../sources/value-source.ts';
 import { editTexts } from './edit-texts.ts';
-import { overlayWorkspace } from './overlay-workspace.ts';
 import type { PlaceEdit } from './place-edit.ts';
 
 export interface ProofInput {
