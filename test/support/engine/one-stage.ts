@@ -22,7 +22,7 @@ export async function runStage(
   const step = stage({
     loaded,
     files: new Map((among ?? loaded.files).map((path) => [path, files[path] ?? ''])),
-    ...{ state: 'unknown' as const },
+    state: 'unknown',
     environments: [{ name: undefined, resources: loaded.desired.resources }],
     skip: new Set(skip),
   });
