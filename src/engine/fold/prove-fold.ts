@@ -1,13 +1,15 @@
 // Whether folded files mean the same: in every environment they declare the same resources under other addresses, and the
 // plan against the state is as before but for moves.
 
+import { fieldsOf } from '../../model/fields/fields.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import type { State } from '../../model/plan/state.ts';
-import type { Address } from '../../model/values/address.ts';
+import type { Address, Kind } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
-import { canonicalJson, type Json } from '../../model/values/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Finding, severityOf } from '../../model/workspace/diagnostic.ts';
 import type { SealedResource } from '../../model/workspace/resource.ts';
+import { sorted } from '../../plan/comparable.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Loaded } from '../load/load.ts';
 import { type Basis, makeBasis, rebased } from '../propose/basis.ts';
@@ -119,16 +121,31 @@ function codeOf({ code }: Finding): string {
 }
 
 function declaredText({ kind, attributes, sink, in: environments }: SealedResource): string {
-  const limits = { sink: sink?.declared ?? null, in: environments === undefined ? null : [...environments] };
-  return canonicalJson({ kind, attributes, ...limits });
+  const limits = {
+    sink: sink === undefined ? null : inAnyOrder(kind, sink.declared),
+    in: environments === undefined ? null : [...environments],
+  };
+  return canonicalJson({ kind, attributes: inAnyOrder(kind, attributes), ...limits });
+}
+
+/** An audience has the order of its first user, and for a set that makes no difference. */
+function inAnyOrder(kind: Kind, fields: JsonObject): JsonObject {
+  const entries = Object.entries(fields).map(([name, value]): readonly [string, Json] => {
+    const isSet = fieldsOf[kind][name]?.set === true && Array.isArray(value);
+    return [name, isSet ? sorted(value) : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Without the reason: what moves and changes is planned for another one. */
-function plannedText({ action, id, diff, requests, blocked }: Change): string {
+function plannedText({ kind, action, id, diff: fields, requests, blocked }: Change): string {
   // The words that say why name the address.
   const isBlocked = blocked !== undefined;
-  const plain = JSON.parse(JSON.stringify({ action, id: id ?? null, diff, requests, isBlocked })) as Json;
-  return canonicalJson(plain);
+  const diff = fields.map(({ path, before = null, after = null, ...how }) => {
+    const name = path.slice(1);
+    return { path, ...how, before: inAnyOrder(kind, { [name]: before }), after: inAnyOrder(kind, { [name]: after }) };
+  });
+  return canonicalJson({ action, id: id ?? null, diff, requests, isBlocked });
 }
 
 type Entry = readonly [Address, string];
