@@ -33,7 +33,9 @@ export async function missingEnvironmentAlone(
   config: Config,
 ): Promise<MissingEnvironment | undefined> {
   if (config.environment !== undefined) return undefined;
-  const paths = config.environmentRequired ? [] : await workspace.list(config.sources);
+  // Without environments every `in` is an error, which validate and plan report.
+  const isDecided = config.environmentRequired || config.environments.length === 0;
+  const paths = isDecided ? [] : await workspace.list(config.sources);
   return missing(
     config,
     () =>

@@ -2,8 +2,8 @@
 // a thousand items is a million recipients, so a small file could fill the memory. The room is one for all files.
 
 import { Secret } from '../../model/values/secret.ts';
+import type { Finding } from '../../model/workspace/diagnostic.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
-import type { Problem } from './resolve-reference.ts';
 
 const most = 2_000_000;
 /** A long text counts as several values, each of this length. */
@@ -15,7 +15,7 @@ export interface Expansion {
   /** The same for a text that is not put together yet. */
   takeText(length: number): boolean;
   /** The first call after the room has run out returns what to report. */
-  problem(): Problem | undefined;
+  problem(): Pick<Finding, 'code' | 'message' | 'hint'> | undefined;
 }
 
 export function startExpansion(limit = most): Expansion {
