@@ -14,7 +14,8 @@ function foldCommand(command: Bare) {
       'after',
       `
 Example: almanac fold --check
-Next: almanac plan shows the moves, and almanac fmt --prune removes their entries once they are applied.`,
+Next: almanac plan shows the moves; after the apply, almanac fmt --prune
+removes their entries.`,
     );
 }
 

@@ -1,6 +1,6 @@
 // The environments that a fold is proven in: all of them, each with its state as far as that can be read.
 
-import type { FoldSide } from '../../engine/fold/prove-fold.ts';
+import type { LoadedSide } from '../../engine/fold/fold-workspace.ts';
 import { baseUrlVariable, environmentNames, loadConfig } from '../../engine/load/load-config.ts';
 import { missingEnvironmentAlone } from '../../engine/load/require-environment.ts';
 import { currentState } from '../../engine/state/current-state.ts';
@@ -8,23 +8,25 @@ import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { GlobalOptions } from '../base/command.ts';
-import { loadWorkspace, openState } from '../base/session.ts';
+import { loadWorkspace, openState, type Session } from '../base/session.ts';
 import type { World } from '../base/world.ts';
 
 export interface FoldSides {
-  readonly sides: readonly FoldSide[];
+  readonly sides: readonly LoadedSide[];
   /** The states that could not be read, in words. */
   readonly unread: readonly string[];
 }
 
 export async function foldSides(world: World, options: GlobalOptions, workspace: Workspace): Promise<FoldSides> {
   const names = environmentNames(workspace);
-  const sides: FoldSide[] = [];
+  const sides: LoadedSide[] = [];
   const unread: string[] = [];
   for (const name of (await mayNameNone(world, options, workspace, names)) ? [undefined, ...names] : names) {
-    const state = await readState(world, options, workspace, name);
+    const here = inEnvironment(world, options, name);
+    const loaded = await loadWorkspace(here.world, here.options, workspace);
+    const state = await readState(here, { workspace, loaded });
     if (state instanceof Failure) unread.push(`The state ${wordsOf(name)} cannot be read. ${state.message}`);
-    sides.push(state instanceof Failure ? { name } : { name, state });
+    sides.push({ side: state instanceof Failure ? { name } : { name, state }, loaded });
   }
   return { sides, unread };
 }
@@ -50,11 +52,11 @@ async function mayNameNone(
   return !hasErrors((await loadWorkspace(here.world, here.options, workspace)).findings);
 }
 
-async function readState(world: World, options: GlobalOptions, workspace: Workspace, name: string | undefined) {
-  const here = inEnvironment(world, options, name);
+async function readState({ world, options }: ReturnType<typeof inEnvironment>, session: Session) {
+  // What is wrong with the declarations is reported first.
+  if (hasErrors(session.loaded.findings)) return undefined;
   try {
-    const loaded = await loadWorkspace(here.world, here.options, workspace);
-    const store = await openState(here.world, here.options, { workspace, loaded });
+    const store = await openState(world, options, session);
     return currentState(await store.read(), store.name);
   } catch (error) {
     if (error instanceof Failure && error.code !== 'invalid-workspace' && error.code !== 'interrupted') return error;

@@ -19,7 +19,7 @@ import { foldStages } from './stages.ts';
 export interface FoldRequest {
   readonly workspace: Workspace;
   /** The first is the one whose resources the stages look at. */
-  readonly sides: readonly FoldSide[];
+  readonly sides: readonly LoadedSide[];
   readonly load: (workspace: Workspace, side: FoldSide) => Promise<Loaded>;
   /** The only files that may change; undefined for all. */
   readonly named: ReadonlySet<string> | undefined;
@@ -46,7 +46,7 @@ export interface FoldedWorkspace {
 
 /** Throws Failure invalid-workspace where the declarations of an environment have errors. */
 export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspace> {
-  const asIs = await loadAll(request, request.workspace);
+  const { sides: asIs } = request;
   const invalid = asIs.find(({ loaded }) => hasErrors(loaded.findings))?.loaded;
   if (invalid !== undefined)
     throw invalidWorkspace('The declarations have errors; nothing was folded.', invalid.findings, invalid);
@@ -72,7 +72,7 @@ interface FoldRun {
   readonly environments: readonly LoadedSide[];
 }
 
-interface LoadedSide {
+export interface LoadedSide {
   readonly side: FoldSide;
   readonly loaded: Loaded;
 }
@@ -120,7 +120,7 @@ async function unprovenAlone(start: Start, { folds }: FoldRun, skip: ReadonlySet
 
 async function runStages({ request, fixed, asIs }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {
   const { workspace, sides, stages = foldStages } = request;
-  const state = knownAddresses(sides);
+  const state = knownAddresses(sides.map(({ side }) => side));
   const texts = new Map<string, string>();
   const folds: Fold[] = [];
   const left: NotFolded[] = [];
@@ -158,7 +158,7 @@ function asFormatted(before: string | undefined, after: string): string {
 
 async function loadAll({ sides, load }: FoldRequest, workspace: Workspace): Promise<readonly LoadedSide[]> {
   const environments: LoadedSide[] = [];
-  for (const side of sides) environments.push({ side, loaded: await load(workspace, side) });
+  for (const { side } of sides) environments.push({ side, loaded: await load(workspace, side) });
   return environments;
 }
 

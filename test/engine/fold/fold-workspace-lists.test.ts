@@ -2,17 +2,23 @@
 
 import { expect, test } from 'vitest';
 import { foldWorkspace } from '../../../src/engine/fold/fold-workspace.ts';
+import type { FoldSide } from '../../../src/engine/fold/prove-fold.ts';
 import { load } from '../../../src/engine/load/load.ts';
+import type { Workspace } from '../../../src/ports/workspace.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';
 import { lines } from '../../support/parse/edited.ts';
 
-function fold(files: Readonly<Record<string, string>>, names: readonly (string | undefined)[] = [undefined]) {
+async function fold(files: Readonly<Record<string, string>>, names: readonly (string | undefined)[] = [undefined]) {
   const clock = makeInstantClock(Date.UTC(2026, 10, 21));
+  const loadSide = (workspace: Workspace, { name }: FoldSide) =>
+    load({ workspace, environment: () => undefined, clock, environmentName: name });
+  const workspace = makeMemoryWorkspace(files);
+  const sides = names.map((name) => ({ name, state: undefined }));
   return foldWorkspace({
-    workspace: makeMemoryWorkspace(files),
-    sides: names.map((name) => ({ name, state: undefined })),
-    load: (workspace, { name }) => load({ workspace, environment: () => undefined, clock, environmentName: name }),
+    workspace,
+    sides: await Promise.all(sides.map(async (side) => ({ side, loaded: await loadSide(workspace, side) }))),
+    load: loadSide,
     named: undefined,
     randomness: { uuid: () => '00000000-0000-4000-8000-000000000000', bytes: (count) => 'x'.repeat(count) },
   });
