@@ -209,13 +209,13 @@ ${rest}audiences: { sales: { emails: [ana@example.com] } }
 
 describe('items that share what an anchor gives', () => {
   const text = `x-base: &base { at: 0 8 ? * MON *, to: [ana@example.com] }\n${maps
-    .replace('at: 0 8 ? * MON *, to: [ana@example.com]', '<<: *base')
-    .replace("at: '0 9 ? * MON *', to: [bo@example.com]", '<<: *base')}`;
+    .replace('region: Europe, at: 0 8 ? * MON *, to: [ana@example.com]', '<<: *base, region: Europe')
+    .replace("region: America, at: '0 9 ? * MON *', to: [bo@example.com]", '<<: *base, region: America')}`;
 
   it('only one of them changed: it gets a value of its own, and the anchor stays', async () => {
     const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': at('0 6 ? * WED *') });
     expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(text.replace('Europe, <<: *base }', 'Europe, <<: *base, at: 0 6 ? * WED * }'));
+    expect(read(all)).toBe(text.replace('region: Europe }', 'region: Europe, at: 0 6 ? * WED * }'));
   });
 
   it('all of them changed alike: what the anchor gives is edited', async () => {
