@@ -21,22 +21,17 @@ import { type ValueSources, valueSources } from './value-source.ts';
 
 export interface ResolveRequest {
   readonly loaded: Loaded;
-  readonly environmentName: string | undefined;
   /** Only these; all if empty. */
   readonly addresses: readonly Address[];
 }
 
 /** By address. Throws Failure invalid-workspace, and usage for an address that is not declared. */
-export function resolveDeclarations({
-  loaded,
-  environmentName,
-  addresses,
-}: ResolveRequest): readonly ResolvedResource[] {
+export function resolveDeclarations({ loaded, addresses }: ResolveRequest): readonly ResolvedResource[] {
   const { config, desired, findings, audiences, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was resolved.', findings, loaded);
   const chosen = chosenResources(desired.resources, addresses);
-  const sources = valueSources({ resources: desired.resources, audiences, config, environmentName, fileNamed });
+  const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
   const locator = makeLocator(fileNamed);
   const viaOf = (place: ValuePlace): Via => {
     if (place.kind === 'text-file') return { kind: place.kind, file: place.path };

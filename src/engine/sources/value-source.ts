@@ -63,7 +63,6 @@ export interface SourcesInput {
   readonly resources: readonly Declaring[];
   readonly audiences?: Audiences | undefined;
   readonly config: Config;
-  readonly environmentName: string | undefined;
   readonly fileNamed: (path: string) => SourceFile | undefined;
 }
 
@@ -147,12 +146,13 @@ function below(origin: Origin, ...segments: readonly string[]): Origin {
 
 function variableNamed(
   name: string,
-  { config, environmentName }: SourcesInput,
+  { config }: SourcesInput,
   open: Open,
 ): ReturnType<ValueSources['variable']> {
   const [document] = config.file === undefined ? [] : open(config.file).values();
   if (document === undefined) return undefined;
-  const own = environmentName === undefined ? [] : [pointerTo('environments', environmentName, 'variables', name)];
+  const { environment } = config;
+  const own = environment === undefined ? [] : [pointerTo('environments', environment, 'variables', name)];
   for (const pointer of [...own, pointerTo('variables', name)]) {
     const [first] = document.written.suppliersAt(pointer);
     if (first === undefined) continue;
