@@ -1,6 +1,7 @@
 // The declarations as they are sent, each value with the place that it comes from: what a reader of a workspace with
 // defaults, variables and audiences wants to see. What it gives can be pasted as a declaration, and then plans nothing.
 
+import { sinkFields } from '../../model/fields/deliver-fields.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { type Address, addressOf, type Kind, sectionOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
@@ -74,14 +75,12 @@ function sinkPlaces({ deliver, file = '' }: Config, sources: ValueSources): Sink
   const origin = { file, document: 0, pointer: '' };
   const isThere = sources.documentAt(origin) !== undefined;
   return ({ sink, attributes }, field) => {
-    if (sink === undefined || deliver === undefined || !isThere || !sinkFields.has(field)) return undefined;
+    if (sink === undefined || deliver === undefined || !isThere || !sinkFields.includes(field)) return undefined;
     const half = field.startsWith('url') || field.startsWith('webhook') ? 'webhook' : attributes['destinationType'];
     const pointer = pointerTo('environments', sink.environment, 'deliver', String(half));
     return { kind: 'sink', origin: { ...origin, pointer }, name: sink.environment };
   };
 }
-
-const sinkFields: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType', 'url', 'webhookUrl']);
 
 interface Resolving {
   readonly sources: ValueSources;

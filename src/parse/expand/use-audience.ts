@@ -55,7 +55,8 @@ function isSomebody({ attributes }: Audience): boolean {
   return halves.some((half) => (attributes[half] ?? null) !== null);
 }
 
-function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
+/** What a resource gets of an audience; undefined if its destination has no recipients. */
+export function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
   if (kind !== 'schedule') return undefined;
   if (destinationType === 'email') return 'emails';
   if (destinationType === 'slack') return 'slack';
