@@ -94,7 +94,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     plan: ['service', 'workspace', 'values'],
   },
   cron: { zones: [] },
-  parse: { expand: ['.'], format: ['.'], edit: ['format', '.'], written: ['.'], state: ['.'] },
+  parse: { expand: ['written', '.'], format: ['.'], edit: ['format', '.'], written: ['.'], state: ['.'] },
   plan: { dangers: [], sinks: ['dangers', '.'] },
   validate: {
     findings: [],

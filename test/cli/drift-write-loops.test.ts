@@ -2,34 +2,8 @@
 // item. What the items cannot hold is refused, with the file and the way out.
 
 import { describe, expect, it } from 'vitest';
-import { makeAjv } from '../../scripts/schemas/compile-validators.ts';
-import { publishedSchemas } from '../../src/published-schemas.ts';
-import { at, type Fields, paused, stage, to } from '../support/cli/drift-stage.ts';
-
-const rest = `    identifier: 12db1a0a
-    format: pdf
-    destinationType: email
-    subject: Hello
-`;
-
-const renamed = (name: string) => (fields: Fields) => {
-  fields['name'] = name;
-};
-const zoned = (timezone: string) => (fields: Fields) => {
-  fields['timezone'] = timezone;
-};
-
-const maps = `schedules: # all of them
-  regional:
-    forEach:
-      # the first region
-      emea: { region: Europe, at: 0 8 ? * MON *, to: [ana@example.com] } # Ana
-      amer: { region: America, at: '0 9 ? * MON *', to: [bo@example.com] } # Bo
-    name: Sales \${each.region}
-    schedule: \${each.at} # by region
-    timezone: Europe/London # for all
-    recipients: \${each.to}
-${rest}`;
+import { all, edited, maps, renamed, rest, zoned } from '../support/cli/drift-loops.ts';
+import { at, paused, stage, to } from '../support/cli/drift-stage.ts';
 
 const single = `schedules:
   regional:
@@ -39,35 +13,6 @@ const single = `schedules:
     timezone: Europe/London
     recipients: [ana@example.com]
 ${rest.replace('Hello', 'Hello ${each.key}')}`;
-
-const rows = `schedules:
-  regional:
-    forEachRow: { file: regions.csv, key: code }
-    name: \${each.code}
-    schedule: \${each.at}
-    timezone: \${each.zone}
-    recipients: ["\${each.mail}"]
-${rest}`;
-const table =
-  'code,at, zone,mail,note\r\n"emea",0 8 ? * MON *,"UTC",ana@example.com,"a, ""b"""\r\namer,0 9 ? * MON *,UTC,bo@example.com,\r\n';
-
-async function edited(
-  files: Readonly<Record<string, string>>,
-  changes: Readonly<Record<string, (fields: Fields, schedule: Fields) => void>>,
-  more = '',
-  argv: readonly string[] = [],
-) {
-  const staged = await stage(files, more);
-  await staged.apply(...argv);
-  for (const [name, change] of Object.entries(changes)) staged.change(name, change);
-  const { code, document } = await staged.write(...argv);
-  expect(makeAjv().validate(publishedSchemas['plan'] ?? {}, document)).toBe(true);
-  if (code === 0) await staged.expectQuiet(...argv);
-  const { written = [], notWritten = [] } = document;
-  return { code, written, notWritten, read: staged.workspace.read };
-}
-
-const all = 'schedules/all.yaml';
 
 describe('the items of a map', () => {
   it('a value that is whole in the item is edited there, and nothing else changes', async () => {
@@ -209,13 +154,13 @@ ${rest}audiences: { sales: { emails: [ana@example.com] } }
 
 describe('items that share what an anchor gives', () => {
   const text = `x-base: &base { at: 0 8 ? * MON *, to: [ana@example.com] }\n${maps
-    .replace('at: 0 8 ? * MON *, to: [ana@example.com]', '<<: *base')
-    .replace("at: '0 9 ? * MON *', to: [bo@example.com]", '<<: *base')}`;
+    .replace('region: Europe, at: 0 8 ? * MON *, to: [ana@example.com]', '<<: *base, region: Europe')
+    .replace("region: America, at: '0 9 ? * MON *', to: [bo@example.com]", '<<: *base, region: America')}`;
 
   it('only one of them changed: it gets a value of its own, and the anchor stays', async () => {
     const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': at('0 6 ? * WED *') });
     expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(text.replace('Europe, <<: *base }', 'Europe, <<: *base, at: 0 6 ? * WED * }'));
+    expect(read(all)).toBe(text.replace('region: Europe }', 'region: Europe, at: 0 6 ? * WED * }'));
   });
 
   it('all of them changed alike: what the anchor gives is edited', async () => {
@@ -255,125 +200,6 @@ describe('an address', () => {
     change('Sales Europe', zoned('Europe/Rome'));
     expect((await write('schedules.regional.emea', '--target', 'schedules.regional')).code).toBe(0);
     expect((await drift('--deep')).code).toBe(0);
-  });
-});
-
-describe('the rows of a CSV file', () => {
-  const files = { [all]: rows, 'schedules/regions.csv': table };
-
-  it('only the cells change, and every other byte stays', async () => {
-    const { code, read, written, notWritten } = await edited(files, {
-      emea: zoned('Europe/Paris'),
-      amer: (fields) => {
-        at('0 6,8 ? * WED *')(fields);
-        to('cy@example.com')(fields);
-      },
-    });
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read(all)).toBe(rows);
-    expect(read('schedules/regions.csv')).toBe(
-      table
-        .replace('"UTC"', '"Europe/Paris"')
-
-        .replace('0 9 ? * MON *', '"0 6,8 ? * WED *"')
-        .replace('bo@example.com', 'cy@example.com'),
-    );
-    expect(written.map(({ file, line }) => [file, line])).toEqual([
-      ['schedules/regions.csv', 3],
-      ['schedules/regions.csv', 3],
-      ['schedules/regions.csv', 2],
-    ]);
-  });
-
-  it('the key, a second value and a field without a column are refused, and the header stays', async () => {
-    const { code, read, notWritten } = await edited(files, {
-      emea: (fields, schedule) => {
-        renamed('EMEA')(fields);
-        paused(fields, schedule);
-      },
-      amer: to('bo@example.com', 'cy@example.com'),
-    });
-    expect(code).toBe(2);
-    expect([read(all), read('schedules/regions.csv')]).toEqual([rows, table]);
-    expect(notWritten.map(({ address, path, reason }) => [address, path, reason])).toEqual([
-      ['schedules.regional.amer', '/recipients', 'items'],
-      ['schedules.regional.emea', '/name', 'items'],
-      ['schedules.regional.emea', '/paused', 'items'],
-    ]);
-    for (const { message } of notWritten) expect(message).toMatch(/column in schedules\/regions.csv.*yourself/);
-  });
-
-  it('a text that a spreadsheet would calculate is refused', async () => {
-    const text = rows.replace('name: ${each.code}', 'name: ${each.zone}');
-    const { code, read, notWritten } = await edited(
-      {
-        [all]: text.replace('timezone: ${each.zone}', 'timezone: UTC'),
-        'schedules/regions.csv': table.replace('"UTC"', 'Europe'),
-      },
-      { Europe: renamed('=1+1') },
-    );
-    expect(code).toBe(2);
-    expect(notWritten[0]?.message).toContain('the column `zone` of schedules/regions.csv');
-    expect(read('schedules/regions.csv')).toBe(table.replace('"UTC"', 'Europe'));
-  });
-});
-
-describe('items that are a variable', () => {
-  const text = maps.replace(/forEach:\n(?: {6}.*\n)+/, 'forEach: ${var.regions}\n');
-  const [, , , , ...lines] = maps.split('\n');
-  const variable = (indent: string) =>
-    [
-      `${indent}variables:`,
-      `${indent}  regions:`,
-      ...lines.slice(0, 2).map((line) => `${indent}    ${line.trim()}`),
-      '',
-    ].join('\n');
-
-  it('values and new names are written in almanac.yaml', async () => {
-    const { code, read, notWritten } = await edited(
-      { [all]: text },
-      { 'Sales Europe': at('0 6 ? * WED *'), 'Sales America': renamed('Costs in ${USD}') },
-      variable(''),
-    );
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read('almanac.yaml')).toContain(
-      'emea: { region: Europe, at: 0 6 ? * WED *, to: [ana@example.com], name: Sales Europe }',
-    );
-    expect(read('almanac.yaml')).toMatch(/amer: .*name: "Costs in \$\$\{USD\}"/);
-    expect(read(all)).toContain('name: ${each.name}');
-  });
-
-  it('a map that other environments read stays, and the words say where its own belongs', async () => {
-    const more = `${variable('')}environments: { prod: {}, test: {} }\n`;
-    const { code, read, notWritten } = await edited(
-      { [all]: text },
-      {
-        'Sales Europe': (fields) => {
-          at('0 6 ? * WED *')(fields);
-          zoned('UTC')(fields);
-        },
-      },
-      more,
-      ['--env', 'prod'],
-    );
-    expect(code).toBe(2);
-    expect(read(all)).toBe(text);
-    expect(read('almanac.yaml')).toContain(more);
-    expect(notWritten.map(({ path, reason }) => [path, reason])).toEqual([
-      ['/schedule', 'used-elsewhere'],
-      ['/timezone', 'items'],
-    ]);
-    expect(notWritten[0]?.message).toContain('environments.prod.variables');
-  });
-
-  it('the map of one environment is edited there', async () => {
-    const more = `environments:\n  prod:\n${variable('    ')}  test: { variables: { regions: {} } }\n`;
-    const { code, read, notWritten } = await edited({ [all]: text }, { 'Sales Europe': at('0 6 ? * WED *') }, more, [
-      '--env',
-      'prod',
-    ]);
-    expect([code, notWritten]).toEqual([0, []]);
-    expect(read('almanac.yaml')).toContain(more.replace('0 8 ? * MON *', '0 6 ? * WED *'));
   });
 });
 

@@ -1,7 +1,7 @@
 // Counts of resources in reports: whose instances they are, and what loops make of a declaration.
 
-import { expect, test } from 'vitest';
-import { countResources, loopWords } from '../../src/render/fields/count-resources.ts';
+import { describe, expect, test } from 'vitest';
+import { countResources, loopCounts } from '../../src/render/fields/count-resources.ts';
 
 const instances = ['schedules.regional-sales.emea', 'schedules.regional-sales.amer'];
 
@@ -19,11 +19,20 @@ test.each([
   expect(countResources('schedule', addresses)).toBe(words);
 });
 
-test('a plan says how many declarations its instances come from', () => {
-  const changes = instances.map((address) => ({ address, kind: 'schedule' as const }));
-  const others = [{ address: 'dashboards.a', kind: 'dashboard' as const }];
-  expect(loopWords(changes)).toBe('1 declaration, 2 schedules');
-  expect(loopWords([...changes, ...others])).toBe('2 schedules from 1 declaration');
-  expect(loopWords([...changes, { address: 'dashboards.a.b', kind: 'dashboard' }])).toBe('2 declarations, 3 resources');
-  expect(loopWords(others)).toBe('');
+describe('the declarations that the changes of a plan come from', () => {
+  const created = instances.map((address) => ({ address, kind: 'schedule', action: 'create' }) as const);
+  const dashboard = { address: 'dashboards.a', kind: 'dashboard', action: 'update' } as const;
+
+  test('a plan says how many declarations its instances come from', () => {
+    expect(loopCounts(created)).toBe('1 declaration, 2 schedules');
+    expect(loopCounts([...created, dashboard])).toBe('2 schedules from 1 declaration');
+    expect(loopCounts([...created, { ...dashboard, address: 'dashboards.a.b' }])).toBe('2 declarations, 3 resources');
+    expect(loopCounts([dashboard])).toBe('');
+  });
+
+  test.each(['delete', 'forget'] as const)('instances to %s come from no declaration', (action) => {
+    const gone = created.map((change) => ({ ...change, action }));
+    expect(loopCounts(gone)).toBe('');
+    expect(loopCounts([...gone, ...created])).toBe('2 schedules from 1 declaration');
+  });
 });

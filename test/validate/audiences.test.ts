@@ -170,6 +170,16 @@ describe('what is wrong with an audience', () => {
     expect(await codesOf(twice)).toEqual(['duplicate-address schedules/b.yaml:2']);
   });
 
+  test.each(['{ note: the board }', '{ emails: }', '{ emial: ana@example.com }'])(
+    'the audience %s, which is nobody, is reported there and not at its uses',
+    async (audience) => {
+      const users = `schedules:\n${email('a', '${audience.x}')}${email('b', '["${audience.x}", bo@example.com]')}${slack('c', '${audience.x}')}`;
+      const found = await codesOf({ 'schedules/a.yaml': users, 'schedules/b.yaml': `audiences:\n  x: ${audience}\n` });
+      expect(found).not.toEqual([]);
+      expect(found.filter((each) => !each.endsWith(' schedules/b.yaml:2'))).toEqual([]);
+    },
+  );
+
   test('a mistake in a list with spliced items is reported at its own item', async () => {
     const files = {
       'schedules/a.yaml': `${finance}schedules:\n  a:\n    ${fields.replaceAll(', ', '\n    ')}\n    name: a\n    destinationType: email\n    subject: x\n    recipients:\n      - \${audience.finance}\n      - cfo@example.com\n      - not an address\n`,

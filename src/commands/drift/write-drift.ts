@@ -2,7 +2,6 @@
 // was read.
 
 import { type AcceptedDrift, acceptDrift } from '../../engine/drift/accept-drift.ts';
-import { environmentNames } from '../../engine/load/load-config.ts';
 import { secretsOf } from '../../engine/propose/fingerprint-secrets.ts';
 import type { Proposal } from '../../engine/propose/propose.ts';
 import { tokensOf } from '../../engine/service/tokens.ts';
@@ -31,8 +30,6 @@ export async function writeDrift(
     basis,
     observation,
     addresses,
-    environmentName: options.env,
-    environments: environmentNames(workspace),
     load: (edited) => loadWorkspace(world, options, edited),
     secrets: secretTexts(session, world),
   });

@@ -22,7 +22,7 @@ export async function showResolved(
   if (options.format !== 'text')
     throw new Failure('usage', `--resolved prints YAML, not ${options.format}.`, { hint: 'Leave --format out.' });
   const { loaded } = await openSession(world, options);
-  const resolved = resolveDeclarations({ loaded, environmentName: options.env, addresses });
+  const resolved = resolveDeclarations({ loaded, addresses });
   world.stdout.data(renderResolved(resolved));
   return 0;
 }

@@ -22,9 +22,6 @@ import { refuseAll, settleEdits } from './settle-edits.ts';
 export interface AcceptRequest extends Omit<ProofInput, 'sources'> {
   /** Only these; undefined for all that drifted. */
   readonly addresses: readonly Address[] | undefined;
-  readonly environmentName: string | undefined;
-  /** All that almanac.yaml names. */
-  readonly environments: readonly string[];
   /** Texts that go into no file, wherever they come from. */
   readonly secrets: readonly string[];
 }
@@ -42,7 +39,7 @@ export interface EditedFile {
 }
 
 export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift> {
-  const { basis, observation, addresses, workspace, environmentName, environments, secrets } = request;
+  const { basis, observation, addresses, workspace, secrets } = request;
   const { loaded, config, desired } = basis;
   const known = basis.matching.value.flatMap((entry) => [entry.address, trackedAs(entry)]);
   const named = addresses && new Set(withInstances(addresses, known));
@@ -51,13 +48,14 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   );
   const { goals, refused } = driftGoals(matches, observation, secrets);
   const { fileNamed } = loaded;
-  const otherEnvironments = environments.filter((name) => name !== environmentName);
+  const { environment } = config;
+  const otherEnvironments = config.environments.filter((name) => name !== environment);
   const resources = [...desired.resources, ...(desired.absent ?? []).flatMap(elsewhere)];
-  const sources = valueSources({ resources, audiences: loaded.audiences, config, environmentName, fileNamed });
+  const sources = valueSources({ resources, audiences: loaded.audiences, config, fileNamed });
   const isProse = (path: string) => prose.test(path) && path !== config.file && !loaded.files.includes(path);
   const byLoop = groupBy(desired.resources, ({ item }) => item?.loop.address);
   const instancesOf = (loop: Address) => byLoop.get(loop) ?? [];
-  const choice = { sources, configFile: config.file, environmentName, otherEnvironments, isProse, instancesOf };
+  const choice = { sources, configFile: config.file, environment, otherEnvironments, isProse, instancesOf };
   const chosen = choosePlaces(goals, choice);
   const whyFixed = memoize((path) => workspace.whyFixed(path));
   const fixed = chosen.places.flatMap((place) => {
@@ -71,7 +69,7 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
   const proven = await settleEdits(writable, makeProver({ ...request, sources }));
   const texts = proven.texts;
   const files = [...texts].map(([path, after]) => ({ path, before: textOf(request, path), after }));
-  const inEnvironment = environmentName === undefined ? undefined : pointerTo('environments', environmentName);
+  const inEnvironment = environment === undefined ? undefined : pointerTo('environments', environment);
   const isForAll = ({ place }: PlaceEdit) =>
     !('origin' in place) || inEnvironment === undefined || !place.origin.pointer.startsWith(`${inEnvironment}/`);
   return {

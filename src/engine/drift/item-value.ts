@@ -126,11 +126,11 @@ function ownPlace({ origin }: Item, name: string): Origin {
 export function checkOwned({ origin, loop }: Item, choice: PlaceChoice): void {
   const map = pointerSegments(origin.pointer).slice(0, -1);
   if (!isSharedWithOthers({ ...origin, pointer: pointerTo(...map) }, choice)) return;
-  const { environmentName } = choice;
+  const { environment } = choice;
   const way =
-    environmentName === undefined
+    environment === undefined
       ? 'Change it there yourself.'
-      : `Give ${environmentName} a map of its own under \`environments.${environmentName}.variables\`, or change it yourself.`;
+      : `Give ${environment} a map of its own under \`environments.${environment}.variables\`, or change it yourself.`;
   throw new NotEditable(
     'used-elsewhere',
     `The items of \`${loop.address}\` are the variable \`${map.at(-1) ?? ''}\` of ${origin.file}, which other environments read as well. ${way}`,

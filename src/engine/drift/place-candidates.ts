@@ -83,8 +83,8 @@ export function ownedPlace<P extends LocatedPlace>(place: P, choice: PlaceChoice
   const { origin } = place;
   if (!isSharedWithOthers(origin, choice)) return { place, usedAt: place, isNew: false };
   const isInCommonPart = /^\/(?:variables|defaults)\//.test(origin.pointer);
-  if (choice.environmentName === undefined || !isInCommonPart) return undefined;
-  const pointer = pointerTo('environments', choice.environmentName) + origin.pointer;
+  if (choice.environment === undefined || !isInCommonPart) return undefined;
+  const pointer = pointerTo('environments', choice.environment) + origin.pointer;
   return { place: { ...place, origin: { ...origin, pointer } }, usedAt: place, isNew: true };
 }
 

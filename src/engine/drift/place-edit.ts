@@ -52,7 +52,7 @@ export interface PlaceChoice {
   readonly sources: ValueSources;
   readonly configFile: string | undefined;
   /** The environment that --env chose, and those that almanac.yaml names beside it. */
-  readonly environmentName: string | undefined;
+  readonly environment: string | undefined;
   readonly otherEnvironments: readonly string[];
   /** Whether a file is a text for people, and neither a source nor a program. */
   readonly isProse: (path: string) => boolean;
@@ -79,8 +79,8 @@ export function entryOf({ resource, field }: Goal): Origin {
 /** Whether another environment takes the value from this place of almanac.yaml. Source files are the same for all. */
 export function isSharedWithOthers(origin: Origin, { configFile, sources, ...choice }: PlaceChoice): boolean {
   if (origin.file !== configFile) return false;
-  const { environmentName, otherEnvironments } = choice;
-  if (environmentName !== undefined) return !isWithin(origin.pointer, pointerTo('environments', environmentName));
+  const { environment, otherEnvironments } = choice;
+  if (environment !== undefined) return !isWithin(origin.pointer, pointerTo('environments', environment));
   const config = sources.documentAt(origin);
   return otherEnvironments.some(
     (name) => valueAt(config, pointerTo('environments', name) + origin.pointer) === undefined,

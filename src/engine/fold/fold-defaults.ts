@@ -9,7 +9,7 @@ import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { type Edit, editYaml } from '../../parse/edit/edit-yaml.ts';
 import { entriesOf, type RawDocument } from '../../parse/parse-source.ts';
 import type { Fold, FoldStage, NotFolded } from './fold-stage.ts';
-import { type SourcePage, sourcePages } from './source-pages.ts';
+import { defaultIn, type SourcePage, sourcePages } from './source-pages.ts';
 
 /** What many resources of one file share. */
 const movedFields = ['timezone', 'identifier', 'format'] as const;
@@ -126,17 +126,6 @@ function addressesOf(declared: readonly Declaration[]): readonly Address[] {
 
 function staysWords(field: string): string {
   return `The same \`${field}\` is a default of the file now. Here it stays, because it has a comment.`;
-}
-
-/** The default that the file has already. As in each file, the last document with one counts. */
-function defaultIn(documents: readonly RawDocument[], section: Section, field: string): Json | undefined {
-  return documents.map((document) => defaultsOf(document, section)[field]).findLast((value) => value !== undefined);
-}
-
-function defaultsOf({ value }: RawDocument, section: Section): JsonObject {
-  const defaults = isJsonObject(value) ? value['defaults'] : undefined;
-  const ofSection = isJsonObject(defaults) ? defaults[section] : undefined;
-  return isJsonObject(ofSection) ? ofSection : {};
 }
 
 /** In the first document that has defaults, or else in the first one of these resources: they count for the whole file. */

@@ -4,12 +4,11 @@
 import { type Address, addressOf, groupOf } from '../../model/values/address.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { isLoop } from '../../parse/expand/read-items.ts';
-import { entriesOf, type RawDocument } from '../../parse/parse-source.ts';
-import { referencesIn } from '../../parse/written/references-in.ts';
+import { entriesOf } from '../../parse/parse-source.ts';
+import { eachNames, referencesIn } from '../../parse/written/references-in.ts';
 import type { FoldEnvironment, FoldInput } from './fold-stage.ts';
-import type { PageOf, SourcePage } from './source-pages.ts';
+import { defaultIn, type PageOf, type SourcePage } from './source-pages.ts';
 
 export interface RecipientList {
   readonly file: string;
@@ -47,14 +46,8 @@ function mailedSchedules(environments: readonly FoldEnvironment[]): ReadonlySet<
   return new Set([...mailed].flatMap(([address, isMailed]) => (isMailed ? [address] : [])));
 }
 
-function defaultIdentifier({ value }: RawDocument): Json | undefined {
-  const defaults = isJsonObject(value) ? value['defaults'] : undefined;
-  const ofSchedules = isJsonObject(defaults) ? defaults['schedules'] : undefined;
-  return isJsonObject(ofSchedules) ? ofSchedules['identifier'] : undefined;
-}
-
 function listsIn({ path, documents, places }: SourcePage): readonly RecipientList[] {
-  const inherited = documents.map(defaultIdentifier).findLast((value) => value !== undefined);
+  const inherited = defaultIn(documents, 'schedules', 'identifier');
   const schedules = documents.flatMap(({ value, origin: { document } }) =>
     entriesOf(isJsonObject(value) ? value['schedules'] : undefined).map(([key, schedule]) => ({
       document,
@@ -111,11 +104,7 @@ function namesOfLists({ forEach: _, recipients = null, ...others }: JsonObject):
       return whole?.namespace === 'each' ? [whole.name] : [];
     }),
   );
-  mapLeaves(others, (leaf) => {
-    const { all } = typeof leaf === 'string' ? referencesIn(leaf) : { all: [] };
-    for (const { namespace, name } of all) if (namespace === 'each') names.delete(name);
-    return leaf;
-  });
+  for (const name of eachNames(others)) names.delete(name);
   return names;
 }
 

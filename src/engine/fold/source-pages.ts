@@ -1,5 +1,7 @@
 // The source files as a stage reads them: their values, and how these stand in the text. Each is read once.
 
+import type { Section } from '../../model/values/address.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { type OwnPlaces, ownPlaces } from '../../parse/edit/own-places.ts';
 import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
@@ -20,4 +22,15 @@ export function sourcePages({ files }: FoldInput): PageOf {
     const text = files.get(path) ?? '';
     return { path, text, documents: parseSource({ path, text }).value, places: ownPlaces(text) };
   });
+}
+
+/** The default that the file has already. As in each file, the last document with one counts. */
+export function defaultIn(documents: readonly RawDocument[], section: Section, field: string): Json | undefined {
+  return documents.map((document) => defaultsOf(document, section)[field]).findLast((value) => value !== undefined);
+}
+
+function defaultsOf({ value }: RawDocument, section: Section): JsonObject {
+  const defaults = isJsonObject(value) ? value['defaults'] : undefined;
+  const ofSection = isJsonObject(defaults) ? defaults[section] : undefined;
+  return isJsonObject(ofSection) ? ofSection : {};
 }

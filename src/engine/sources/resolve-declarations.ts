@@ -1,6 +1,7 @@
 // The declarations as they are sent, each value with the place that it comes from: what a reader of a workspace with
 // defaults, variables and audiences wants to see. What it gives can be pasted as a declaration, and then plans nothing.
 
+import { sinkFields } from '../../model/fields/deliver-fields.ts';
 import { fieldsOf } from '../../model/fields/fields.ts';
 import { type Address, addressOf, type Kind, sectionOf } from '../../model/values/address.ts';
 import { byCodeUnit, type Json } from '../../model/values/json.ts';
@@ -21,22 +22,17 @@ import { type ValueSources, valueSources } from './value-source.ts';
 
 export interface ResolveRequest {
   readonly loaded: Loaded;
-  readonly environmentName: string | undefined;
   /** Only these; all if empty. */
   readonly addresses: readonly Address[];
 }
 
 /** By address. Throws Failure invalid-workspace, and usage for an address that is not declared. */
-export function resolveDeclarations({
-  loaded,
-  environmentName,
-  addresses,
-}: ResolveRequest): readonly ResolvedResource[] {
+export function resolveDeclarations({ loaded, addresses }: ResolveRequest): readonly ResolvedResource[] {
   const { config, desired, findings, audiences, fileNamed } = loaded;
   if (config === undefined || hasErrors(findings))
     throw invalidWorkspace('The declarations have errors; nothing was resolved.', findings, loaded);
   const chosen = chosenResources(desired.resources, addresses);
-  const sources = valueSources({ resources: desired.resources, audiences, config, environmentName, fileNamed });
+  const sources = valueSources({ resources: desired.resources, audiences, config, fileNamed });
   const locator = makeLocator(fileNamed);
   const viaOf = (place: ValuePlace): Via => {
     if (place.kind === 'text-file') return { kind: place.kind, file: place.path };
@@ -79,14 +75,12 @@ function sinkPlaces({ deliver, file = '' }: Config, sources: ValueSources): Sink
   const origin = { file, document: 0, pointer: '' };
   const isThere = sources.documentAt(origin) !== undefined;
   return ({ sink, attributes }, field) => {
-    if (sink === undefined || deliver === undefined || !isThere || !sinkFields.has(field)) return undefined;
+    if (sink === undefined || deliver === undefined || !isThere || !sinkFields.includes(field)) return undefined;
     const half = field.startsWith('url') || field.startsWith('webhook') ? 'webhook' : attributes['destinationType'];
     const pointer = pointerTo('environments', sink.environment, 'deliver', String(half));
     return { kind: 'sink', origin: { ...origin, pointer }, name: sink.environment };
   };
 }
-
-const sinkFields: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType', 'url', 'webhookUrl']);
 
 interface Resolving {
   readonly sources: ValueSources;

@@ -10,6 +10,7 @@ import type { Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Composed } from '../../model/workspace/composed/composed.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Origin, SourceFile } from '../../model/workspace/source-file.ts';
+import { halfFor } from '../../parse/expand/use-audience.ts';
 import { parseSource } from '../../parse/parse-source.ts';
 import type { Reference } from '../../parse/written/references-in.ts';
 import { type WrittenDocument, type WrittenValue, writtenDocuments } from '../../parse/written/written-values.ts';
@@ -63,7 +64,6 @@ export interface SourcesInput {
   readonly resources: readonly Declaring[];
   readonly audiences?: Audiences | undefined;
   readonly config: Config;
-  readonly environmentName: string | undefined;
   readonly fileNamed: (path: string) => SourceFile | undefined;
 }
 
@@ -145,14 +145,11 @@ function below(origin: Origin, ...segments: readonly string[]): Origin {
   return { ...origin, pointer: origin.pointer + pointerTo(...segments) };
 }
 
-function variableNamed(
-  name: string,
-  { config, environmentName }: SourcesInput,
-  open: Open,
-): ReturnType<ValueSources['variable']> {
+function variableNamed(name: string, { config }: SourcesInput, open: Open): ReturnType<ValueSources['variable']> {
   const [document] = config.file === undefined ? [] : open(config.file).values();
   if (document === undefined) return undefined;
-  const own = environmentName === undefined ? [] : [pointerTo('environments', environmentName, 'variables', name)];
+  const { environment } = config;
+  const own = environment === undefined ? [] : [pointerTo('environments', environment, 'variables', name)];
   for (const pointer of [...own, pointerTo('variables', name)]) {
     const [first] = document.written.suppliersAt(pointer);
     if (first === undefined) continue;
@@ -163,15 +160,15 @@ function variableNamed(
 }
 
 function audienceFor(
-  { attributes }: Declaring,
+  { kind, attributes }: Declaring,
   name: string,
   { audiences }: SourcesInput,
   open: Open,
 ): AudienceValue | undefined {
   const declared = audiences?.get(name);
-  const half = attributes['destinationType'] === 'slack' ? 'slack' : 'emails';
+  const half = declared && halfFor({ kind, destinationType: attributes['destinationType'] }, declared);
   const document = declared && open(declared.origin.file).get(declared.origin.document);
-  if (declared === undefined || document === undefined) return undefined;
+  if (declared === undefined || half === undefined || document === undefined) return undefined;
   const pointer = declared.origin.pointer + pointerTo(half);
   const [first] = document.written.suppliersAt(pointer);
   if (first === undefined) return undefined;

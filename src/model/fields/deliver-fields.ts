@@ -7,6 +7,9 @@ import { webAddress } from './shapes.ts';
 /** Written in place of a sink: the environment has no deliveries of that kind. */
 export const refused = 'refuse';
 
+/** The fields of a resource that a sink gives: they say who receives a delivery. */
+export const sinkFields: readonly string[] = ['recipients', 'slackRecipientType', 'url', 'webhookUrl'];
+
 const refusedAlone = {
   type: 'choice',
   choices: { [refused]: 'a resource that delivers there is an error in this environment' },

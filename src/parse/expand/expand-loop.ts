@@ -1,13 +1,13 @@
 // Turns the declaration of a loop into what each of its instances needs: its item, and what `${each.…}` means in it.
 
 import { addressOf, type Kind } from '../../model/values/address.ts';
-import type { Json, JsonObject } from '../../model/values/json.ts';
+import type { JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Item, Loop } from '../../model/workspace/loop.ts';
-import { mapLeaves } from '../../model/workspace/map-leaves.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
+import { eachNames } from '../written/references-in.ts';
 import type { EachScope } from './each-scope.ts';
 import type { LoopDeclaration, LoopItems } from './item-key.ts';
 import { readItems } from './read-items.ts';
@@ -66,7 +66,7 @@ function unusedNames(
   nearest: (name: string) => string | undefined,
 ): readonly Finding[] {
   if (isFinal || items.length === 0) return [];
-  const used = namesIn(fields);
+  const used = eachNames(fields);
   // What a misspelled reference means is reported there.
   const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name))));
   return [...names]
@@ -87,19 +87,6 @@ function unusedNames(
         },
       ];
     });
-}
-
-const reference = /\$\$\{|\$\{each\.([^}\n]*)\}/g;
-
-/** The names that references in a declaration have. */
-function namesIn(value: Json): ReadonlySet<string> {
-  const names = new Set<string>();
-  mapLeaves(value, (leaf) => {
-    if (typeof leaf === 'string' && leaf.includes('${'))
-      for (const [, name] of leaf.matchAll(reference)) if (name !== undefined) names.add(name);
-    return leaf;
-  });
-  return names;
 }
 
 /** The place of the key of an item in the file, if the map stands there. */

@@ -37,7 +37,8 @@ export function readItems(declaration: LoopDeclaration, scope: Scope, report: Re
   return noItems;
 }
 
-const many = 500;
+/** More are rarely meant. */
+const usualItems = 500;
 
 function limited(read: LoopItems | undefined, { value, address, origin }: LoopDeclaration, report: Report): LoopItems {
   if (read === undefined) return noItems;
@@ -51,16 +52,20 @@ function limited(read: LoopItems | undefined, { value, address, origin }: LoopDe
       ...about,
     });
   }
-  if (length > many) {
+  if (length > usualItems) {
     report({
       code: 'for-each-many',
-      message: `There are ${length.toLocaleString('en')} items${length > mostItems ? '; a loop has at most 5,000' : ', and each is a report that somebody receives'}.`,
+      message: `There are ${words(length)} items${length > mostItems ? `; a loop has at most ${words(mostItems)}` : ', and each is a report that somebody receives'}.`,
       hint: length > mostItems ? 'Split the loop.' : 'Check that the list is the one that you mean.',
       ...(length > mostItems ? { severity: 'error' as const } : {}),
       ...about,
     });
   }
   return length > mostItems ? noItems : read;
+}
+
+function words(count: number): string {
+  return count.toLocaleString('en');
 }
 
 interface Entries {

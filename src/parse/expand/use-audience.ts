@@ -2,6 +2,7 @@
 // schedule needs it.
 
 import { type Kind, kindWords } from '../../model/values/address.ts';
+import { Secret } from '../../model/values/secret.ts';
 import type { Audience, Audiences } from '../../model/workspace/composed/audience.ts';
 import type { Problem, Scope } from './resolve-reference.ts';
 
@@ -25,7 +26,10 @@ export function withAudiences(scope: Scope, use: AudienceUse, user: AudienceUser
   return { ...scope, audience: (name) => audienceNamed(name, use, user) };
 }
 
-type Half = 'emails' | 'slack';
+const halves = ['emails', 'slack'] as const;
+
+/** What an audience gives to one kind of destination. */
+type Half = (typeof halves)[number];
 
 function audienceNamed(
   name: string,
@@ -42,10 +46,17 @@ function audienceNamed(
   const half = halfFor(user, audience);
   if (half === undefined) return noRecipients(name, user);
   const value = audience.attributes[half];
-  return value === undefined || value === null ? missingHalf(audience, half) : { value };
+  if (value === undefined && isSomebody(audience)) return missingHalf(audience, half);
+  // An audience that is nobody, or a half without a value, is one mistake: it is reported at the audience.
+  return { value: value ?? Secret.unknown() };
 }
 
-function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
+function isSomebody({ attributes }: Audience): boolean {
+  return halves.some((half) => (attributes[half] ?? null) !== null);
+}
+
+/** What a resource gets of an audience; undefined if its destination has no recipients. */
+export function halfFor({ kind, destinationType }: AudienceUser, { attributes }: Audience): Half | undefined {
   if (kind !== 'schedule') return undefined;
   if (destinationType === 'email') return 'emails';
   if (destinationType === 'slack') return 'slack';

@@ -1,5 +1,8 @@
 // The references of a text in a source file, as it is written. interpolate.ts decides what they are worth.
 
+import type { Json } from '../../model/values/json.ts';
+import { mapLeaves } from '../../model/workspace/map-leaves.ts';
+
 export interface Reference {
   readonly namespace: 'var' | 'env' | 'file' | 'audience' | 'each';
   readonly name: string;
@@ -18,6 +21,17 @@ export function referencesIn(text: string): References {
   const all = found.map(([, namespace, name = '']) => ({ namespace: namespace as Reference['namespace'], name }));
   const [first] = all;
   return found[0]?.[0] === text && first !== undefined ? { all, whole: first } : { all };
+}
+
+/** The names of all `${each.…}` in a value. */
+export function eachNames(value: Json): ReadonlySet<string> {
+  const names = new Set<string>();
+  mapLeaves(value, (leaf) => {
+    if (typeof leaf === 'string')
+      for (const { namespace, name } of referencesIn(leaf).all) if (namespace === 'each') names.add(name);
+    return leaf;
+  });
+  return names;
 }
 
 /** The text with other texts in the place of its `${each.…}`. */

@@ -1,5 +1,6 @@
 // What the sink of an environment replaced, for the reports of a plan, and whether what runs was applied through it.
 
+import { sinkFields } from '../../model/fields/deliver-fields.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
 import type { StateResource } from '../../model/plan/state.ts';
 import type { JsonObject } from '../../model/values/json.ts';
@@ -29,8 +30,8 @@ function receiversOf(attributes: JsonObject): readonly string[] {
   return [...recipientsOf(attributes), ...urls.flatMap((url) => (url === undefined ? [] : (textOf(url) ?? '')))];
 }
 
-/** The fields that say who receives a delivery. */
-const governed = ['destinationType', 'recipients', 'slackRecipientType', 'url', 'webhookUrl'] as const;
+/** The fields that say how, and to whom, something is delivered. */
+const governed: readonly string[] = ['destinationType', ...sinkFields];
 
 /**
  * Whether the state records that the resource delivers to the sink, and to nobody else. Of what was adopted the recipients

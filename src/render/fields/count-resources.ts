@@ -1,5 +1,6 @@
 // How many resources, in words: "90 schedules", and of a loop "12 instances of regional-sales".
 
+import type { Change } from '../../model/plan/plan.ts';
 import { type Address, groupOf, itemOf, type Kind, keyPattern, kindWords } from '../../model/values/address.ts';
 import { countOf } from '../text/count-words.ts';
 
@@ -15,9 +16,13 @@ export function countResources(kind: Kind, addresses: readonly Address[]): strin
   return count < 2 || !resourceKeyPattern.test(key) ? countOf(count, kindWords[kind]) : `${count} instances of ${key}`;
 }
 
-/** `1 declaration, 12 schedules` of instances alone, and `12 schedules from 1 declaration` among others; or nothing where each has its own. */
-export function loopWords(changes: readonly { readonly address: Address; readonly kind: Kind }[]): string {
-  const instances = changes.filter(({ address }) => itemOf(address) !== undefined);
+/**
+ * `1 declaration, 12 schedules` of instances alone, and `12 schedules from 1 declaration` among others; or nothing where
+ * each has its own. What a plan gives up is left out, because its declaration may be gone.
+ */
+export function loopCounts(changes: readonly Pick<Change, 'address' | 'kind' | 'action'>[]): string {
+  const declared = changes.filter(({ action }) => action !== 'delete' && action !== 'forget');
+  const instances = declared.filter(({ address }) => itemOf(address) !== undefined);
   const kinds = new Set(instances.map(({ kind }) => kindWords[kind]));
   const [word = 'resource'] = kinds.size === 1 ? kinds : ['resource'];
   const groups = new Set(instances.map(({ address }) => groupOf(address)));

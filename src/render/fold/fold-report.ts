@@ -1,6 +1,7 @@
 // What `almanac fold` says: the files that change with what they hold now, and what is alike and stays as it is.
 
 import type { Fold, FoldDocument, NotFolded } from '../../model/plan/fold-document.ts';
+import { kindOf, kindWords } from '../../model/values/address.ts';
 import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
@@ -34,13 +35,8 @@ function foldWords(fold: Fold): string {
   switch (fold.kind) {
     case 'loop': {
       const { address, instances, values } = fold;
-      const [section = ''] = address.split('.');
-      const nouns: Readonly<Record<string, string>> = {
-        schedules: 'schedules',
-        dashboards: 'dashboards',
-        aiJobs: 'AI jobs',
-      };
-      return `${address}: ${instances.length} ${nouns[section] ?? section}, each with ${nameSome(values, values.length, values.length)}`;
+      const count = countOf(instances.length, kindWords[kindOf(address) ?? 'schedule']);
+      return `${address}: ${count}, each with ${nameSome(values, values.length, values.length)}`;
     }
     case 'audience':
       return `audience ${fold.name}: ${countOf(fold.usedBy.length, 'declaration')}`;
@@ -60,9 +56,9 @@ function leftLines(left: readonly NotFolded[], { showsAll }: Page): readonly str
 
 function emptyLines(files: readonly string[], isCheck: boolean): readonly string[] {
   if (files.length === 0) return [];
-  const [declare, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];
-  const when = isCheck ? `would ${files.length === 1 ? 'declare' : 'declare'}` : declare;
-  return [`${nameSome(files, files.length, mostSingle)} ${when} nothing any more: delete ${them}.`];
+  const [declares, them] = files.length === 1 ? ['declares', 'it'] : ['declare', 'them'];
+  const verb = isCheck ? 'would declare' : declares;
+  return [`${nameSome(files, files.length, mostSingle)} ${verb} nothing any more: delete ${them}.`];
 }
 
 function summary({ files, declarations }: FoldDocument, isCheck: boolean): string {

@@ -3,7 +3,7 @@
 import { actionNames } from '../../model/plan/action.ts';
 import type { RunCost } from '../../model/plan/apply-outcome.ts';
 import type { PlanDocument } from '../../model/plan/plan.ts';
-import { loopWords } from '../fields/count-resources.ts';
+import { loopCounts } from '../fields/count-resources.ts';
 import { countList, countOf } from '../text/count-words.ts';
 import { duration } from '../text/time-words.ts';
 import { isAsDeclared } from './folds/fold-changes.ts';
@@ -16,7 +16,7 @@ export function planCounts({ summary, changes }: Pick<PlanDocument, 'summary' | 
     ...actionNames.map((action) => [counts[action], `to ${action}`] as const),
     [recorded, 'to update in the state'] as const,
   ]);
-  const loops = loopWords(changes);
+  const loops = loopCounts(changes);
   return loops === '' ? words : `${words} (${loops})`;
 }
 

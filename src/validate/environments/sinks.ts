@@ -5,6 +5,7 @@
 // field in it names a recipient. Fields that a sink replaces are never taken from the state or from Omni, so
 // `ignoreChanges` has no power over them.
 
+import { sinkFields } from '../../model/fields/deliver-fields.ts';
 import { destinations } from '../../model/fields/field.ts';
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Config, Deliver } from '../../model/workspace/config.ts';
@@ -52,8 +53,8 @@ function sinkOf(
   }
 }
 
-/** The fields whose values a sink gives, and those that it cannot judge. */
-const governed: readonly string[] = ['recipients', 'slackRecipientType', 'url', 'webhookUrl', 'extra'];
+/** The fields whose values a sink gives, and the one that it cannot judge. */
+const governed: readonly string[] = [...sinkFields, 'extra'];
 
 /** The same without the names of governed fields under `ignoreChanges`; empty where there are none. */
 function lifecycleBelow(lifecycle: Declared | undefined): Readonly<Record<string, Declared | undefined>> {
