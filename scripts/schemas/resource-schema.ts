@@ -27,7 +27,8 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
       ),
       ...loopSchemas(form),
     },
-    required,
+    // For editors, see required-fields.ts.
+    ...(form.documented ? {} : { required }),
     additionalProperties: false,
     allOf: [
       ...destinations.flatMap((destination) => whereDestination(rows, destination, form)),
@@ -105,18 +106,28 @@ function whereDestination(
   const required = own.filter(([, field]) => field.required).map(([name]) => name);
   return [
     {
-      if: when('destinationType', [destination]),
+      if: destinationIs([destination]),
       then: {
         ...(form.documented ? { title: `What ${destination} requires` } : {}),
         properties: Object.fromEntries(
           own.map(([name, field]) => [name, fieldSchema(field, form, field.shapeFor?.[destination] ?? field.shape)]),
         ),
-        required,
-        errorMessage: `With destinationType ${destination}, ${list(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
-        'x-code': 'required-field',
+        ...(form.documented ? {} : requiredWith(destination, required)),
       },
     },
   ];
+}
+
+export function destinationIs(values: readonly string[]): JsonObject {
+  return when('destinationType', values);
+}
+
+export function requiredWith(destination: string, required: readonly string[]): JsonObject {
+  return {
+    required,
+    errorMessage: `With destinationType ${destination}, ${list(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
+    'x-code': 'required-field',
+  };
 }
 
 /** Fields that depend on the format, grouped by their formats. */
