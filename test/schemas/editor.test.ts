@@ -465,16 +465,17 @@ describe('defaults of the file', () => {
 
   test.concurrent('defaults take nothing from what an editor offers and explains', async () => {
     const offered = async (text: string) => (await editor.complete(text)).map(({ label }) => label).sort();
-    const own = ['destinationType: email', 'format: pdf', '█'];
-    const { format: _, ...others } = given;
-    const labels = await offered(withDefaults(others, own));
-    expect(labels).toContain('subject');
-    expect(labels).toEqual(await offered(declared('schedules', own)));
+    const own = ['destinationType: email', '█'];
+    const labels = await offered(withDefaults(given, own));
+    expect(labels).toEqual(expect.arrayContaining(['subject', 'paperFormat']));
+    const written = await offered(declared('schedules', ['format: pdf', ...own]));
+    expect(labels.filter((label) => label !== 'format')).toEqual(written);
+    const byDestination = await offered(withDefaults({ ...given, destinationType: 'email' }, ['█']));
+    expect(byDestination.filter((label) => !['format', 'destinationType'].includes(label))).toEqual(written);
     expect(await offered(`defaults:\n  schedules:\n    █\n${declared('schedules', lines)}`)).toContain('timezone');
     expect(await editor.hover('defa█ults: { schedules: { timezone: UTC } }\n')).toContain('override those of almanac');
-    expect(await editor.hover(withDefaults(given, lines).replace('subject', 'sub█ject'))).toContain(
-      field('subject').words,
-    );
+    const marked = withDefaults(given, [...lines, 'paper█Format: a4']);
+    expect(await editor.hover(marked)).toContain(field('paperFormat').words);
   });
 });
 

@@ -1,12 +1,34 @@
-// What a resource must have, in the schema for editors: each field on its own and at the root, because the `defaults` of
-// the same file may give it. In this form the YAML language server still reports what is missing at the resource.
+// What the `defaults` of a file change for its resources, in the schema for editors. What a resource must have is asked
+// for at the root, each field on its own: in this form the YAML language server reports what is missing at the resource.
 
 import { destinations } from '../../src/model/fields/field.ts';
 import { fieldsOf } from '../../src/model/fields/fields.ts';
 import { resourceKey } from '../../src/model/fields/patterns.ts';
 import { kindOfSection, type Section, sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
-import { destinationIs, requiredWith } from './resource-schema.ts';
+import { choiceBranches, destinationIs, requiredWith } from './resource-schema.ts';
+import { published } from './shape-schema.ts';
+
+/** A default format or destination decides which fields are offered, where a resource has none of its own. */
+export function fieldsByDefault(): readonly JsonObject[] {
+  return sections.flatMap((section) =>
+    choiceBranches(kindOfSection[section], published).map(({ if: condition, property }, index) => ({
+      if: having('defaults', having(section, { type: 'object', ...condition })),
+      then: {
+        patternProperties: {
+          [`^${section}$`]: {
+            patternProperties: {
+              [resourceKey]: {
+                if: { required: [property] },
+                else: { $ref: `#/definitions/${kindOfSection[section]}/allOf/${index}/then` },
+              },
+            },
+          },
+        },
+      },
+    })),
+  );
+}
 
 export function requiredFields(): readonly JsonObject[] {
   return sections.flatMap((section) => {
