@@ -27,11 +27,11 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
       ),
       ...loopSchemas(form),
     },
-    required,
+    // For editors, see file-defaults.ts.
+    ...(form.documented ? {} : { required }),
     additionalProperties: false,
     allOf: [
-      ...destinations.flatMap((destination) => whereDestination(rows, destination, form)),
-      ...formatsInGroups(rows).map(([names, group]) => whereFormat(names, group, form)),
+      ...choiceBranches(kind, form).map(({ if: condition, then }) => ({ if: condition, then })),
       ...rows.filter(isDependent).map(elsewhere),
       ...(form.documented ? [oneSourceOfItems] : []),
       ...conditionsOf[kind].map((condition) => ({
@@ -44,6 +44,21 @@ export function resourceSchema(kind: Kind, form: SchemaForm): JsonObject {
       })),
     ].filter((branch) => branch !== undefined),
   };
+}
+
+interface ChoiceBranch {
+  readonly property: 'destinationType' | 'format';
+  readonly if: JsonObject;
+  readonly then: JsonObject;
+}
+
+/** The first branches of a resource: the fields that its destination and its format give it. */
+export function choiceBranches(kind: Kind, form: SchemaForm): readonly ChoiceBranch[] {
+  const rows: readonly Row[] = Object.entries(fieldsOf[kind]);
+  return [
+    ...destinations.flatMap((destination) => whereDestination(rows, destination, form)),
+    ...formatsInGroups(rows).map(([names, group]) => whereFormat(names, group, form)),
+  ];
 }
 
 /** What makes many resources of one. The program has expanded it before it checks a resource, and only knows the names. */
@@ -99,24 +114,35 @@ function whereDestination(
   rows: readonly Row[],
   destination: (typeof destinations)[number],
   form: SchemaForm,
-): JsonObject[] {
+): ChoiceBranch[] {
   const own = rows.filter(([, field]) => field.destinations?.includes(destination));
   if (own.length === 0) return [];
   const required = own.filter(([, field]) => field.required).map(([name]) => name);
   return [
     {
-      if: when('destinationType', [destination]),
+      property: 'destinationType',
+      if: destinationIs([destination]),
       then: {
         ...(form.documented ? { title: `What ${destination} requires` } : {}),
         properties: Object.fromEntries(
           own.map(([name, field]) => [name, fieldSchema(field, form, field.shapeFor?.[destination] ?? field.shape)]),
         ),
-        required,
-        errorMessage: `With destinationType ${destination}, ${list(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
-        'x-code': 'required-field',
+        ...(form.documented ? {} : requiredWith(destination, required)),
       },
     },
   ];
+}
+
+export function destinationIs(values: readonly string[]): JsonObject {
+  return when('destinationType', values);
+}
+
+export function requiredWith(destination: string, required: readonly string[]): JsonObject {
+  return {
+    required,
+    errorMessage: `With destinationType ${destination}, ${list(required)} ${required.length === 1 ? 'is' : 'are'} required.`,
+    'x-code': 'required-field',
+  };
 }
 
 /** Fields that depend on the format, grouped by their formats. */
@@ -131,8 +157,9 @@ function formatsInGroups(rows: readonly Row[]): readonly (readonly [readonly str
   return [...groups].map(([key, group]) => [key.split(','), group]);
 }
 
-function whereFormat(names: readonly string[], group: readonly Row[], form: SchemaForm): JsonObject {
+function whereFormat(names: readonly string[], group: readonly Row[], form: SchemaForm): ChoiceBranch {
   return {
+    property: 'format',
     if: when('format', names),
     then: { properties: Object.fromEntries(group.map(([name, field]) => [name, fieldSchema(field, form)])) },
   };

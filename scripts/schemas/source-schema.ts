@@ -6,6 +6,7 @@ import { fieldsOf } from '../../src/model/fields/fields.ts';
 import * as patterns from '../../src/model/fields/patterns.ts';
 import { type Kind, kindOfSection, sections } from '../../src/model/values/address.ts';
 import type { Json, JsonObject } from '../../src/model/values/json.ts';
+import { fieldsByDefault, requiredFields } from './file-defaults.ts';
 import { resourceSchema } from './resource-schema.ts';
 import { describe, fieldSchema, fieldsSchema, namedEntries, published, type SchemaForm } from './shape-schema.ts';
 import { audienceSnippets, scheduleSnippets } from './snippets.ts';
@@ -147,6 +148,7 @@ export function publishedSourceSchema(): JsonObject {
         defaultsSchema(published, 'checked with values'),
       ),
     ),
+    allOf: [...fieldsByDefault(), ...requiredFields()],
   };
 }
 

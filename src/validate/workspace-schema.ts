@@ -1,26 +1,52 @@
 // The published schema of source files, adapted to one workspace: fields with a default in its almanac.yaml are no longer
 // required, and a destination or format from these defaults decides which fields apply, as if written in the file.
 
-import { kindOfSection, sections } from '../model/values/address.ts';
+import { kindOfSection, type Section, sections } from '../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/values/json.ts';
 import type { DefaultsLayer } from '../model/workspace/config.ts';
 
 export function workspaceSchema(published: JsonObject, defaults: readonly DefaultsLayer[]): JsonObject {
   const definitions = objectAt(published, 'definitions');
   const relaxed = sections.map((section) => {
-    const given = Object.assign({}, ...defaults.map((layer) => layer.sections[section] ?? {})) as JsonObject;
     const kind = kindOfSection[section];
-    return [kind, relax(objectAt(definitions, kind), given)] as const;
+    return [kind, relax(objectAt(definitions, kind), givenTo(section, defaults))] as const;
   });
-  return { ...published, definitions: { ...definitions, ...Object.fromEntries(relaxed) } };
+  const required = branchesOf(published).flatMap((branch) => relaxRequired(branch, defaults));
+  return { ...published, allOf: required, definitions: { ...definitions, ...Object.fromEntries(relaxed) } };
+}
+
+function givenTo(section: Section, defaults: readonly DefaultsLayer[]): JsonObject {
+  return Object.assign({}, ...defaults.map((layer) => layer.sections[section] ?? {})) as JsonObject;
+}
+
+/** What a resource must have unless the defaults of its file have it, with the field in the `if`. */
+function relaxRequired(branch: JsonObject, defaults: readonly DefaultsLayer[]): readonly JsonObject[] {
+  const inSections = objectAt(objectAt(branch, 'else'), 'patternProperties');
+  const section = sections.find((name) => Object.hasOwn(inSections, `^${name}$`));
+  if (section === undefined) return [branch];
+  const given = givenTo(section, defaults);
+  const patterns = objectAt(objectAt(inSections, `^${section}$`), 'patternProperties');
+  const relaxed = Object.entries(patterns).flatMap(([pattern, resource]): readonly (readonly [string, Json])[] => {
+    if (!isJsonObject(resource)) return [];
+    const { if: condition, then } = resource;
+    const required = without((isJsonObject(then) ? then : resource)['required'], given);
+    if (required.length === 0) return [];
+    if (!isJsonObject(condition) || !isJsonObject(then)) return [[pattern, resource]];
+    return [[pattern, { if: metByDefault(condition, given), then: { ...then, ...leftWords(then, given) } }]];
+  });
+  if (relaxed.length === 0) return [];
+  const patternProperties = { [`^${section}$`]: { patternProperties: Object.fromEntries(relaxed) } };
+  return [{ ...branch, else: { patternProperties } }];
+}
+
+function branchesOf(schema: JsonObject): readonly JsonObject[] {
+  return Array.isArray(schema['allOf']) ? (schema['allOf'] as readonly Json[]).filter(isJsonObject) : [];
 }
 
 function relax(resource: JsonObject, given: JsonObject): JsonObject {
-  const branches = Array.isArray(resource['allOf']) ? (resource['allOf'] as readonly Json[]) : [];
   const { allOf: _, ...rest } = resource;
-  const allOf = branches.filter(isJsonObject).flatMap((branch) => relaxBranch(branch, given));
-  const required = without(resource['required'], given);
-  return { ...rest, required, ...(allOf.length === 0 ? {} : { allOf }) };
+  const allOf = branchesOf(resource).flatMap((branch) => relaxBranch(branch, given));
+  return { ...rest, ...(allOf.length === 0 ? {} : { allOf }) };
 }
 
 function relaxBranch(branch: JsonObject, given: JsonObject): readonly JsonObject[] {
@@ -51,19 +77,18 @@ function metByDefault(condition: JsonObject, given: JsonObject): JsonObject {
 
 function withoutRequired(then: JsonObject, given: JsonObject): JsonObject {
   const required = then['required'];
-  if (!Array.isArray(required)) return then;
-  const left = without(required, given);
-  const { errorMessage } = then;
-  if (typeof errorMessage !== 'string' || then['x-code'] !== 'required-field') return { ...then, required: left };
-  return { ...then, required: left, errorMessage: requiredWords(errorMessage, left.map(String)) };
+  return Array.isArray(required) ? { ...then, required: without(required, given) } : then;
 }
 
-/** `With destinationType email, …` with the remaining names. */
-function requiredWords(words: string, names: readonly string[]): string {
-  const before = words.slice(0, words.indexOf(', ') + 2);
-  const quoted = names.map((name) => `\`${name}\``);
+/** `With destinationType email, …` with the names that the defaults do not have. */
+function leftWords({ errorMessage }: JsonObject, given: JsonObject): JsonObject {
+  if (typeof errorMessage !== 'string') return {};
+  const names = [...errorMessage.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const quoted = names.filter((name) => !Object.hasOwn(given, name)).map((name) => `\`${name}\``);
   const last = quoted.pop() ?? '';
-  return `${before}${quoted.length === 0 ? `${last} is` : `${quoted.join(', ')} and ${last} are`} required.`;
+  const before = errorMessage.slice(0, errorMessage.indexOf(', ') + 2);
+  const words = quoted.length === 0 ? `${last} is` : `${quoted.join(', ')} and ${last} are`;
+  return { errorMessage: `${before}${words} required.` };
 }
 
 function without(required: Json | undefined, given: JsonObject): readonly Json[] {

@@ -202,7 +202,9 @@ describe('loops of the documentation', () => {
   test.concurrent.each(blocks)(
     'an editor completes a loop of %s as a plain schedule, and fmt keeps it',
     async (_, text) => {
-      expect(await editor.diagnose(text)).toEqual([]);
+      // almanac.yaml has it, of which this schema knows nothing.
+      const zone = 'defaults: { schedules: { timezone: Europe/London } }\n';
+      expect(await editor.diagnose(zone + text)).toEqual([]);
       expect(formatYaml(text, sourceOrder)).toBe(text);
       const at = (line: RegExp, added: string) => text.replace(line, (found) => `${found}\n${added}█`);
       const labels = async (marked: string) => (await editor.complete(marked)).map(({ label }) => label);
@@ -419,6 +421,61 @@ describe('problems', () => {
       '',
     ].join('\n');
     expect(await editor.diagnose(text)).toEqual([]);
+  });
+});
+
+describe('defaults of the file', () => {
+  const given = {
+    identifier: '12db1a0a',
+    timezone: 'UTC',
+    format: 'pdf',
+    recipients: '[ana@example.com]',
+  };
+  const lines = ['name: Weekly', 'schedule: 0 9 ? * MON *', 'destinationType: email', 'subject: Weekly'];
+  const withDefaults = (defaults: object, own: readonly string[]) => {
+    const shared = Object.entries(defaults).map(([name, value]) => `    ${name}: ${value}\n`);
+    return `defaults:\n  schedules:\n${shared.join('')}${declared('schedules', own)}`;
+  };
+
+  test.concurrent('an editor does not miss what the defaults of the file give', async () => {
+    expect(await editor.diagnose(withDefaults(given, lines))).toEqual([]);
+  });
+
+  test.concurrent.each([...Object.keys(given)])(
+    'an editor misses %s at the schedule where the defaults of the file do not give it',
+    async (name) => {
+      const text = withDefaults(Object.fromEntries(Object.entries(given).filter(([other]) => other !== name)), lines);
+      expect(await editor.diagnose(text)).toEqual([
+        {
+          line: lineOf(text, 'weekly:'),
+          column: expect.any(Number),
+          message:
+            name === 'recipients'
+              ? 'With destinationType email, `recipients` and `subject` are required.'
+              : `Missing property "${name}".`,
+        },
+      ]);
+    },
+  );
+
+  test.concurrent('the defaults of one section give nothing to another', async () => {
+    const text = `defaults: { schedules: { identifier: 12db1a0a } }\n${declared('dashboards', ['filterOrder: [a]'])}`;
+    expect((await editor.diagnose(text)).map(({ message }) => message)).toEqual(['Missing property "identifier".']);
+  });
+
+  test.concurrent('defaults take nothing from what an editor offers and explains', async () => {
+    const offered = async (text: string) => (await editor.complete(text)).map(({ label }) => label).sort();
+    const own = ['destinationType: email', '█'];
+    const labels = await offered(withDefaults(given, own));
+    expect(labels).toEqual(expect.arrayContaining(['subject', 'paperFormat']));
+    const written = await offered(declared('schedules', ['format: pdf', ...own]));
+    expect(labels.filter((label) => label !== 'format')).toEqual(written);
+    const byDestination = await offered(withDefaults({ ...given, destinationType: 'email' }, ['█']));
+    expect(byDestination.filter((label) => !['format', 'destinationType'].includes(label))).toEqual(written);
+    expect(await offered(`defaults:\n  schedules:\n    █\n${declared('schedules', lines)}`)).toContain('timezone');
+    expect(await editor.hover('defa█ults: { schedules: { timezone: UTC } }\n')).toContain('override those of almanac');
+    const marked = withDefaults(given, [...lines, 'paper█Format: a4']);
+    expect(await editor.hover(marked)).toContain(field('paperFormat').words);
   });
 });
 

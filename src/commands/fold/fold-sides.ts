@@ -2,6 +2,7 @@
 
 import type { LoadedSide } from '../../engine/fold/fold-workspace.ts';
 import { baseUrlVariable, environmentNames, loadConfig } from '../../engine/load/load-config.ts';
+import type { ParseSource } from '../../engine/load/parse-once.ts';
 import { missingEnvironmentAlone } from '../../engine/load/require-environment.ts';
 import { currentState } from '../../engine/state/current-state.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
@@ -17,13 +18,18 @@ export interface FoldSides {
   readonly unread: readonly string[];
 }
 
-export async function foldSides(world: World, options: GlobalOptions, workspace: Workspace): Promise<FoldSides> {
+export async function foldSides(
+  world: World,
+  options: GlobalOptions,
+  workspace: Workspace,
+  parse: ParseSource,
+): Promise<FoldSides> {
   const names = environmentNames(workspace);
   const sides: LoadedSide[] = [];
   const unread: string[] = [];
-  for (const name of (await mayNameNone(world, options, workspace, names)) ? [undefined, ...names] : names) {
+  for (const name of (await mayNameNone(world, options, workspace, { names, parse })) ? [undefined, ...names] : names) {
     const here = inEnvironment(world, options, name);
-    const loaded = await loadWorkspace(here.world, here.options, workspace);
+    const loaded = await loadWorkspace(here.world, here.options, workspace, undefined, parse);
     const state = await readState(here, { workspace, loaded });
     if (state instanceof Failure) unread.push(`The state ${wordsOf(name)} cannot be read. ${state.message}`);
     sides.push({ side: state instanceof Failure ? { name } : { name, state }, loaded });
@@ -43,13 +49,13 @@ async function mayNameNone(
   world: World,
   options: GlobalOptions,
   workspace: Workspace,
-  names: readonly string[],
+  { names, parse }: { readonly names: readonly string[]; readonly parse: ParseSource },
 ): Promise<boolean> {
   if (names.length === 0) return true;
   const { usable } = loadConfig(workspace, world.environment, undefined);
   if ((await missingEnvironmentAlone(workspace, usable)) !== undefined) return false;
   const here = inEnvironment(world, options, undefined);
-  return !hasErrors((await loadWorkspace(here.world, here.options, workspace)).findings);
+  return !hasErrors((await loadWorkspace(here.world, here.options, workspace, undefined, parse)).findings);
 }
 
 async function readState({ world, options }: ReturnType<typeof inEnvironment>, session: Session) {

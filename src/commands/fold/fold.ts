@@ -2,6 +2,7 @@
 
 import { type FoldedWorkspace, foldWorkspace } from '../../engine/fold/fold-workspace.ts';
 import { loadConfig } from '../../engine/load/load-config.ts';
+import { parseOnce } from '../../engine/load/parse-once.ts';
 import { type FoldDocument, foldFormatVersion } from '../../model/plan/fold-document.ts';
 import { Failure } from '../../model/workspace/failure.ts';
 import type { Workspace } from '../../ports/workspace.ts';
@@ -20,7 +21,8 @@ export async function fold(world: World, options: FoldOptions, paths: readonly s
   const workspace = await openWorkspace(world, options);
   await requireWorkspace(world, options, workspace);
   const named = paths.length === 0 ? undefined : await namedFiles(world, workspace, paths);
-  const { sides, unread } = await foldSides(world, options, workspace);
+  const parse = parseOnce();
+  const { sides, unread } = await foldSides(world, options, workspace, parse);
   const folded = await foldWorkspace({
     workspace,
     sides,
@@ -28,8 +30,9 @@ export async function fold(world: World, options: FoldOptions, paths: readonly s
     randomness: world.randomness,
     load: (edited, { name }) => {
       const here = inEnvironment(world, options, name);
-      return loadWorkspace(here.world, here.options, edited);
+      return loadWorkspace(here.world, here.options, edited, undefined, parse);
     },
+    parse,
   });
   if (!options.check)
     await writeFiles(world, workspace, folded.files, { meanwhile: 'fold checked the result', isOneChange: true });

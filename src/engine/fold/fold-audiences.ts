@@ -7,13 +7,11 @@ import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { valueAt } from '../../model/values/value-at.ts';
 import { type Audience, audienceSection, noAudiences } from '../../model/workspace/composed/audience.ts';
-import { type Edit, editYaml } from '../../parse/edit/edit-yaml.ts';
-import { parseSource } from '../../parse/parse-source.ts';
-import type { Loaded } from '../load/load.ts';
+import type { Edit } from '../../parse/edit/edit-yaml.ts';
 import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
 import { nameAudiences } from './name-audiences.ts';
 import { emailsOf, type RecipientList, recipientLists, setOf } from './recipient-lists.ts';
-import { type PageOf, sourcePages } from './source-pages.ts';
+import { editSource, type PageOf, sourcePages } from './source-pages.ts';
 
 const fewest = 3;
 
@@ -27,7 +25,7 @@ export const foldAudiences: FoldStage = (input) => {
       input,
       pageOf,
     );
-    const edited = editFiles(input.files, found);
+    const edited = editFiles(input, found);
     if (edited.refused.length === 0) {
       const staying = lists.filter(({ layout }) => layout === 'commented');
       return { texts: edited.texts, folds: found.map(({ fold }) => fold), left: leftBy(found, staying) };
@@ -42,13 +40,14 @@ interface FoldedAudience {
   readonly edits: readonly (Edit & { readonly file: string })[];
 }
 
-function audiencesIn(lists: readonly RecipientList[], { loaded, environments, skip }: FoldInput, pageOf: PageOf) {
+function audiencesIn(lists: readonly RecipientList[], input: FoldInput, pageOf: PageOf) {
+  const { loaded, environments, skip } = input;
   const uses = groupBy(
     lists.filter(({ layout }) => layout === 'plain'),
     ({ set }) => set,
   );
   const groups = [...uses].filter(([, all]) => all.length >= fewest);
-  const present = presentAudiences(loaded);
+  const present = presentAudiences(input);
   const names = nameAudiences(new Map(groups.filter(([set]) => !present.has(set))), {
     paths: loaded.files,
     dashboards: dashboardKeys(environments),
@@ -71,11 +70,12 @@ function audiencesIn(lists: readonly RecipientList[], { loaded, environments, sk
 }
 
 /** The audiences whose addresses are written as they are, by the set of them. */
-function presentAudiences({ audiences = noAudiences, fileNamed }: Loaded): ReadonlyMap<string, Audience> {
+function presentAudiences({ loaded, parse }: FoldInput): ReadonlyMap<string, Audience> {
+  const { audiences = noAudiences, fileNamed } = loaded;
   const present = new Map<string, Audience>();
   const documentsIn = memoize((path: string) => {
     const file = fileNamed(path);
-    return file === undefined ? [] : parseSource(file).value;
+    return file === undefined ? [] : parse(file).value;
   });
   for (const name of [...audiences.keys()].sort(byCodeUnit)) {
     const audience = audiences.get(name);
@@ -112,12 +112,12 @@ function additionOf(
   return places.isOwn(document, pointer) ? [{ file, document, pointer, value: { emails } }] : undefined;
 }
 
-function editFiles(files: FoldInput['files'], found: readonly FoldedAudience[]) {
+function editFiles(input: FoldInput, found: readonly FoldedAudience[]) {
   const texts = new Map<string, string>();
   const refused: string[] = [];
   const edits = found.flatMap((each) => each.edits);
   for (const [file, inside] of groupBy(edits, (edit) => edit.file)) {
-    const edited = editYaml(files.get(file) ?? '', inside);
+    const edited = editSource(file, input.files.get(file) ?? '', inside, input);
     if (edited === undefined) refused.push(file);
     else texts.set(file, edited);
   }

@@ -6,10 +6,10 @@ import { type Address, addressOf, kindOfSection, type Section, sections } from '
 import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
-import { type Edit, editYaml } from '../../parse/edit/edit-yaml.ts';
+import type { Edit } from '../../parse/edit/edit-yaml.ts';
 import { entriesOf, type RawDocument } from '../../parse/parse-source.ts';
-import type { Fold, FoldStage, NotFolded } from './fold-stage.ts';
-import { defaultIn, type SourcePage, sourcePages } from './source-pages.ts';
+import type { Fold, FoldInput, FoldStage, NotFolded } from './fold-stage.ts';
+import { defaultIn, editSource, type SourcePage, sourcePages } from './source-pages.ts';
 
 /** What many resources of one file share. */
 const movedFields = ['timezone', 'identifier', 'format'] as const;
@@ -25,7 +25,7 @@ export const foldDefaults: FoldStage = (input) => {
   for (const path of [...input.files.keys()].sort(byCodeUnit)) {
     const page = pageOf(path);
     const moves = movesIn(page).filter(({ fold }) => !input.skip.has(fold.id));
-    const { text, done } = applied(page.text, moves);
+    const { text, done } = applied(page, moves, input);
     if (text !== page.text) texts.set(path, text);
     for (const { fold, stays } of done) {
       folds.push(fold);
@@ -43,16 +43,18 @@ interface Move {
 }
 
 /** All moves of a file together, or else those that its layout allows. */
-function applied(before: string, moves: readonly Move[]): { readonly text: string; readonly done: readonly Move[] } {
+function applied(
+  { path, text: before }: SourcePage,
+  moves: readonly Move[],
+  input: FoldInput,
+): { readonly text: string; readonly done: readonly Move[] } {
   if (moves.length === 0) return { text: before, done: [] };
-  const whole = editYaml(
-    before,
-    moves.flatMap(({ edits }) => edits),
-  );
+  const together = moves.flatMap(({ edits }) => edits);
+  const whole = editSource(path, before, together, input);
   if (whole !== undefined) return { text: whole, done: moves };
   let text = before;
   const done = moves.filter(({ edits }) => {
-    const edited = editYaml(text, edits);
+    const edited = editSource(path, text, edits, input);
     text = edited ?? text;
     return edited !== undefined;
   });

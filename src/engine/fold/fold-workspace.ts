@@ -3,15 +3,17 @@
 
 import type { Address } from '../../model/values/address.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { hasErrors } from '../../model/workspace/diagnostic.ts';
 import { sourceOrder } from '../../parse/format/canonical-order.ts';
-import { formatYaml } from '../../parse/format/format-yaml.ts';
-import { parseSource } from '../../parse/parse-source.ts';
+import { formatYaml, isFormatted } from '../../parse/format/format-yaml.ts';
+import type { RawDocument } from '../../parse/parse-source.ts';
 import type { Randomness } from '../../ports/randomness.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { invalidWorkspace } from '../load/invalid-workspace.ts';
 import type { Loaded } from '../load/load.ts';
 import { overlayWorkspace } from '../load/overlay-workspace.ts';
+import type { ParseSource } from '../load/parse-once.ts';
 import type { Fold, FoldInput, FoldStage, KnownAddresses, NotFolded } from './fold-stage.ts';
 import { type FoldProof, type FoldProver, type FoldSide, makeFoldProver } from './prove-fold.ts';
 import { foldStages } from './stages.ts';
@@ -21,6 +23,8 @@ export interface FoldRequest {
   /** The first is the one whose resources the stages look at. */
   readonly sides: readonly LoadedSide[];
   readonly load: (workspace: Workspace, side: FoldSide) => Promise<Loaded>;
+  /** What `load` parses with, so that each text is parsed once. */
+  readonly parse: ParseSource;
   /** The only files that may change; undefined for all. */
   readonly named: ReadonlySet<string> | undefined;
   readonly randomness: Randomness;
@@ -53,11 +57,14 @@ export async function foldWorkspace(request: FoldRequest): Promise<FoldedWorkspa
   const prover = await makeFoldProver(asIs, request.randomness);
   const first = asIs[0]?.loaded;
   const fixed = fixedFiles(request, first);
-  const { run, refused } = await settle({ request, prover, fixed, asIs });
+  const wasFormatted = memoize((path: string) => isFormatted(textOf(first, path), sourceOrder));
+  const { run, refused } = await settle({ request, prover, fixed, asIs, wasFormatted });
   const files = [...run.texts].map(([path, after]) => ({ path, before: textOf(first, path), after }));
   return {
     files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
-    empty: files.filter(({ path, after }) => declaresNothing(path, after)).map(({ path }) => path),
+    empty: files
+      .filter(({ path, after }) => declaresNothing(request.parse({ path, text: after }).value))
+      .map(({ path }) => path),
     folds: run.folds,
     left: [...run.left, ...refused, ...[...fixed].flatMap(([file, why]) => readOnly(file, why))],
     declarations: { before: countDeclarations(first), after: countDeclarations(run.environments[0]?.loaded) },
@@ -84,6 +91,7 @@ interface Start {
   /** Why files cannot be written, by their path. */
   readonly fixed: ReadonlyMap<string, string>;
   readonly asIs: readonly LoadedSide[];
+  readonly wasFormatted: (path: string) => boolean;
 }
 
 interface Settled {
@@ -100,26 +108,34 @@ async function settle(start: Start): Promise<Settled> {
     const proof = await proveRun(start, run);
     if (proof.holds || run.folds.length === 0) return { run, refused };
     const blamed = run.folds.filter((fold) => addressesOf(fold).some((address) => proof.blame.includes(address)));
-    const guilty = blamed.length > 0 ? blamed : await unprovenAlone(start, run, skip);
-    for (const fold of guilty.length > 0 ? guilty : run.folds) {
+    const guilty = blamed.length > 0 ? blamed : await unprovenAmong(start, run, skip);
+    for (const fold of guilty) {
       skip.add(fold.id);
       refused.push({ file: fold.file, addresses: formerAddresses(fold), message: proof.message });
     }
   }
 }
 
-async function unprovenAlone(start: Start, { folds }: FoldRun, skip: ReadonlySet<string>): Promise<readonly Fold[]> {
-  const unproven: Fold[] = [];
-  for (const fold of folds) {
-    const others = folds.filter(({ id }) => id !== fold.id).map(({ id }) => id);
-    const alone = await runStages(start, new Set([...skip, ...others]));
-    if (!(await proveRun(start, alone)).holds) unproven.push(fold);
-  }
-  return unproven;
+/** Those that are at fault, of folds that do not hold together: half of them at a time, because most hold. */
+async function unprovenAmong(start: Start, { folds }: FoldRun, skip: ReadonlySet<string>): Promise<readonly Fold[]> {
+  const find = async (suspects: readonly Fold[]): Promise<readonly Fold[]> => {
+    if (suspects.length < 2) return suspects;
+    const middle = suspects.length >> 1;
+    const [one, other] = [suspects.slice(0, middle), suspects.slice(middle)];
+    const [isOne, isOther] = [await doesHold(one), await doesHold(other)];
+    // Each half holds, and both together do not: one of them is enough.
+    if (isOne && isOther) return other;
+    return [...(isOne ? [] : await find(one)), ...(isOther ? [] : await find(other))];
+  };
+  const doesHold = async (chosen: readonly Fold[]): Promise<boolean> => {
+    const others = folds.filter((fold) => !chosen.includes(fold)).map(({ id }) => id);
+    return (await proveRun(start, await runStages(start, new Set([...skip, ...others])))).holds;
+  };
+  return find(folds);
 }
 
-async function runStages({ request, fixed, asIs }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {
-  const { workspace, sides, stages = foldStages } = request;
+async function runStages({ request, fixed, asIs, wasFormatted }: Start, skip: ReadonlySet<string>): Promise<FoldRun> {
+  const { workspace, sides, parse, stages = foldStages } = request;
   const state = knownAddresses(sides.map(({ side }) => side));
   const texts = new Map<string, string>();
   const folds: Fold[] = [];
@@ -137,6 +153,7 @@ async function runStages({ request, fixed, asIs }: Start, skip: ReadonlySet<stri
         name,
         resources: desired.resources,
       })),
+      parse,
       state,
       skip,
     };
@@ -144,16 +161,17 @@ async function runStages({ request, fixed, asIs }: Start, skip: ReadonlySet<stri
     folds.push(...step.folds);
     left.push(...step.left);
     if (step.texts.size === 0) continue;
-    for (const [path, text] of step.texts) texts.set(path, asFormatted(input.files.get(path), text));
+    for (const [path, text] of step.texts) texts.set(path, text);
     environments = await loadAll(request, overlayWorkspace(workspace, texts));
   }
+  // What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none.
+  const formatted = [...texts].flatMap(([path, text]): readonly (readonly [string, string])[] => {
+    const better = wasFormatted(path) ? formatYaml(text, sourceOrder) : undefined;
+    return better === undefined || better === text ? [] : [[path, better]];
+  });
+  for (const [path, text] of formatted) texts.set(path, text);
+  if (formatted.length > 0) environments = await loadAll(request, overlayWorkspace(workspace, texts));
   return { texts, folds, left, environments };
-}
-
-/** What `almanac fmt` leaves unchanged stays so: a value in quotes may have become one that needs none. */
-function asFormatted(before: string | undefined, after: string): string {
-  const isFormatted = before !== undefined && formatYaml(before, sourceOrder) === before;
-  return (isFormatted ? formatYaml(after, sourceOrder) : undefined) ?? after;
 }
 
 async function loadAll({ sides, load }: FoldRequest, workspace: Workspace): Promise<readonly LoadedSide[]> {
@@ -204,8 +222,8 @@ function readOnly(file: string, why: string): readonly NotFolded[] {
   return [{ file, addresses: [], message: `${file} cannot be written: ${why}.` }];
 }
 
-function declaresNothing(path: string, text: string): boolean {
-  return parseSource({ path, text }).value.every(({ value }) => value === null);
+function declaresNothing(documents: readonly RawDocument[]): boolean {
+  return documents.every(({ value }) => value === null);
 }
 
 /** A loop is one. */

@@ -1,10 +1,13 @@
-// The source files as a stage reads them: their values, and how these stand in the text. Each is read once.
+// The source files as a stage reads them: their values, and how these stand in the text. Each is read once. And how a
+// stage edits them.
 
 import type { Section } from '../../model/values/address.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/values/json.ts';
 import { memoize } from '../../model/values/memoize.ts';
+import { type Edit, editYaml } from '../../parse/edit/edit-yaml.ts';
 import { type OwnPlaces, ownPlaces } from '../../parse/edit/own-places.ts';
-import { parseSource, type RawDocument } from '../../parse/parse-source.ts';
+import { sourceOrder } from '../../parse/format/canonical-order.ts';
+import type { RawDocument } from '../../parse/parse-source.ts';
 import type { FoldInput } from './fold-stage.ts';
 
 export interface SourcePage {
@@ -17,11 +20,21 @@ export interface SourcePage {
 /** By path; a file that may not change is empty. */
 export type PageOf = (path: string) => SourcePage;
 
-export function sourcePages({ files }: FoldInput): PageOf {
+export function sourcePages({ files, parse }: FoldInput): PageOf {
   return memoize((path) => {
     const text = files.get(path) ?? '';
-    return { path, text, documents: parseSource({ path, text }).value, places: ownPlaces(text) };
+    return { path, text, documents: parse({ path, text }).value, places: ownPlaces(text) };
   });
+}
+
+/** Undefined if the layout of the file is not supported. */
+export function editSource(
+  path: string,
+  text: string,
+  edits: readonly Edit[],
+  { parse }: FoldInput,
+): string | undefined {
+  return editYaml(text, edits, sourceOrder, (each) => parse({ path, text: each }));
 }
 
 /** The default that the file has already. As in each file, the last document with one counts. */

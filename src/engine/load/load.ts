@@ -18,6 +18,7 @@ import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
 import { type Environment, loadConfig } from './load-config.ts';
+import type { ParseSource } from './parse-once.ts';
 import { makePauses } from './pauses.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 import { scopes } from './scopes.ts';
@@ -34,6 +35,8 @@ export interface LoadOptions {
   readonly stateFile?: string | undefined;
   /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
+  /** How a source file is parsed, for whoever loads it more than once. */
+  readonly parse?: ParseSource | undefined;
 }
 
 export interface Loaded {
@@ -54,7 +57,7 @@ export interface Loaded {
 }
 
 export async function load(options: LoadOptions): Promise<Loaded> {
-  const { workspace, environment, clock } = options;
+  const { workspace, environment, clock, parse = parseSource } = options;
   const files = new Map<string, SourceFile>();
   const {
     config,
@@ -80,7 +83,7 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     await pause(read.text.length);
     const file: SourceFile = { path, text: read.text };
     files.set(path, file);
-    const source = parseSource(file);
+    const source = parse(file);
     byFile.push(source.value);
     findings.push(source.findings);
     isWhole &&= !hasErrors(source.findings);

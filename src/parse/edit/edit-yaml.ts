@@ -23,16 +23,28 @@ export type { Edit } from './edit-tree.ts';
  * What comes by an alias or a merge key is written at the place itself, and the anchor stays as it is. An edit of the
  * anchor's own value needs `everywhere` if anything refers to it; undefined is returned without.
  */
-export function editYaml(text: string, edits: readonly Edit[], order: Order = sourceOrder): string | undefined {
+export function editYaml(
+  text: string,
+  edits: readonly Edit[],
+  order: Order = sourceOrder,
+  parse: ParseText = parseText,
+): string | undefined {
   const lineEnd = /^(?:[^\r\n]*\r\n)+[^\r\n]*$/.test(text) ? '\r\n' : '\n';
   const unix = lineEnd === '\n' ? text : text.replaceAll(lineEnd, '\n');
   try {
-    const edited = editText(unix, edits, order);
+    const edited = editText(unix, edits, order, parse);
     return lineEnd === '\n' ? edited : edited?.replaceAll('\n', lineEnd);
   } catch (error) {
     if (error instanceof CannotEdit) return undefined;
     throw error;
   }
+}
+
+/** Whoever has parsed a text already, or will need it, hands in how. */
+export type ParseText = (text: string) => ReturnType<typeof parseSource>;
+
+function parseText(text: string): ReturnType<ParseText> {
+  return parseSource({ path: '', text });
 }
 
 type Values = ReadonlyMap<number, Json>;
@@ -45,8 +57,8 @@ interface DocumentChange {
   readonly tree: EditTree;
 }
 
-function editText(text: string, edits: readonly Edit[], order: Order): string | undefined {
-  const before = valuesOf(text);
+function editText(text: string, edits: readonly Edit[], order: Order, parse: ParseText): string | undefined {
+  const before = valuesOf(text, parse);
   if (before === undefined) return undefined;
   const isEnded = text === '' || text.endsWith('\n');
   const whole = isEnded ? text : `${text}\n`;
@@ -61,7 +73,7 @@ function editText(text: string, edits: readonly Edit[], order: Order): string | 
   const attempt = (hasBlockTexts: boolean) => {
     const changed = changeText(whole, [...changes.values()], order, hasBlockTexts);
     const edited = isEnded || !changed.endsWith('\n') ? changed : changed.slice(0, -1);
-    return isMeant(edited, after) ? edited : undefined;
+    return isMeant(edited, after, parse) ? edited : undefined;
   };
   // A comment that is indented deeper would become a part of a block text above it, but not of one in quotes.
   return attempt(true) ?? attempt(false);
@@ -89,8 +101,8 @@ function changeText(text: string, changes: readonly DocumentChange[], order: Ord
   return applySplices(text, splices);
 }
 
-function isMeant(text: string, wanted: Values): boolean {
-  const found = valuesOf(text);
+function isMeant(text: string, wanted: Values, parse: ParseText): boolean {
+  const found = valuesOf(text, parse);
   // A document whose last section was removed is empty.
   const orEmpty = (value: Json | undefined): Json => value ?? {};
   return (
@@ -101,8 +113,8 @@ function isMeant(text: string, wanted: Values): boolean {
 }
 
 /** The values of all documents; undefined if one has errors. */
-function valuesOf(text: string): Values | undefined {
-  const { value, findings } = parseSource({ path: '', text });
+function valuesOf(text: string, parse: ParseText): Values | undefined {
+  const { value, findings } = parse(text);
   return hasErrors(findings) ? undefined : new Map(value.map((document) => [document.origin.document, document.value]));
 }
 

@@ -35,6 +35,17 @@ export function formatYaml(text: string, order: Order): string | undefined {
   }
 }
 
+/** Whether formatting would leave it as it is; also false for a layout that is not supported. */
+export function isFormatted(text: string, order: Order): boolean {
+  const unix = text.replaceAll('\r\n', '\n');
+  try {
+    return print(unix, order) === unix;
+  } catch (error) {
+    if (error instanceof UnknownLayout) return false;
+    throw error;
+  }
+}
+
 function meansTheSame(before: string, after: string): boolean {
   const [a, b] = [before, after].map((text) => parseSource({ path: '', text }));
   if (a === undefined || b === undefined || a.value.length !== b.value.length) return false;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { foldWorkspace } from '../../../src/engine/fold/fold-workspace.ts';
 import type { FoldSide } from '../../../src/engine/fold/prove-fold.ts';
 import { load } from '../../../src/engine/load/load.ts';
+import { parseSource } from '../../../src/parse/parse-source.ts';
 import type { Workspace } from '../../../src/ports/workspace.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';
@@ -19,6 +20,7 @@ async function fold(files: Readonly<Record<string, string>>, names: readonly (st
     workspace,
     sides: await Promise.all(sides.map(async (side) => ({ side, loaded: await loadSide(workspace, side) }))),
     load: loadSide,
+    parse: parseSource,
     named: undefined,
     randomness: { uuid: () => '00000000-0000-4000-8000-000000000000', bytes: (count) => 'x'.repeat(count) },
   });

@@ -2,6 +2,7 @@
 
 import type { FoldStage, FoldStep } from '../../../src/engine/fold/fold-stage.ts';
 import { hasErrors } from '../../../src/model/workspace/diagnostic.ts';
+import { parseSource } from '../../../src/parse/parse-source.ts';
 import { loadFiles } from './loading.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -22,6 +23,7 @@ export async function runStage(
   const step = stage({
     loaded,
     files: new Map((among ?? loaded.files).map((path) => [path, files[path] ?? ''])),
+    parse: parseSource,
     state: 'unknown',
     environments: [{ name: undefined, resources: loaded.desired.resources }],
     skip: new Set(skip),

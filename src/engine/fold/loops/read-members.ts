@@ -7,7 +7,8 @@ import { memoize } from '../../../model/values/memoize.ts';
 import { type Pointer, pointerSegments } from '../../../model/values/pointer.ts';
 import { valueAt } from '../../../model/values/value-at.ts';
 import type { Desired, Resource } from '../../../model/workspace/resource.ts';
-import { parseSource } from '../../../parse/parse-source.ts';
+import type { SourceFile } from '../../../model/workspace/source-file.ts';
+import type { RawDocument } from '../../../parse/parse-source.ts';
 import { type WrittenEntry, writtenEntries } from '../../../parse/written/written-entries.ts';
 import type { FoldInput } from '../fold-stage.ts';
 
@@ -25,14 +26,14 @@ export interface Member {
 }
 
 /** In the order of files and of the text in them. */
-export function readMembers({ loaded, files }: FoldInput): readonly Member[] {
+export function readMembers({ loaded, files, parse }: FoldInput): readonly Member[] {
   const fixed = fixedAddresses(loaded.desired);
   const plain = new Map(
     loaded.desired.resources.filter(canMove).map((resource) => [placeKey(resource.origin), resource]),
   );
   return loaded.files.flatMap((file) => {
     const text = files.get(file);
-    return text === undefined ? [] : membersIn(file, text, plain, fixed);
+    return text === undefined ? [] : membersIn(parse({ path: file, text }).value, { path: file, text }, plain, fixed);
   });
 
   function canMove({ item, attributes, address }: Resource): boolean {
@@ -41,12 +42,12 @@ export function readMembers({ loaded, files }: FoldInput): readonly Member[] {
 }
 
 function membersIn(
-  file: string,
-  text: string,
+  documents: readonly RawDocument[],
+  { path: file, text }: SourceFile,
   plain: ReadonlyMap<string, Resource>,
   fixed: ReadonlySet<Address>,
 ): readonly Member[] {
-  const values = new Map(parseSource({ path: file, text }).value.map(({ origin, value }) => [origin.document, value]));
+  const values = new Map(documents.map(({ origin, value }) => [origin.document, value]));
   const surroundingsOf = memoize((section: Section) => {
     const defaults = [...values.values()].flatMap((value) => valueAt(value, `/defaults/${section}`) ?? []);
     return defaults.length === 0 ? '' : `${canonicalJson(defaults)}${folderIn(defaults, file)}`;

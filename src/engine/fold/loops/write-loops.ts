@@ -5,9 +5,10 @@ import type { Address } from '../../../model/values/address.ts';
 import { groupBy } from '../../../model/values/group-by.ts';
 import { define, isJsonObject, type Json } from '../../../model/values/json.ts';
 import { pointerTo } from '../../../model/values/pointer.ts';
-import { type Edit, editYaml } from '../../../parse/edit/edit-yaml.ts';
-import { parseSource } from '../../../parse/parse-source.ts';
+import type { Edit } from '../../../parse/edit/edit-yaml.ts';
+import type { RawDocument } from '../../../parse/parse-source.ts';
 import type { FoldInput } from '../fold-stage.ts';
+import { editSource } from '../source-pages.ts';
 import type { Template } from './make-template.ts';
 import type { Member } from './read-members.ts';
 
@@ -35,7 +36,9 @@ export function writeLoops(loops: readonly LoopToWrite[], input: FoldInput): Wri
     if (before === undefined) return { unsupported: file };
     const renamed = withNewKeys(before, hosts.get(file) ?? []);
     const inFile = own.map(({ edit }) => edit);
-    const after = editYaml(renamed, [...inFile, ...emptySections(renamed, inFile)]);
+    // The new keys change no number of entries.
+    const empty = emptySections(input.parse({ path: file, text: before }).value, inFile);
+    const after = editSource(file, renamed, [...inFile, ...empty], input);
     if (after === undefined) return { unsupported: file };
     texts.set(file, after);
   }
@@ -98,9 +101,8 @@ function withNewKeys(text: string, loops: readonly LoopToWrite[]): string {
 }
 
 /** A section whose declarations have all moved to another file. */
-function emptySections(text: string, edits: readonly Edit[]): readonly Edit[] {
+function emptySections(values: readonly RawDocument[], edits: readonly Edit[]): readonly Edit[] {
   const removed = edits.filter(({ value }) => value === undefined);
-  const values = parseSource({ path: '', text }).value;
   return [...groupBy(removed, ({ document, pointer }) => `${document} ${pointer.split('/')[1]}`).values()].flatMap(
     (gone) => {
       const [{ document, pointer }] = gone as [Edit];
