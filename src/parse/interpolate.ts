@@ -134,7 +134,7 @@ interface InterpolatedText {
 }
 
 function interpolateText(text: string, scope: Scope, room: RoomForSecrets | undefined): InterpolatedText {
-  const reading: Reading = { pieces: [], problems: [], parts: [], room };
+  const reading: Reading = { pieces: [], problems: [], parts: [], room, host: {} };
   const whole = readText(text, scope, reading);
   const { pieces, problems, parts } = reading;
   if (whole !== undefined && 'raw' in whole) return { value: null, whole, parts, problems };
@@ -158,21 +158,27 @@ interface Reading {
   readonly problems: TextProblem[];
   readonly parts: EachValue[];
   readonly room: RoomForSecrets | undefined;
+  /** Whether the first secret of the text comes after the host of a URL; it decides for all that follow. */
+  readonly host: { isBefore?: boolean };
 }
 
 /** Adds the pieces of a text. Returns the value instead where the text is one reference to a value with a type. */
 function readText(text: string, scope: Scope, reading: Reading): { readonly value: Declared } | EachValue | undefined {
-  const { pieces, problems, room } = reading;
+  const { pieces, problems } = reading;
   let last = 0;
+  // After a wrong reference the text before is not known.
+  let harmless = 0;
+  const isCertain = () => {
+    while (problems[harmless]?.code === 'missing-variable') harmless += 1;
+    return harmless === problems.length;
+  };
   for (const match of text.matchAll(reference)) {
     pieces.push({ text: text.slice(last, match.index) });
     last = match.index + match[0].length;
     const isWhole = match[0] === text;
     const piece = match[0] === '$${' ? { text: mark } : resolve(match[1] ?? '', match[2] !== undefined, scope);
     if ('raw' in piece && isWhole) return piece;
-    // After a wrong reference the text before is not known.
-    const isCertain = problems.every(({ code }) => code === 'missing-variable');
-    const misplaced = 'variable' in piece && isCertain ? whyNotHere(piece.variable, pieces, room) : undefined;
+    const misplaced = 'variable' in piece && isCertain() ? whyNotHere(piece.variable, reading) : undefined;
     const problem =
       misplaced ?? ('raw' in piece ? readPart(piece, scope, reading) : problemOf(piece, match[0], isWhole));
     // What is wrong with the item has no place in this text.
@@ -256,11 +262,11 @@ function escaped(literal: string): string {
 /** What a secret would have to follow in a URL: the host decides who receives it, so people must be able to read it. */
 const throughHost = /^https?:\/\/[^\s/?#\\]+[/?#]/i;
 
-function whyNotHere(variable: string, before: readonly Piece[], room: RoomForSecrets | undefined): Problem | undefined {
+function whyNotHere(variable: string, { pieces, room, host }: Reading): Problem | undefined {
   const reference = `\${env.${variable}}`;
   if (room === 'path-and-query') {
-    const literal = before.map((piece) => ('variable' in piece ? '' : piece.text)).join('');
-    if (throughHost.test(literal) || before.some((piece) => 'variable' in piece)) return undefined;
+    host.isBefore ??= throughHost.test(pieces.map(({ text = '' }) => text).join(''));
+    if (host.isBefore) return undefined;
     return {
       code: 'secret-not-here',
       message: `\`${reference}\` is part of the host of a URL. The host decides who receives a delivery, so it cannot be secret.`,

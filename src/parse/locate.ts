@@ -215,10 +215,25 @@ function narrow(node: Node, within: Span | undefined, text: string): Span {
     const from = start + quotes + within.start;
     return { start: from, end: Math.max(start + quotes + within.end, from + 1) };
   }
-  const inValue = offsetsOf(part, node.value);
-  const inText = offsetsOf(part, written);
-  const found = inValue.length === inText.length ? inText[inValue.indexOf(within.start)] : undefined;
+  const found = offsetsIn(node, part, node.value, written).get(within.start);
   return found === undefined ? whole : { start: start + found, end: start + found + part.length };
+}
+
+/** By node and part: thousands of findings may be in one text. */
+const knownOffsets = new WeakMap<Node, Map<string, ReadonlyMap<number, number>>>();
+
+/** Where each occurrence in the value is in the text; empty where they are not as many. */
+function offsetsIn(node: Node, part: string, value: string, written: string): ReadonlyMap<number, number> {
+  const known = knownOffsets.get(node) ?? new Map<string, ReadonlyMap<number, number>>();
+  knownOffsets.set(node, known);
+  let offsets = known.get(part);
+  if (offsets === undefined) {
+    const [inValue, inText] = [offsetsOf(part, value), offsetsOf(part, written)];
+    const pairs = inValue.map((at, index): readonly [number, number] => [at, inText[index] ?? 0]);
+    offsets = new Map(inValue.length === inText.length ? pairs : []);
+    known.set(part, offsets);
+  }
+  return offsets;
 }
 
 function offsetsOf(part: string, text: string): readonly number[] {

@@ -2,11 +2,17 @@
 // CSV file of nothing but mistakes. It costs no more than an error.
 
 import { expect, it } from 'vitest';
+import { loadConfig } from '../../src/engine/load/load-config.ts';
+import { scopes } from '../../src/engine/load/scopes.ts';
 import type { Json } from '../../src/model/values/json.ts';
 import { startExpansion } from '../../src/parse/expand/expansion.ts';
 import type { Scope } from '../../src/parse/expand/resolve-reference.ts';
+import { interpolate } from '../../src/parse/interpolate.ts';
+import { makeLocator } from '../../src/parse/locate.ts';
 import { parseResources } from '../../src/parse/parse-resources.ts';
 import { parseSource } from '../../src/parse/parse-source.ts';
+import type { Workspace } from '../../src/ports/workspace.ts';
+import { makeMemoryWorkspace } from '../support/memory-workspace.ts';
 import { openStage } from '../support/security/attack-stage.ts';
 
 const people = Array.from({ length: 50 }, (_, index) => `u${index}@example.com`);
@@ -65,4 +71,48 @@ it('a CSV file with too many rows is one mistake, whatever its rows hold', async
 
 it('a row of a CSV file whose every cell holds a reference is one mistake', async () => {
   expect(await codesOf(['a,${env.A},${env.B}'])).toEqual(['not-interpolated']);
+});
+
+it.each<[string, string]>([
+  ['secrets in a URL', `https://example.com/${'${env.A}'.repeat(20_000)}`],
+  ['missing secrets in a URL', `https://example.com/${'${env.B}'.repeat(20_000)}`],
+])('a text of very many %s is read once, and not again for each of them', (_, url) => {
+  const scope: Scope = {
+    variables: {},
+    environment: (name) => (name === 'A' ? 'secret' : undefined),
+    isReserved: () => false,
+    readFile: () => ({ text: '' }),
+  };
+  const started = performance.now();
+  interpolate({ url }, scope, { roomAt: () => 'path-and-query' });
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+it('very many mistakes in one folded text are placed in one pass', () => {
+  const text = `a: >-\n  ${'${var.x}\n  '.repeat(10_000)}`;
+  const locator = makeLocator(() => ({ path: 'a.yaml', text }));
+  const placeOf = (index: number) => {
+    const within = { start: index * 9, end: index * 9 + 8 };
+    return locator.locate({ file: 'a.yaml', document: 0, pointer: '/a', at: 'value', within })?.line;
+  };
+  const started = performance.now();
+  expect(Array.from({ length: 10_000 }, (_, index) => placeOf(index))).toEqual(
+    Array.from({ length: 10_000 }, (_, index) => index + 2),
+  );
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
+it('a file that a text names very often is read once', () => {
+  const read: string[] = [];
+  const workspace: Workspace = {
+    ...makeMemoryWorkspace({ 'almanac.yaml': '' }),
+    readReference: (path) => {
+      read.push(path);
+      return { text: 'x' };
+    },
+  };
+  const { usable } = loadConfig(workspace, () => undefined, undefined);
+  const { readFile } = scopes({ workspace, environment: () => undefined }, usable, new Map())('schedules/a.yaml');
+  for (let count = 0; count < 3; count += 1) expect(readFile('body.md')).toMatchObject({ text: 'x' });
+  expect(read).toEqual(['schedules/body.md']);
 });

@@ -3,6 +3,7 @@
 
 import { dirname, isAbsolute, normalize } from 'node:path/posix';
 import { isReservedVariable } from '../../model/fields/reserved-variables.ts';
+import { memoize } from '../../model/values/memoize.ts';
 import { pointerTo } from '../../model/values/pointer.ts';
 import { valueAt } from '../../model/values/value-at.ts';
 import type { Code } from '../../model/workspace/codes.ts';
@@ -31,13 +32,15 @@ export function scopes(options: ScopeOptions, config: Config, files: Map<string,
   const { workspace, environment, stateFile } = options;
   const own = config.state.backend === 'local' ? [config.state.path] : [];
   const states = [...own, ...(stateFile === undefined ? [] : [stateFile])];
+  // A loop of a thousand items may ask for the same file in each of them.
+  const references = memoize((path: string) => workspace.readReference(path, states));
   const read = (file: string, path: string): SourceFile | Unreadable => {
     if (isAbsolute(path)) {
       const message = `The path \`${path}\` is absolute; a reference is relative to the file that contains it.`;
       return { code: 'reference-outside', message, hint: insideOnly };
     }
     const folder = dirname(file);
-    const found = workspace.readReference(`${folder}/${path}`, states);
+    const found = references(`${folder}/${path}`);
     if ('text' in found) return { path: normalize(`${folder}/${path}`), text: found.text };
     const { code, message, hint = '' } = found.finding;
     if (code === 'reference-outside') return { code, message, hint: insideOnly };
