@@ -55,4 +55,9 @@ describe('a table', () => {
     expect(problem?.message).toMatch(words);
     expect(problem?.span.start).toBe(start);
   });
+
+  test('quoted values that semicolons separate are told to be so, in the header and not in a later row', () => {
+    expect(parseTable('"a";"b"\n"1";"2"\n').problem?.hint).toMatch(/semicolons/);
+    expect(parseTable('a,b\n"1";2,3\n').problem?.hint).not.toMatch(/semicolons/);
+  });
 });

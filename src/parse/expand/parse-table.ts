@@ -29,6 +29,9 @@ export interface Table {
   readonly problem?: TableProblem;
 }
 
+/** What spreadsheets write where the comma is the decimal sign. */
+export const bySemicolons = 'Its values are separated by semicolons. Save it with commas.';
+
 export function parseTable(text: string): Table {
   const reader: Reader = { text, at: text.startsWith('\uFEFF') ? 1 : 0, line: 1 };
   const rows: Row[] = [];
@@ -107,7 +110,10 @@ function readQuoted(reader: Reader): Cell | TableProblem {
   const next = text[reader.at];
   if (next !== undefined && next !== ',' && next !== '\r' && next !== '\n') {
     const message = 'There is text behind the closing quote of a value.';
-    const hint = 'Put the whole value into quotes, and write a quote inside a value twice.';
+    const hint =
+      next === ';' && reader.line === 1
+        ? bySemicolons
+        : 'Put the whole value into quotes, and write a quote inside a value twice.';
     return { message, hint, span: { start: reader.at, end: reader.at + 1 } };
   }
   return { text: inside.replaceAll('""', '"'), start, end: reader.at };

@@ -14,7 +14,7 @@ import {
   type Report,
   reservedName,
 } from './item-key.ts';
-import { nameOf, parseTable, type Row, type Table } from './parse-table.ts';
+import { bySemicolons, nameOf, parseTable, type Row, type Table } from './parse-table.ts';
 import type { Scope } from './resolve-reference.ts';
 
 type Words = Pick<Finding, 'code' | 'message' | 'hint'>;
@@ -54,7 +54,7 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
   const lines = new Map<string, number>();
   const items = table.rows.flatMap((row, index): LoopItem[] => {
     const cell = row.cells[keyColumn] ?? { ...row, text: '' };
-    const words = isItemKey(cell.text) ? repeatedKey(cell.text, lines.get(cell.text)) : badKey(cell.text);
+    const words = wrongKey(cell.text, row, lines.get(cell.text));
     if (words !== undefined) {
       at(words, cell);
       return [];
@@ -123,12 +123,24 @@ function noKeyColumn(key: string, columns: readonly string[]): Words {
     message: `The file has no column \`${key}\`.`,
     hint:
       columns.length === 1 && only.includes(';')
-        ? 'Its values are separated by semicolons. Save it with commas.'
+        ? bySemicolons
         : columns.length === 0
           ? 'Its first line must hold the names of the columns.'
           : `Its columns are ${list}.`,
   };
 }
+
+function wrongKey(key: string, { cells }: Row, line: number | undefined): Words | undefined {
+  if (cells.every(({ text }) => text.trim() === '')) return emptyRow;
+  return isItemKey(key) ? repeatedKey(key, line) : badKey(key);
+}
+
+/** Spreadsheets write it for a row that somebody emptied and did not delete. */
+const emptyRow: Words = {
+  code: 'for-each-key',
+  message: 'The row is empty, and each row is an item with a key.',
+  hint: 'Remove the row.',
+};
 
 function repeatedKey(key: string, line: number | undefined): Words | undefined {
   if (line === undefined) return undefined;
