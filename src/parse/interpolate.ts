@@ -1,7 +1,7 @@
 // Interpolation: ${var.NAME}, ${env.NAME}, ${file.PATH} and ${audience.NAME} in any string of a source file, and
-// ${each.NAME} in a loop. A string that contains an environment variable is a Secret, and allowed only where secrets belong; if the variable is missing, the value is known
-// only at apply. A wrong reference leaves an unknown value: the mistake is reported, and nothing else about that value.
-// `$${` is a literal `${`.
+// ${each.NAME} in a loop. A string that contains an environment variable is a Secret, and allowed only where secrets
+// belong; if the variable is missing, the value is known only at apply. A wrong reference leaves an unknown value: the
+// mistake is reported, and nothing else about that value. `$${` is a literal `${`.
 
 import type { RoomForSecrets } from '../model/fields/fields.ts';
 import type { Json } from '../model/values/json.ts';
@@ -10,9 +10,9 @@ import { Secret, sensitive } from '../model/values/secret.ts';
 import type { Code } from '../model/workspace/codes.ts';
 import type { Composed, SplicedItem } from '../model/workspace/composed/composed.ts';
 import type { Span } from '../model/workspace/diagnostic.ts';
+import type { ItemSource } from '../model/workspace/item-source.ts';
 import { type JoinList, type Leaf, mapLeaves } from '../model/workspace/map-leaves.ts';
 import type { Declared } from '../model/workspace/resource.ts';
-import type { ValueSource } from '../model/workspace/value-source.ts';
 import type { EachValue } from './expand/each-scope.ts';
 import { type Problem, type Resolved, resolve, type Scope } from './expand/resolve-reference.ts';
 import { spliceList } from './expand/splice-list.ts';
@@ -27,7 +27,7 @@ export interface Interpolated {
   readonly value: Declared;
   readonly problems: readonly InterpolationProblem[];
   /** What stands elsewhere, by the pointer of the value; left out where there is nothing. */
-  readonly sources?: ReadonlyMap<Pointer, ValueSource>;
+  readonly sources?: ReadonlyMap<Pointer, ItemSource>;
   /** Only if a list takes in the items of others, or an audience is a whole value. */
   readonly composed?: Composed;
 }
@@ -47,7 +47,7 @@ export type RoomAt = (pointer: Pointer) => RoomForSecrets | undefined;
 /** The value with its references replaced; the same object if it contains none. */
 export function interpolate(value: Json, scope: Scope, { roomAt, ignoresCaseAt }: PlacesOfValue = {}): Interpolated {
   const problems: InterpolationProblem[] = [];
-  let sources: Map<Pointer, ValueSource> | undefined;
+  let sources: Map<Pointer, ItemSource> | undefined;
   const lists = new Map<Pointer, readonly SplicedItem[]>();
   const audiences = new Map<Pointer, string>();
   let itemScope: Scope | undefined;
@@ -109,11 +109,11 @@ function standsForItems(written: Declared | undefined, value: Declared | undefin
   return Array.isArray(value) || (typeof value === 'string' && wholeAudience.test(written));
 }
 
-function sourceOf(values: readonly EachValue[], isWhole: boolean): ValueSource {
+function sourceOf(values: readonly EachValue[], isWhole: boolean): ItemSource {
   const [first] = values as readonly [EachValue, ...EachValue[]];
   const names = [...new Set(values.map(({ name }) => name))];
   const { origin, at } = isWhole ? first : { origin: first.each.origin, at: 'key' as const };
-  return { kind: 'item', names, isWhole, origin, at };
+  return { names, isWhole, origin, at };
 }
 
 function inItem({ each: _, ...scope }: Scope): Scope {

@@ -57,7 +57,7 @@ export interface Loaded {
 }
 
 export async function load(options: LoadOptions): Promise<Loaded> {
-  const { workspace, environment, clock, parse = parseSource } = options;
+  const { workspace, environment, clock } = options;
   const files = new Map<string, SourceFile>();
   const {
     config,
@@ -67,28 +67,12 @@ export async function load(options: LoadOptions): Promise<Loaded> {
   } = loadConfig(workspace, environment, options.environmentName);
   if (configFile) files.set(configFile.path, configFile);
   const { paths, named, findings: ofPaths } = await sourcesOf(workspace, usable, options.paths);
-  // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
-  const findings: (readonly Finding[])[] = [config === undefined ? [] : ofPaths];
-  let isWhole = config !== undefined;
   const scopeOf = scopes(options, usable, files);
-  const byFile: (readonly RawDocument[])[] = [];
-  const pause = makePauses(clock, options.signal);
-  for (const path of paths) {
-    const read = workspace.read(path);
-    if ('finding' in read) {
-      findings.push([read.finding]);
-      isWhole = false;
-      continue;
-    }
-    await pause(read.text.length);
-    const file: SourceFile = { path, text: read.text };
-    files.set(path, file);
-    const source = parse(file);
-    byFile.push(source.value);
-    findings.push(source.findings);
-    isWhole &&= !hasErrors(source.findings);
-  }
-  const { findings: ofDeclared, ...raw } = parseDeclared(byFile, { defaults: usable.defaults, scopeOf, nearest });
+  const read = await readSources(paths, options, files);
+  // A list of lists: spreading the findings of a hostile file into push() could exceed the argument limit.
+  const findings = [config === undefined ? [] : ofPaths, ...read.findings];
+  const isWhole = config !== undefined && read.isWhole;
+  const { findings: ofDeclared, ...raw } = parseDeclared(read.byFile, { defaults: usable.defaults, scopeOf, nearest });
   const { value: desired, findings: invalid } = validate(raw, {
     operations: usable.api.operations,
     now: clock.now(),
@@ -118,6 +102,42 @@ export async function load(options: LoadOptions): Promise<Loaded> {
     ...stateKeyIn(environment),
   };
   return named === undefined ? loaded : only(named, loaded, paths);
+}
+
+interface ReadSources {
+  /** The documents of each file. */
+  readonly byFile: readonly (readonly RawDocument[])[];
+  readonly findings: readonly (readonly Finding[])[];
+  /** Every file could be read, and none has a mistake that hides something. */
+  readonly isWhole: boolean;
+}
+
+/** `files` gets every file that is read. Throws Failure interrupted. */
+async function readSources(
+  paths: readonly string[],
+  { workspace, clock, signal, parse = parseSource }: LoadOptions,
+  files: Map<string, SourceFile>,
+): Promise<ReadSources> {
+  const findings: (readonly Finding[])[] = [];
+  const byFile: (readonly RawDocument[])[] = [];
+  let isWhole = true;
+  const pause = makePauses(clock, signal);
+  for (const path of paths) {
+    const read = workspace.read(path);
+    if ('finding' in read) {
+      findings.push([read.finding]);
+      isWhole = false;
+      continue;
+    }
+    await pause(read.text.length);
+    const file: SourceFile = { path, text: read.text };
+    files.set(path, file);
+    const source = parse(file);
+    byFile.push(source.value);
+    findings.push(source.findings);
+    isWhole &&= !hasErrors(source.findings);
+  }
+  return { byFile, findings, isWhole };
 }
 
 function stateKeyIn(environment: Environment): Pick<Loaded, 'stateKey'> {

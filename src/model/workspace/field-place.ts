@@ -5,9 +5,9 @@ import { groupOf } from '../values/address.ts';
 import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Code } from './codes.ts';
 import type { Place, RelatedPlace, Span } from './diagnostic.ts';
+import { sourceAt } from './item-source.ts';
 import { originOf, type Resource } from './resource.ts';
 import { type Origin, placeOf } from './source-file.ts';
-import { sourceAt } from './value-source.ts';
 
 type Placed = Pick<Resource, 'address' | 'origin' | 'inherited' | 'item' | 'sources'>;
 

@@ -5,9 +5,9 @@ import type { JsonObject, JsonScalar } from '../values/json.ts';
 import { type Pointer, pointerTo } from '../values/pointer.ts';
 import type { Secret } from '../values/secret.ts';
 import type { Composed } from './composed/composed.ts';
+import type { ItemSource } from './item-source.ts';
 import type { Item, Loop } from './loop.ts';
 import type { Origin } from './source-file.ts';
-import type { ValueSource } from './value-source.ts';
 
 /** A declared value: JSON in which secret texts are Secrets. */
 export type Declared = JsonScalar | Secret | readonly Declared[] | DeclaredObject;
@@ -30,7 +30,7 @@ export interface Resource {
   /** Of an instance of a loop: the item that it was made from. `origin` is the declaration, which all instances share. */
   readonly item?: Item;
   /** Values of the declaration's own fields that stand elsewhere, by their pointer in the attributes. */
-  readonly sources?: ReadonlyMap<Pointer, ValueSource>;
+  readonly sources?: ReadonlyMap<Pointer, ItemSource>;
   /** The only environments in which it exists; undefined for all. */
   readonly in?: readonly string[];
   readonly sink?: Sink;

@@ -8,9 +8,9 @@ import { Secret } from '../../model/values/secret.ts';
 import type { Composed } from '../../model/workspace/composed/composed.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import { usedAt } from '../../model/workspace/field-place.ts';
+import type { ItemSource } from '../../model/workspace/item-source.ts';
 import type { Declared } from '../../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../../model/workspace/source-file.ts';
-import type { ValueSource } from '../../model/workspace/value-source.ts';
 import { type InterpolationProblem, interpolate } from '../interpolate.ts';
 import type { ScopeOf } from './resolve-reference.ts';
 import { type AudienceUse, withAudiences } from './use-audience.ts';
@@ -25,7 +25,7 @@ export interface FieldSources {
 export interface ResolvedFields {
   readonly fields: Readonly<Record<string, Declared>>;
   readonly composed?: Composed;
-  readonly sources?: ReadonlyMap<Pointer, ValueSource>;
+  readonly sources?: ReadonlyMap<Pointer, ItemSource>;
 }
 
 export interface Holder {

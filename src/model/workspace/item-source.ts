@@ -1,11 +1,10 @@
-// Where a value stands that a declaration only refers to: that is where a mistake in it has to be corrected.
+// Where a value stands that the declaration of a loop takes from an item: that is where a mistake in it has to be
+// corrected.
 
 import { type Pointer, pointerSegments, pointerTo } from '../values/pointer.ts';
 import type { Origin } from './source-file.ts';
 
-export interface ValueSource {
-  /** What is referred to. */
-  readonly kind: 'item';
+export interface ItemSource {
   /** The names behind the namespace: of `${each.region}`, `region`. */
   readonly names: readonly string[];
   /** Whether the value is that of the reference; otherwise its text only contains it. */
@@ -17,7 +16,7 @@ export interface ValueSource {
 }
 
 export interface FoundSource {
-  readonly source: ValueSource;
+  readonly source: ItemSource;
   /** The pointer of the value that refers to it. */
   readonly pointer: Pointer;
   /** The path from there to the value that was asked for. */
@@ -26,7 +25,7 @@ export interface FoundSource {
 
 /** The source of a value, or of the value around it. */
 export function sourceAt(
-  sources: ReadonlyMap<Pointer, ValueSource> | undefined,
+  sources: ReadonlyMap<Pointer, ItemSource> | undefined,
   pointer: Pointer,
 ): FoundSource | undefined {
   if (sources === undefined) return undefined;
