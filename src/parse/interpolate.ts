@@ -139,7 +139,8 @@ function interpolateText(text: string, scope: Scope, room: RoomForSecrets | unde
   const { pieces, problems, parts } = reading;
   if (whole !== undefined && 'raw' in whole) return { value: null, whole, parts, problems };
   const { expansion } = scope;
-  const hasRoom = whole === undefined ? expansion?.takeText(lengthOf(pieces)) : expansion?.take(whole.value);
+  const length = pieces.reduce((sum, { text = '' }) => sum + text.length, 0);
+  const hasRoom = whole === undefined ? expansion?.takeText(length) : expansion?.take(whole.value);
   if (hasRoom === false) return { value: Secret.unknown(), parts, problems: [...problems, ...tooMuch(scope)] };
   return { value: whole === undefined ? joined(pieces, problems, room) : whole.value, parts, problems };
 }
@@ -147,10 +148,6 @@ function interpolateText(text: string, scope: Scope, room: RoomForSecrets | unde
 function tooMuch({ expansion }: Scope): readonly Problem[] {
   const problem = expansion?.problem();
   return problem === undefined ? [] : [problem];
-}
-
-function lengthOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
 }
 
 interface Reading {
@@ -165,9 +162,8 @@ interface Reading {
 /** Adds the pieces of a text. Returns the value instead where the text is one reference to a value with a type. */
 function readText(text: string, scope: Scope, reading: Reading): { readonly value: Declared } | EachValue | undefined {
   const { pieces, problems } = reading;
-  let last = 0;
   // After a wrong reference the text before is not known.
-  let harmless = 0;
+  let [last, harmless] = [0, 0];
   const isCertain = () => {
     while (problems[harmless]?.code === 'missing-variable') harmless += 1;
     return harmless === problems.length;

@@ -11,7 +11,8 @@
 // not guess: it reports an error that asks to remove the entries.
 
 import type { StateResource } from '../model/plan/state.ts';
-import type { Address } from '../model/values/address.ts';
+import { type Address, groupOf, itemOf } from '../model/values/address.ts';
+import { groupBy } from '../model/values/group-by.ts';
 import type { Finding, WithFindings } from '../model/workspace/diagnostic.ts';
 import type { Desired, Move, SealedResource } from '../model/workspace/resource.ts';
 import { type Origin, placeOf } from '../model/workspace/source-file.ts';
@@ -30,7 +31,7 @@ export interface FollowedMoves extends WithFindings<ReadonlyMap<Address, Address
 }
 
 /** New addresses by old one. No two are the same, and none is that of a tracked resource which stays. */
-export function followMoves({ resources, moves }: Desired<SealedResource>, tracked: Tracked): FollowedMoves {
+export function followMoves({ resources, moves, removals }: Desired<SealedResource>, tracked: Tracked): FollowedMoves {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const next = new Map(moves.map((move) => [move.from, move]));
   const ways = new Map<Address, Way>();
@@ -58,7 +59,11 @@ export function followMoves({ resources, moves }: Desired<SealedResource>, track
   }
   const idle = moves.filter((move) => !working.has(move));
   const entries = wholeEntries(idle, working);
-  findings.push(...entries.map(stale), ...moves.flatMap((move) => singleIntoLoop(move, moves, tracked)));
+  findings.push(
+    ...entries.map(stale),
+    ...moves.flatMap((move) => singleIntoLoop(move, moves, tracked)),
+    ...lostInstances({ moves, declared, tracked, moved, removals }),
+  );
   const finished = idle.filter((move) => tracked.has(endOf(wayOf(move, next, new Map(), tracked))));
   const taken = new Set(finished.map(entryOf));
   return { value: moved, findings, finished: entries.flatMap((move) => (taken.has(entryOf(move)) ? move.origin : [])) };
@@ -88,6 +93,51 @@ function singleIntoLoop(move: Move, moves: readonly Move[], tracked: Tracked): r
       place: placeOf(origin),
     },
   ];
+}
+
+interface Followed extends Pick<Desired, 'moves' | 'removals'> {
+  readonly declared: Declared;
+  readonly tracked: Tracked;
+  readonly moved: ReadonlyMap<Address, Address>;
+}
+
+/** The tracked instances that an entry seems to move, although the plan would delete them. */
+function lostInstances({ moves, declared, tracked, moved, removals }: Followed): readonly Finding[] {
+  const froms = new Set([...moves, ...removals].map(({ from }) => from));
+  const lost = [...tracked.keys()].filter((address) => {
+    const group = groupOf(address);
+    return group !== address && !declared.has(address) && !moved.has(address) && !froms.has(address);
+  });
+  if (lost.length === 0) return [];
+  const lostOf = groupBy(lost, groupOf);
+  const groups = new Map(moves.flatMap(({ group }) => (group === undefined ? [] : [[group.from, group] as const])));
+  const released = new Set(removals.map(({ from }) => from));
+  const singles = moves.filter(({ group }) => group === undefined);
+  const ofWhole = singles.flatMap(({ from, to, origin }): readonly Finding[] => {
+    const [first] = released.has(from) || tracked.has(from) ? [] : (lostOf.get(from) ?? []);
+    if (first === undefined) return [];
+    return [
+      {
+        code: 'invalid-moved',
+        message: `\`${from}\` is a loop in the state, so it can become only another loop, and \`${to}\` is a single resource.`,
+        hint: `Write the address of the instance that stays behind \`from\`, such as \`${first}\`. If the entry has taken effect, remove it.`,
+        place: placeOf(origin, 'value', 'from'),
+      },
+    ];
+  });
+  const bySingle = groupBy(singles, ({ to }) => to);
+  const twice = lost.flatMap((address) => {
+    const to = `${groups.get(groupOf(address))?.to}.${itemOf(address)}`;
+    return (bySingle.get(to) ?? []).map(
+      ({ from, origin }): Finding => ({
+        code: 'invalid-moved',
+        message: `\`${address}\` and \`${from}\` would both become \`${to}\`, because the whole loop \`${groupOf(address)}\` moves too.`,
+        hint: `Remove this entry, or write one that says what becomes of \`${address}\`.`,
+        place: placeOf(origin, 'value', 'to'),
+      }),
+    );
+  });
+  return [...ofWhole, ...twice];
 }
 
 /** Ends at the first address that is declared, or that another resource has. */

@@ -69,6 +69,38 @@ describe('moved', () => {
     expect(followed).toMatchObject({ moves: ['a.emea -> a'], invalid: [], planned: [] });
   });
 
+  test('a loop in the state cannot become a single resource, although nothing of it is declared', async () => {
+    const { planned } = await follow(single('plain'), [['a', 'plain']], ['a.emea', 'a.asia']);
+    expect(planned[0]).toBe('stale-moved: Nothing is left to move from `schedules.a`.');
+    expect(planned.slice(1)).toEqual([
+      'invalid-moved: `schedules.a` is a loop in the state, so it can become only another loop, and `schedules.plain` is a single resource.',
+    ]);
+    // The instances have entries of their own, or stay in the declarations.
+    const entries = [
+      ['a', 'plain'],
+      ['a.emea', 'plain2'],
+    ] as const;
+    expect((await follow(single('plain') + single('plain2'), entries, ['plain', 'a.emea'])).planned).toHaveLength(1);
+  });
+
+  test.each([
+    ['has only that item', ['a']],
+    ['has more items', ['a', 'c']],
+  ])('two instances cannot become one where the loop %s', async (_, items) => {
+    const entries = [
+      ['l', 'n'],
+      ['l.b', 'n.a'],
+    ] as const;
+    const { planned } = await follow(loop('n', items), entries, ['l.a', 'l.b']);
+    expect(planned.filter((each) => each.startsWith('invalid'))).toEqual([
+      'invalid-moved: `schedules.l.a` and `schedules.l.b` would both become `schedules.n.a`, because the whole loop `schedules.l` moves too.',
+    ]);
+    // The loop moves, and its only item gets another name.
+    const renamed = await follow(loop('n', items), entries, ['l.b']);
+    expect(renamed).toMatchObject({ moves: ['l.b -> n.a'], invalid: [] });
+    expect(renamed.planned.filter((each) => each.startsWith('invalid'))).toEqual([]);
+  });
+
   test('an entry about a loop is finished once all of its instances have moved, and is noted once', async () => {
     const followed = await follow(loop('b', ['emea', 'asia']), [['a', 'b']], ['b.emea', 'b.asia']);
     expect(followed).toEqual({

@@ -32,9 +32,11 @@ export function expandMoves(moves: readonly Move[], loops: readonly Loop[]): rea
     if (loop === undefined) return [move];
     const group = { from: move.from, to: move.to };
     const { origin } = move;
-    return [...new Set([...loop.keys, ...named])]
+    const instances = [...new Set([...loop.keys, ...named])]
       .map((item): Move => ({ from: `${group.from}.${item}`, to: `${group.to}.${item}`, origin, group }))
       .filter(({ from, to }) => !froms.has(from) && !targets.has(to));
+    // Where other entries name all of its instances, the planner still has to know of it.
+    return instances.length > 0 ? instances : [{ ...move, group }];
   });
 }
 
