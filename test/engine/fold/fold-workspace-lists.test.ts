@@ -133,7 +133,7 @@ test('schedules of one environment become a loop of that environment, and sinks 
   expect(written[0]?.after.match(/in: \[production\]/g)).toHaveLength(1);
 });
 
-test('schedules of several documents become a loop in the first, and defaults of any of them hold', async () => {
+test('schedules of several documents become a loop in the first document', async () => {
   const text = regions.map((key) => lines('schedules:', ...sales(key))).join('---\n');
   const { files, left } = await fold({ 'schedules/sales.yaml': text });
   expect(left).toEqual([]);
