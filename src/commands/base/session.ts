@@ -2,9 +2,8 @@
 
 import { dirname, isAbsolute, join } from 'node:path';
 import { invalidWorkspace } from '../../engine/load/invalid-workspace.ts';
-import { type Loaded, load } from '../../engine/load/load.ts';
+import { type Loaded, type LoadOptions, load } from '../../engine/load/load.ts';
 import { loadConfig, pinnedPlace, statePlaceVariable } from '../../engine/load/load-config.ts';
-import type { ParseSource } from '../../engine/load/parse-once.ts';
 import { missingEnvironmentAlone, refuseWithoutEnvironment } from '../../engine/load/require-environment.ts';
 import type { Config } from '../../model/workspace/config.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -47,7 +46,7 @@ export async function loadWorkspace(
   options: GlobalOptions,
   workspace: Workspace,
   paths?: readonly string[],
-  parse?: ParseSource,
+  parse?: LoadOptions['parse'],
 ): Promise<Loaded> {
   const { environment, clock, signal } = world;
   const stateFile = options.state === undefined ? undefined : joined(folderOf(world, options), options.state);

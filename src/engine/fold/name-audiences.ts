@@ -1,6 +1,7 @@
 // The names of new audiences: what all schedules have in common that use one. People's addresses are in no name, because
 // a name stays when a person leaves. The order of files and schedules does not matter.
 
+import { groupBy } from '../../model/values/group-by.ts';
 import { byCodeUnit } from '../../model/values/json.ts';
 import { kebabOf, keyOf, takeName, withSuffix } from '../import/naming/kebab.ts';
 import type { RecipientList } from './recipient-lists.ts';
@@ -23,7 +24,7 @@ export function nameAudiences(
   const root = commonFolder(context.paths);
   const wishes = [...groups]
     .sort(([a], [b]) => byCodeUnit(a, b))
-    .map(([set, uses]) => ({ set, wishes: wishesOf(uses, root, context) }));
+    .map(([set, uses]) => ({ set, ...wishesOf(uses, root, context) }));
   const counts = new Map<string, number>();
   for (const wish of wishes.flatMap((each) => each.wishes)) counts.set(wish, (counts.get(wish) ?? 0) + 1);
   const names = new Map<string, string>();
@@ -33,16 +34,19 @@ export function nameAudiences(
     const name = own.find((wish) => counts.get(wish) === 1 && !taken.has(wish));
     if (name !== undefined) names.set(set, takeName([name], taken));
   }
-  for (const { set, wishes: own } of wishes)
-    if (!names.has(set)) names.set(set, takeName([own[0] ?? 'recipients'], taken));
+  for (const { set, wishes: own, ofFirst } of wishes)
+    if (!names.has(set)) names.set(set, takeName([...ofFirst, own[0] ?? 'recipients'], taken));
   return names;
 }
 
-function wishesOf(
-  uses: readonly RecipientList[],
-  root: readonly string[],
-  { dashboards }: NamingContext,
-): readonly string[] {
+interface Wishes {
+  /** A name of these must mean no other group. */
+  readonly wishes: readonly string[];
+  /** Of the first user alone; better than a number. */
+  readonly ofFirst: readonly string[];
+}
+
+function wishesOf(uses: readonly RecipientList[], root: readonly string[], { dashboards }: NamingContext): Wishes {
   const shared = <T>(of: (use: RecipientList) => T | undefined): T | undefined => {
     const values = new Set(uses.map(of));
     return values.size === 1 ? [...values][0] : undefined;
@@ -52,14 +56,47 @@ function wishesOf(
   const places = [
     shared(({ loop }) => loop) && uses[0]?.key,
     dashboards.get(shared(({ identifier }) => identifier) ?? ''),
-    path?.replace(/^.*\//, '').replace(/\.[^.]*$/, ''),
+    path && fileLabel(path),
     folder.length > root.length ? folder.at(-1) : undefined,
   ].flatMap((label) => (label === undefined || kebabOf(label) === '' ? [] : [keyOf(label, 'audience')]));
   const [place = ''] = places;
-  const words = commonWords(uses);
+  const people = peopleIn(uses);
+  const words = commonWords(uses, people);
   const domain = kebabOf(commonDomain(uses[0]?.emails ?? []) ?? '');
   const more = [words, domain].filter((label) => label !== '');
-  return [...new Set([...places, ...more.map((label) => joined(place, label))])];
+  const ofMost = place === '' ? [folderOfMost(uses, root), fileLabel(firstOf(uses).file)] : [];
+  const namesOf = (labels: readonly string[]) =>
+    labels
+      .map((label) => without(people, kebabOf(label)))
+      .filter((label) => /^[a-z]/.test(label))
+      .map((label) => joined(place, label));
+  return {
+    wishes: [...new Set([...places, ...more.map((label) => joined(place, label)), ...namesOf(ofMost)])],
+    ofFirst: namesOf(keyLabels(firstOf(uses))),
+  };
+}
+
+function fileLabel(path: string): string {
+  return path.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+}
+
+/** The key of an item says what sets it apart, in fewer words. */
+function keyLabels({ key, address }: RecipientList): readonly string[] {
+  const [, , item] = address.split('.');
+  return item === undefined ? [key] : [item, `${key}-${item}`];
+}
+
+/** The one whose file gets the audience. */
+function firstOf(uses: readonly RecipientList[]): RecipientList {
+  const inOrder = [...uses].sort((a, b) => byCodeUnit(a.file, b.file) || byCodeUnit(a.address, b.address));
+  return inOrder[0] as RecipientList;
+}
+
+/** The folder that holds more than half of the users; empty if there is none. */
+function folderOfMost(uses: readonly RecipientList[], root: readonly string[]): string {
+  const folders = groupBy(uses, ({ file }) => file.split('/').slice(root.length, -1)[0] ?? '');
+  const [label = ''] = [...folders].find(([, own]) => own.length * 2 > uses.length) ?? [];
+  return label;
 }
 
 function joined(place: string, label: string): string {
@@ -77,11 +114,20 @@ function commonFolder(paths: readonly string[]): readonly string[] {
 /** More words are no name. */
 const mostWords = 3;
 
-/** The words of all keys. Those of the addresses are left out: keys may hold names of people. */
-function commonWords(uses: readonly RecipientList[]): string {
+/** The words of the addresses: keys and paths may hold names of people. */
+function peopleIn(uses: readonly RecipientList[]): ReadonlySet<string> {
+  return new Set((uses[0]?.emails ?? []).flatMap((email) => kebabOf(email.replace(/@[^@]*$/, '')).split('-')));
+}
+
+function without(people: ReadonlySet<string>, label: string): string {
+  const words = label.split('-');
+  return words.filter((word) => !people.has(word)).join('-');
+}
+
+/** The words of all keys. */
+function commonWords(uses: readonly RecipientList[], people: ReadonlySet<string>): string {
   const [first = [], ...others] = uses.map(({ key }) => kebabOf(key).split('-'));
   const sets = others.map((words) => new Set(words));
-  const people = new Set((uses[0]?.emails ?? []).flatMap((email) => kebabOf(email.replace(/@[^@]*$/, '')).split('-')));
   const common = first.filter((word) => sets.every((words) => words.has(word)) && !people.has(word));
   return [...new Set(common)]
     .filter((word) => /^[a-z]/.test(word))

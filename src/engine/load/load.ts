@@ -18,7 +18,6 @@ import { nearest } from '../../validate/findings/suggest.ts';
 import { validate } from '../../validate/validate.ts';
 import { findingsHere } from './findings-here.ts';
 import { type Environment, loadConfig } from './load-config.ts';
-import type { ParseSource } from './parse-once.ts';
 import { makePauses } from './pauses.ts';
 import { type MissingEnvironment, missingEnvironment } from './require-environment.ts';
 import { scopes } from './scopes.ts';
@@ -36,7 +35,7 @@ export interface LoadOptions {
   /** Only these files and folders; all sources if left out. */
   readonly paths?: readonly string[] | undefined;
   /** How a source file is parsed, for whoever loads it more than once. */
-  readonly parse?: ParseSource | undefined;
+  readonly parse?: typeof parseSource | undefined;
 }
 
 export interface Loaded {

@@ -8,13 +8,13 @@ export type ParseSource = typeof parseSource;
 const most = 3;
 
 /** Of what it returns, nothing may be changed. */
-export function parseOnce(): ParseSource {
+export function parseOnce(parse: ParseSource = parseSource): ParseSource {
   const known = new Map<string, { readonly text: string; readonly parsed: ReturnType<ParseSource> }[]>();
   return (file) => {
     const ofPath = known.get(file.path) ?? [];
     const found = ofPath.find(({ text }) => text === file.text);
     if (found !== undefined) return found.parsed;
-    const parsed = parseSource(file);
+    const parsed = parse(file);
     known.set(file.path, [{ text: file.text, parsed }, ...ofPath.slice(0, most - 1)]);
     return parsed;
   };

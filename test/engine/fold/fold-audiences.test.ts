@@ -194,6 +194,24 @@ describe('the name of an audience', () => {
     expect(await namesIn(keys)).toEqual(['big-co-uk']);
   });
 
+  test('lists that share only a domain are called by the folder of most users, or else by the first file', async () => {
+    const lists = ['[ana@acme.com, bo@acme.com]', '[ana@acme.com, cy@acme.com]', '[bo@acme.com, cy@acme.com]'];
+    const folders = [
+      ['finance/tax', 'finance/close', 'sales/quota'],
+      ['hr/leave', 'it/backups', 'sales/renewals'],
+      ['sales/ana', 'hr/pay', 'it/risk'],
+    ];
+    const files = Object.fromEntries(
+      lists.flatMap((list, index) =>
+        (folders[index] ?? []).map((path, at) => [
+          `schedules/${path}.yaml`,
+          sourceOf(mail(`${'xyz'[index]}${at}-report`, list, `id${index}${at}`)),
+        ]),
+      ),
+    );
+    expect([...(await namesIn(files))].sort()).toEqual(['finance', 'leave', 'pay']);
+  });
+
   test('it never comes from an address', async () => {
     const paths = ['schedules/1.yaml', 'schedules/2.yaml', 'schedules/3.yaml'];
     const people = Object.fromEntries(
@@ -202,7 +220,7 @@ describe('the name of an audience', () => {
     expect(await namesIn(people)).toEqual(['recipients']);
   });
 
-  test('groups that share a place are told apart by what they do not share, and by a number at last', async () => {
+  test('groups that share a place are told apart by what they do not share, and by a schedule at last', async () => {
     const lists = ['[ana@big.com, bo@big.com]', '[cy@small.com, di@small.com]'];
     const files = {
       [file]: lines(
@@ -211,7 +229,7 @@ describe('the name of an audience', () => {
     };
     expect(await namesIn(files)).toEqual(['finance-big-com', 'finance-small-com']);
     const same = { [file]: files[file].replaceAll('small.com', 'big.com') };
-    expect([...(await namesIn(same))].sort()).toEqual(['finance', 'finance-2']);
+    expect([...(await namesIn(same))].sort()).toEqual(['finance-k0a', 'finance-k1a']);
   });
 
   test('a name that is in use is not taken', async () => {

@@ -4,23 +4,40 @@ import { expect, test } from 'vitest';
 import { foldWorkspace } from '../../../src/engine/fold/fold-workspace.ts';
 import type { FoldSide } from '../../../src/engine/fold/prove-fold.ts';
 import { load } from '../../../src/engine/load/load.ts';
+import { parseOnce } from '../../../src/engine/load/parse-once.ts';
 import { parseSource } from '../../../src/parse/parse-source.ts';
 import type { Workspace } from '../../../src/ports/workspace.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
 import { makeMemoryWorkspace } from '../../support/memory-workspace.ts';
 import { lines } from '../../support/parse/edited.ts';
 
-async function fold(files: Readonly<Record<string, string>>, names: readonly (string | undefined)[] = [undefined]) {
+/** How often a text was parsed, and a workspace loaded. */
+interface Effort {
+  loads: number;
+  parses: number;
+}
+
+async function fold(
+  files: Readonly<Record<string, string>>,
+  names: readonly (string | undefined)[] = [undefined],
+  effort: Effort = { loads: 0, parses: 0 },
+) {
   const clock = makeInstantClock(Date.UTC(2026, 10, 21));
-  const loadSide = (workspace: Workspace, { name }: FoldSide) =>
-    load({ workspace, environment: () => undefined, clock, environmentName: name });
+  const parse = parseOnce((file) => {
+    effort.parses += 1;
+    return parseSource(file);
+  });
+  const loadSide = (workspace: Workspace, { name }: FoldSide) => {
+    effort.loads += 1;
+    return load({ workspace, environment: () => undefined, clock, environmentName: name, parse });
+  };
   const workspace = makeMemoryWorkspace(files);
   const sides = names.map((name) => ({ name, state: undefined }));
   return foldWorkspace({
     workspace,
     sides: await Promise.all(sides.map(async (side) => ({ side, loaded: await loadSide(workspace, side) }))),
     load: loadSide,
-    parse: parseSource,
+    parse,
     named: undefined,
     randomness: { uuid: () => '00000000-0000-4000-8000-000000000000', bytes: (count) => 'x'.repeat(count) },
   });
@@ -95,4 +112,53 @@ test('values of environments stay theirs', async () => {
   expect(left).toEqual([]);
   expect(folds.flatMap((each) => (each.kind === 'default' ? [each.field] : []))).toEqual(['identifier', 'format']);
   expect(folds.filter(({ kind }) => kind === 'audience')).toHaveLength(1);
+});
+
+const regions = ['emea', 'amer', 'apac'];
+const sales = (key: string, more: readonly string[] = []) =>
+  schedule(`sales-${key}`, `Sales ${key}`, '0 9 ? * MON *', `[${key}@acme.com]`, more);
+
+test('schedules of one environment become a loop of that environment, and sinks stay as they are', async () => {
+  const files = {
+    'almanac.yaml': lines('environments:', '  production: {}', '  staging: { deliver: { email: [qa@acme.com] } }'),
+    'schedules/sales.yaml': lines(
+      'schedules:',
+      ...regions.flatMap((key) => sales(key, ['    in: [production]'])),
+      ...regions.flatMap((key) => sales(`${key}-too`, ['    fanOut: true'])),
+    ),
+  };
+  const { folds, left, files: written } = await fold(files, ['production', 'staging']);
+  expect(left).toEqual([]);
+  expect(folds.filter(({ kind }) => kind === 'loop')).toHaveLength(2);
+  expect(written[0]?.after.match(/in: \[production\]/g)).toHaveLength(1);
+});
+
+test('schedules of several documents become a loop in the first document', async () => {
+  const text = regions.map((key) => lines('schedules:', ...sales(key))).join('---\n');
+  const { files, left } = await fold({ 'schedules/sales.yaml': text });
+  expect(left).toEqual([]);
+  const [first = '', ...others] = files[0]?.after.split('---\n') ?? [];
+  for (const key of regions) expect(first).toContain(`      ${key}: `);
+  expect(others.join('')).not.toContain('sales');
+});
+
+test('each text is parsed once, however many groups it holds', async () => {
+  const names = Array.from({ length: 24 }, (_, index) => index);
+  const text = lines(
+    'schedules:',
+    ...names.flatMap((index) =>
+      regions.flatMap((key) =>
+        schedule(`r${index}-${key}`, `R${index} ${key}`, `${index} 9 ? * MON *`, `[r${index}-${key}@acme.com]`).map(
+          (line) => line.replace('12db1a0a', `12db1a${index + 10}`),
+        ),
+      ),
+    ),
+  );
+  const effort: Effort = { loads: 0, parses: 0 };
+  const { folds, left } = await fold({ 'schedules/sales.yaml': text }, [undefined], effort);
+  expect(left).toEqual([]);
+  expect(folds.filter(({ kind }) => kind === 'loop')).toHaveLength(24);
+  // As it is, after the loops, after the defaults; and one text with the new keys alone.
+  expect(effort.loads).toBeLessThanOrEqual(4);
+  expect(effort.parses).toBeLessThanOrEqual(6);
 });
