@@ -188,7 +188,8 @@ describe('fold', () => {
     });
     const { code, stdout } = await workspace.run('fold');
     expect(code).toBe(0);
-    expect(stdout).toContain('Not folded: schedules.team-ana, schedules.team-bo, schedules.team-cy. Folded, ');
+    expect(stdout).toContain('Not folded: schedules.team-ana, schedules.team-bo, schedules.team-cy. Folded,\n  it ');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(workspace.read('schedules/a.yaml')).toBe(folded);
     const left = workspace.read('schedules/c.yaml');
     for (const who of ['ana', 'bo', 'cy']) expect(left).toContain(`  team-${who}:\n    name: Weekly sales, UK\n`);

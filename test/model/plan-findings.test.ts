@@ -37,6 +37,13 @@ test('a plan shows three findings of a code and counts the others, unless only o
   expect(more).toEqual([{ severity: 'warning', code: 'duplicate-schedule', count: 2 }]);
 });
 
+test('a plan that deletes the instances of a loop shows that the loop is empty', () => {
+  const empty = finding({ code: 'for-each-empty', file: 'schedules/sales.yaml', address: 'schedules.sales' });
+  const { file: _, ...change } = createChange;
+  const deleted = { ...change, action: 'delete' as const, address: 'schedules.sales.emea' };
+  expect(planFindings({ changes: [deleted], diagnostics: [empty] })).toMatchObject({ shown: [empty], elsewhere: 0 });
+});
+
 test('a plan without changes only counts the findings about files', () => {
   const diagnostics = [finding({ file: 'schedules/sales.yaml' }), finding({ file: 'schedules/other.yaml' })];
   expect(planFindings({ changes: [], diagnostics })).toEqual({ shown: [], more: [], elsewhere: 2 });

@@ -1,6 +1,7 @@
 // Which findings a plan shows: those about what it changes, and what only a look at the state or at Omni tells. A reader of
 // a plan did not touch the other files, so of their findings only the number is shown.
 
+import { groupOf } from '../values/address.ts';
 import { codes } from '../workspace/codes.ts';
 import type { Diagnostic } from '../workspace/diagnostic.ts';
 import { type FoldedFindings, foldFindings } from '../workspace/fold-findings.ts';
@@ -23,7 +24,8 @@ export function planFindings(
   const recorded = changes.filter(isRecorded);
   const changed = recorded.length > mostRecorded ? changes.filter((change) => !isRecorded(change)) : changes;
   const files = new Set(changed.map(({ file }) => file));
-  const addresses = new Set(changed.map(({ address }) => address));
+  // With the address of its loop: a loop that has become empty is why its instances are deleted.
+  const addresses = new Set(changed.flatMap(({ address }) => [address, groupOf(address)]));
   const open = diagnostics.filter(({ accepted }) => accepted === undefined);
   const concerning = open.filter((diagnostic) => {
     const { severity, file, address } = diagnostic;

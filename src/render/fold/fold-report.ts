@@ -6,7 +6,7 @@ import { groupBy } from '../../model/values/group-by.ts';
 import { countOf } from '../text/count-words.ts';
 import type { Page } from '../text/field-lines.ts';
 import { firstLines, mostSingle, nameSome } from '../text/more-words.ts';
-import { safeText } from '../text/terminal-text.ts';
+import { safeText, wrap } from '../text/terminal-text.ts';
 
 /** Each line ends with a line break. `isCheck`: nothing was written. */
 export function renderFoldText(document: FoldDocument, isCheck: boolean, page: Page): string {
@@ -14,12 +14,11 @@ export function renderFoldText(document: FoldDocument, isCheck: boolean, page: P
   const lines = folds.flatMap(([file, own]) => [file, ...own.map((fold) => `  ${foldWords(fold)}`)]);
   const folded = new Set(folds.map(([file]) => file));
   const others = document.files.filter((file) => !folded.has(file));
-  const most = page.showsAll ? Number.POSITIVE_INFINITY : mostSingle;
   const rest =
     others.length === 0
       ? []
       : [
-          `${countOf(others.length, 'other file changes', 'other files change')}: ${nameSome(others, others.length, most)}`,
+          `${countOf(others.length, 'other file changes', 'other files change')}: ${nameSome(others, others.length, page.showsAll ? others.length : undefined)}`,
         ];
   const paragraphs = [
     [...lines, ...rest],
@@ -28,7 +27,14 @@ export function renderFoldText(document: FoldDocument, isCheck: boolean, page: P
     [...document.unread.map((words) => `${words} Only the declarations were compared.`)],
     [summary(document, isCheck)],
   ].filter(({ length }) => length > 0);
-  return paragraphs.map((own) => own.map((line) => `${safeText(line)}\n`).join('')).join('\n');
+  return paragraphs.map((own) => own.flatMap((line) => wrapped(line, page)).join('')).join('\n');
+}
+
+function wrapped(line: string, { width }: Page): readonly string[] {
+  const text = safeText(line);
+  const indent = text.length - text.trimStart().length;
+  const [first = '', ...others] = wrap(text.trimStart(), width - 2, ' '.repeat(indent));
+  return [`${first}\n`, ...others.map((other) => `  ${other}\n`)];
 }
 
 function foldWords(fold: Fold): string {
