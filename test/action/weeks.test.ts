@@ -5,11 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { fileOf, openTeam, type Team } from '../support/action/team.ts';
 
 /** A team with one applied schedule. */
-async function settled(key = 'first', more: Readonly<Record<string, unknown>> = {}): Promise<Team> {
+async function settled(): Promise<Team> {
   const team = await openTeam();
-  team.merge(await team.propose(fileOf(key, more)));
-  const { code, log } = await team.apply();
-  expect(code, log).toBe(0);
+  await team.settle(fileOf('first'));
   return team;
 }
 

@@ -48,7 +48,7 @@ export function scopes(options: ScopeOptions, config: Config, files: Map<string,
     const relative = code === 'unreadable-file' ? `The path is relative to ${folder}/.` : hint;
     return { code: 'unreadable-reference', message, hint: relative };
   };
-  return (file) => ({
+  const scopeIn = (file: string): Scope => ({
     variables: config.variables,
     environment,
     isReserved: isReservedVariable,
@@ -64,6 +64,12 @@ export function scopes(options: ScopeOptions, config: Config, files: Map<string,
       return table;
     },
   });
+  // One for all resources of a file, which come one after another.
+  let last: { readonly file: string; readonly scope: Scope } | undefined;
+  return (file) => {
+    if (last?.file !== file) last = { file, scope: scopeIn(file) };
+    return last.scope;
+  };
 }
 
 /** In the chosen environment, or else in the shared part of almanac.yaml. */

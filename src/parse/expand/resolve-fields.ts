@@ -2,7 +2,7 @@
 
 import { fieldsOf, roomForSecrets } from '../../model/fields/fields.ts';
 import type { Kind } from '../../model/values/address.ts';
-import type { JsonObject } from '../../model/values/json.ts';
+import type { Json, JsonObject } from '../../model/values/json.ts';
 import { isWithin, type Pointer, pointerSegments, pointerTo } from '../../model/values/pointer.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Composed } from '../../model/workspace/composed/composed.ts';
@@ -41,12 +41,12 @@ export function resolveFields(
   { kind, origin, destinationType, ...of }: Holder,
   { scopeOf, audiences }: FieldSources,
 ): WithFindings<ResolvedFields> {
+  if (!holdsReference(fields)) return { value: { fields }, findings: [] };
   const scope = withAudiences(scopeOf(origin.file), audiences, { kind, destinationType });
   const { value, problems, ...elsewhere } = interpolate(fields, scope, {
     roomAt: (pointer) => roomForSecrets(kind, pointer),
     ignoresCaseAt: (pointer) => fieldsOf[kind][pointerSegments(pointer)[0] ?? '']?.set === true,
   });
-  if (value === fields) return { value: { fields }, findings: [] };
   const findings: Finding[] = [];
   const attributes = { ...(value as Readonly<Record<string, Declared>>) };
   const literal = Object.keys(fieldsOf[kind]).filter((name) => fieldsOf[kind][name]?.literal);
@@ -76,6 +76,13 @@ export function resolveFields(
     });
   }
   return { value: { fields: attributes, ...elsewhere }, findings };
+}
+
+/** Most resources hold none, and a large workspace has thousands. */
+function holdsReference(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(holdsReference);
 }
 
 /** The mistake is in the name then, and the references are right. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../../src/emulator/emulator.ts';
 import type { EmulatorData } from '../../../src/emulator/store/store.ts';
+import { makeFolder, workspaceIn } from '../workspace.ts';
 import { type ActionRun, useAction } from './composite.ts';
 import { type FakeGithub, mergedPull, openGithub, type Pull, timeOf } from './fake-github.ts';
 import { githubToken, openRunner } from './fake-runner.ts';
@@ -17,6 +18,8 @@ export interface Team {
   readonly emulator: Emulator;
   /** The secrets of the job that applies. */
   readonly secrets: Record<string, string>;
+  /** Puts files and the state after their apply on main, as earlier runs left them. The program runs in this process. */
+  settle(files: Files): Promise<void>;
   /** Opens a pull request, and plans it if it is not from a fork. */
   propose(files: Files, options?: { readonly fork?: boolean }): Promise<number>;
   /** Plans it again, as after a push or by hand. */
@@ -43,7 +46,8 @@ export async function openTeam(files: Files = {}): Promise<Team> {
   onTestFinished(() => emulator.close());
   const github = await openGithub();
   const runner = openRunner({}, { comesWith: 'dist/cli.js' });
-  const repository = openRepository({ 'almanac.yaml': 'api: { operations: full }\n', ...files });
+  const declared = { 'almanac.yaml': 'api: { operations: full }\n', ...files };
+  const repository = openRepository(declared);
   const { GITHUB_TOKEN: _, ...api } = github.env;
   const secrets: Record<string, string> = {};
   const offline = { ...api, OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: '' };
@@ -60,6 +64,14 @@ export async function openTeam(files: Files = {}): Promise<Team> {
     github,
     emulator,
     secrets,
+    settle: async (more) => {
+      const commit = repository.commit(more);
+      const folder = makeFolder({ ...declared, ...more });
+      const workspace = workspaceIn(folder, { OMNI_BASE_URL: baseUrl, OMNI_API_TOKEN: token, GITHUB_SHA: commit });
+      await workspace.apply();
+      const state = 'almanac.state.json';
+      repository.commit({ [state]: folder.read(state) }, { words: `Almanac state after ${commit.slice(0, 9)}` });
+    },
     propose: async (changes, { fork = false } = {}) => {
       const number = github.pulls.length + 1;
       const head = repository.commit(changes, { branch: `pr-${number}` });
