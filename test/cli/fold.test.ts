@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { FoldDocument } from '../../src/model/plan/fold-document.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 interface Region {
@@ -239,7 +240,10 @@ describe('fold', () => {
     };
 
     /** `prepared`: runs as soon as this many new files lie beside the old ones. */
-    const stagedFold = async (prepared: (count: number, folder: string, ended: AbortController) => void) => {
+    const stagedFold = async (
+      prepared: (count: number, folder: string, ended: AbortController) => void,
+      afterPut: (count: number) => void = () => undefined,
+    ) => {
       const folder = makeFolder({ 'almanac.yaml': config, ...texts });
       const ended = new AbortController();
       let count = 0;
@@ -254,7 +258,12 @@ describe('fold', () => {
               const result = await opened.prepare(...file);
               count += 1;
               prepared(count, folder.path, ended);
-              return result;
+              const mine = count;
+              const put = async () => {
+                await result.put();
+                afterPut(mine);
+              };
+              return { ...result, put };
             };
             return { ...opened, prepare };
           },
@@ -281,6 +290,16 @@ describe('fold', () => {
       expect(code).toBe(0);
       expect(count).toBeGreaterThan(1);
       expect(new Set(seen)).toEqual(new Set(Object.values(texts)));
+    });
+
+    it('is taken back where a file cannot be made durable after it took its place', async () => {
+      const { code, read } = await stagedFold(
+        () => undefined,
+        (count) => {
+          if (count === 2) throw new Failure('usage', 'The disk is full.');
+        },
+      );
+      expect([code, read]).toEqual([1, texts]);
     });
 
     it('is taken back where one of them is changed at the last moment', async () => {

@@ -49,12 +49,15 @@ async function writeTogether(signal: AbortSignal, workspace: Workspace, files: r
     }
     if (signal.aborted) throw interrupted(files, 0);
     for (const [index, file] of files.entries()) {
-      await prepared[index]?.put();
       written.push(file);
+      await prepared[index]?.put();
     }
   } catch (error) {
     for (const each of prepared) await each.drop();
-    for (const { path, before, after } of written) await workspace.replace(path, after, before);
+    for (const { path, before, after } of written) {
+      const read = workspace.read(path);
+      if ('text' in read && read.text === after) await workspace.replace(path, after, before);
+    }
     throw error;
   }
 }
