@@ -37,6 +37,8 @@ export interface Workspace {
    * `before`, and usage if it cannot be written.
    */
   replace(path: string, before: string, after: string): Promise<void>;
+  /** As `replace` in two steps: the new file lies beside the old one until it is put in its place. */
+  prepare(path: string, before: string, after: string): Promise<PreparedText>;
   /** A path that the user named, relative to the root. Throws Failure usage if it leads out of the root. */
   locate(path: string): string;
   /** The text of any regular file that the user named (a plan), absolute or relative to the working directory. */
@@ -49,6 +51,13 @@ export interface Workspace {
   checkWritable(path: string): Promise<void>;
   /** Writes any file that the user named (a plan), atomically. `isPrivate`: a new file is readable by its owner only. */
   writeOutside(path: string, text: string, options?: { readonly isPrivate?: boolean }): Promise<void>;
+}
+
+export interface PreparedText {
+  /** Throws Failure refused if the file no longer holds `before`, and usage if it cannot be written. */
+  put(): Promise<void>;
+  /** Removes what was prepared. Nothing happens after `put`. */
+  drop(): Promise<void>;
 }
 
 export interface Repository {

@@ -75,6 +75,39 @@ describe('the rows of a CSV file', () => {
   });
 });
 
+describe('texts that a file may not hold', () => {
+  const named = rows.replace('name: ${each.code}', 'name: ${each.note}');
+  const bytes = table.replace('amer,0 9 ? * MON *,UTC,bo@example.com,\r\n', 'amer,0 9 ? * MON *,UTC,bo@example.com,Bo');
+  const files = { [all]: named, 'schedules/regions.csv': `\uFEFF${bytes}` };
+  const written = (cell: string) => `\uFEFF${bytes.replace('Bo', () => cell)}`;
+
+  it.each([
+    ['NUL', 'a\0b'],
+    ['half of a character', 'a\uD800b'],
+  ])('%s is refused, and what changed beside it is written', async (_, name) => {
+    const { code, read, notWritten } = await edited(files, {
+      Bo: (fields) => {
+        renamed(name)(fields);
+        to('cy@example.com')(fields);
+      },
+    });
+    expect(code).toBe(2);
+    expect(notWritten.map(({ path, reason }) => [path, reason])).toEqual([['/name', 'layout']]);
+    expect(notWritten[0]?.message).toContain('a character that schedules/regions.csv cannot hold');
+    expect(read('schedules/regions.csv')).toBe(written('Bo').replace('bo@', 'cy@'));
+  });
+
+  it.each([
+    ['a "b", c\nd\r\ne', '"a ""b"", c\nd\r\ne"'],
+    ['${var.x} ${', '$${var.x} $${'],
+    ['a\u2028b 😀', 'a\u2028b 😀'],
+  ])('the last cell of a file with a byte order mark and no last line end becomes %j', async (name, cell) => {
+    const { code, read } = await edited(files, { Bo: renamed(name) });
+    expect(code).toBe(0);
+    expect(read('schedules/regions.csv')).toBe(written(cell));
+  });
+});
+
 describe('items that are a variable', () => {
   const text = maps.replace(/forEach:\n(?: {6}.*\n)+/, 'forEach: ${var.regions}\n');
   const [, , , , ...lines] = maps.split('\n');

@@ -1,11 +1,12 @@
 // `almanac fold`: which declarations become one, what it writes, and when it writes nothing.
 
-import { chmodSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { FoldDocument } from '../../src/model/plan/fold-document.ts';
+import { Failure } from '../../src/model/workspace/failure.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 interface Region {
@@ -230,34 +231,85 @@ describe('fold', () => {
     expect(workspace.read('schedules/a.yaml')).toBe(text);
   });
 
-  it('puts back what it has written where a signal ends it between two files', async () => {
+  describe('in several files', () => {
     const [first = [], ...others] = Object.entries(regions);
     const texts = {
       'schedules/a.yaml': sourceOf(Object.fromEntries([first as [string, Region]])),
       'schedules/b.yaml': audiences,
       'schedules/c.yaml': sourceOf(Object.fromEntries(others)),
     };
-    const folder = makeFolder({ 'almanac.yaml': config, ...texts });
-    const ended = new AbortController();
-    const workspace = workspaceIn(
-      folder,
-      {},
-      {
-        signal: ended.signal,
-        openWorkspace: async (options) => {
-          const opened = await openWorkspace(options);
-          const replace: typeof opened.replace = async (...file) => {
-            await opened.replace(...file);
-            ended.abort();
-          };
-          return { ...opened, replace };
+
+    /** `prepared`: runs as soon as this many new files lie beside the old ones. */
+    const stagedFold = async (
+      prepared: (count: number, folder: string, ended: AbortController) => void,
+      afterPut: (count: number) => void = () => undefined,
+    ) => {
+      const folder = makeFolder({ 'almanac.yaml': config, ...texts });
+      const ended = new AbortController();
+      let count = 0;
+      const workspace = workspaceIn(
+        folder,
+        {},
+        {
+          signal: ended.signal,
+          openWorkspace: async (options) => {
+            const opened = await openWorkspace(options);
+            const prepare: typeof opened.prepare = async (...file) => {
+              const result = await opened.prepare(...file);
+              count += 1;
+              prepared(count, folder.path, ended);
+              const mine = count;
+              const put = async () => {
+                await result.put();
+                afterPut(mine);
+              };
+              return { ...result, put };
+            };
+            return { ...opened, prepare };
+          },
         },
-      },
-    );
-    const { code, stderr } = await workspace.run('fold');
-    expect(code).not.toBe(0);
-    expect(stderr).toContain('Interrupted; no file was changed.');
-    for (const [path, text] of Object.entries(texts)) expect(readFileSync(join(folder.path, path), 'utf8')).toBe(text);
+      );
+      const finished = await workspace.run('fold');
+      const read = Object.fromEntries(Object.keys(texts).map((path) => [path, workspace.read(path)]));
+      return { ...finished, count, read, left: readdirSync(join(folder.path, 'schedules')) };
+    };
+
+    it('changes nothing and leaves nothing where a signal ends it while it prepares the files', async () => {
+      const { code, stderr, count, read, left } = await stagedFold((_, __, ended) => ended.abort());
+      expect([code, count]).toEqual([1, 1]);
+      expect(stderr).toContain('Interrupted; no file was changed.');
+      expect(read).toEqual(texts);
+      expect(left).toEqual(['a.yaml', 'b.yaml', 'c.yaml']);
+    });
+
+    it('is not visible in any file before all of them are prepared', async () => {
+      const seen: string[] = [];
+      const { code, count } = await stagedFold((_, folder) => {
+        seen.push(...Object.keys(texts).map((path) => readFileSync(join(folder, path), 'utf8')));
+      });
+      expect(code).toBe(0);
+      expect(count).toBeGreaterThan(1);
+      expect(new Set(seen)).toEqual(new Set(Object.values(texts)));
+    });
+
+    it('is taken back where a file cannot be made durable after it took its place', async () => {
+      const { code, read } = await stagedFold(
+        () => undefined,
+        (count) => {
+          if (count === 2) throw new Failure('usage', 'The disk is full.');
+        },
+      );
+      expect([code, read]).toEqual([1, texts]);
+    });
+
+    it('is taken back where one of them is changed at the last moment', async () => {
+      const { code, read, left } = await stagedFold((count, folder) => {
+        if (count === 2) appendFileSync(join(folder, 'schedules/c.yaml'), '# mine\n');
+      });
+      expect(code).toBe(1);
+      expect(read).toEqual({ ...texts, 'schedules/c.yaml': `${texts['schedules/c.yaml']}# mine\n` });
+      expect(left).toEqual(['a.yaml', 'b.yaml', 'c.yaml']);
+    });
   });
 
   it('makes a value of the items of what differs in one environment only', async () => {

@@ -96,6 +96,19 @@ it('a test delivery is that of one instance', async () => {
   expect((await workspace.run('test', 'schedules.feed.apac', '--auto-approve')).code).toBe(0);
 });
 
+it('a single resource that shares its name with a loop hides no instance in the JSON of state show', async () => {
+  const { workspace } = await stage({ feed: loop(regions), other: hook });
+  await workspace.apply();
+  await workspace.run('state', 'mv', 'schedules.other', 'schedules.feed');
+  const shown = async (address: string) =>
+    JSON.parse((await workspace.run('state', 'show', address, '--format', 'json')).stdout) as { resources?: object };
+  const instances = Object.keys(regions).map((key) => `schedules.feed.${key}`);
+  expect(Object.keys((await shown('schedules.feed')).resources ?? {}).sort()).toEqual(
+    ['schedules.feed', ...instances].sort(),
+  );
+  expect((await shown(instances[0] ?? '')).resources).toBeUndefined();
+});
+
 it('next answers for a whole loop', async () => {
   const { workspace } = await stage({ feed: loop(regions), other: hook });
   const { stdout } = await workspace.run('next', 'schedules.feed', '--format', 'json');

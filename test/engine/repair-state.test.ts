@@ -1,7 +1,14 @@
 // Repairs of the state by hand: what is written, and what is refused because an id would be lost or tracked twice.
 
 import { describe, expect, it } from 'vitest';
-import { clearOrphan, moveResource, pushState, repairState, resolveOpen } from '../../src/engine/state/repair-state.ts';
+import {
+  clearOrphan,
+  dropResources,
+  moveResource,
+  pushState,
+  repairState,
+  resolveOpen,
+} from '../../src/engine/state/repair-state.ts';
 import type { Journal, JournalIntent } from '../../src/model/plan/journal.ts';
 import type { State, Unresolved } from '../../src/model/plan/state.ts';
 import { makeStore } from '../support/engine/stage.ts';
@@ -152,6 +159,20 @@ describe('state mv', () => {
     expect(() => moveResource(s, 'schedules.t')(state)).toThrow(/not known/);
     const other = stateOf({ 'schedules.r': schedule() }, { unresolved: [open] });
     expect(() => moveResource('schedules.r', s)(other)).toThrow(/not known/);
+  });
+
+  it('state mv leaves no open change of an instance behind when a whole loop moves', () => {
+    const open = { address: 'schedules.a.y', action: 'create', since: at } as const;
+    const state = stateOf({ 'schedules.a.x': schedule() }, { unresolved: [open] });
+    expect(() => moveResource('schedules.a', 'schedules.b')(state)).toThrow(/schedules\.a\.y is not known/);
+  });
+
+  it('an address that a single resource and a loop share names only the single one in state mv', () => {
+    const state = stateOf({ [s]: schedule(), [`${s}.x`]: schedule() });
+    const moved = moveResource(s, 'schedules.t')(state);
+    expect(Object.keys(moved.resources).sort()).toEqual([`${s}.x`, 'schedules.t']);
+    expect(Object.keys(dropResources([s])(state).resources)).toEqual([]);
+    expect(Object.keys(dropResources(['schedules.t'])(moved).resources)).toEqual([`${s}.x`]);
   });
 
   it('state mv refuses an address that could not be declared', () => {

@@ -26,6 +26,7 @@ export function makeMemoryWorkspace(files: Readonly<Record<string, string>>): Wo
     write: never,
     whyFixed: () => undefined,
     replace: never,
+    prepare: never,
     locate: never,
     inRepository: () => '',
     isTracked: never,

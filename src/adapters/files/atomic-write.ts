@@ -13,18 +13,41 @@ export async function writeAtomically(
   fs: FileSystem,
   path: string,
   text: string,
-  { isPrivate = false }: { readonly isPrivate?: boolean } = {},
+  options: { readonly isPrivate?: boolean } = {},
 ): Promise<void> {
+  const prepared = await prepareFile(fs, path, text, options);
+  try {
+    await prepared.put();
+  } catch (error) {
+    await prepared.drop();
+    throw error;
+  }
+  await prepared.sync();
+}
+
+/** A durable file beside the one whose place it takes. */
+export interface PreparedFile {
+  put(): Promise<void>;
+  /** After `put`. */
+  sync(): Promise<void>;
+  /** In place of `put`. */
+  drop(): Promise<void>;
+}
+
+export async function prepareFile(
+  fs: FileSystem,
+  path: string,
+  text: string,
+  { isPrivate = false }: { readonly isPrivate?: boolean } = {},
+): Promise<PreparedFile> {
   const target = await targetOf(fs, path);
   const beside = `${target}.${randomUUID()}.tmp`;
   await createFile(fs, beside, text, { mode: (await modeOf(fs, target)) ?? (isPrivate ? ownerOnly : undefined) });
-  try {
-    await fs.rename(beside, target);
-  } catch (error) {
-    await unlinkIfThere(fs, beside);
-    throw error;
-  }
-  await syncFolder(fs, dirname(target));
+  return {
+    put: () => fs.rename(beside, target),
+    sync: () => syncFolder(fs, dirname(target)),
+    drop: () => unlinkIfThere(fs, beside),
+  };
 }
 
 /** Creates a durable file; only its folder entry is not synced. EEXIST if it exists. An error leaves no file. */

@@ -6,8 +6,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Workspace } from '../../ports/workspace.ts';
-import { targetOf, writeAtomically } from './atomic-write.ts';
+import type { PreparedText, Workspace } from '../../ports/workspace.ts';
+import { prepareFile, targetOf, writeAtomically } from './atomic-write.ts';
 import { decodeUtf8, hasMark } from './decode-utf8.ts';
 import { errnoOf, readRegular, realFileSystem, whyOf } from './file-system.ts';
 import { findFiles } from './find-files.ts';
@@ -69,7 +69,8 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
     exists: (path) => isThere(resolve(root, path)),
     write: (path, text) => writeInside(root, path, text),
     whyFixed: (path) => whyFixed(resolve(root, path)),
-    replace: (path, before, after) => replaceInside(root, path, before, after),
+    replace: async (path, before, after) => (await prepareInside(root, path, before, after)).put(),
+    prepare: (path, before, after) => prepareInside(root, path, before, after),
     locate: (path) => {
       const absolute = resolve(cwd, path);
       if (isInside(root, absolute)) return relativePath(root, absolute);
@@ -97,30 +98,59 @@ export async function openWorkspace({ cwd, config, signal }: WorkspaceOptions): 
   };
 }
 
-/** Follows links as far as the path exists, before it creates anything. */
 async function writeInside(root: string, path: string, text: string): Promise<void> {
   const absolute = resolve(root, path);
   try {
-    const target = await targetOf(realFileSystem, absolute);
-    const isOwn = isInside(root, absolute) && isInside(await realpath(root), await realAncestor(dirname(target)));
-    if (!isOwn) throw outsideRoot(path, root);
-    await mkdir(dirname(target), { recursive: true });
+    await mkdir(dirname(await targetInside(root, path)), { recursive: true });
     await writeAtomically(realFileSystem, absolute, text);
   } catch (error) {
-    if (error instanceof Failure) throw error;
-    fail(path, 'written')(error);
+    refuseWriting(path, error);
   }
 }
 
-async function replaceInside(root: string, path: string, before: string, after: string): Promise<void> {
-  const read = readSource(root, path);
-  if (!('text' in read) || read.text !== before) {
-    throw new Failure('refused', `${path} was changed while it was worked on, so it was not written.`, {
-      hint: 'Run the command again.',
-    });
-  }
+/** Follows links as far as the path exists, before anything is created. */
+async function targetInside(root: string, path: string): Promise<string> {
+  const absolute = resolve(root, path);
+  const target = await targetOf(realFileSystem, absolute);
+  const isOwn = isInside(root, absolute) && isInside(await realpath(root), await realAncestor(dirname(target)));
+  if (!isOwn) throw outsideRoot(path, root);
+  return target;
+}
+
+async function prepareInside(root: string, path: string, before: string, after: string): Promise<PreparedText> {
+  checkUnchanged(root, path, before);
   const mark = hasMark(readFileSync(resolve(root, path))) ? '\uFEFF' : '';
-  await writeInside(root, path, mark + after);
+  try {
+    const prepared = await prepareFile(realFileSystem, await targetInside(root, path), mark + after);
+    return {
+      put: async () => {
+        try {
+          checkUnchanged(root, path, before);
+          await prepared.put();
+        } catch (error) {
+          await prepared.drop();
+          refuseWriting(path, error);
+        }
+        await prepared.sync().catch(fail(path, 'written'));
+      },
+      drop: () => prepared.drop(),
+    };
+  } catch (error) {
+    return refuseWriting(path, error);
+  }
+}
+
+function checkUnchanged(root: string, path: string, before: string): void {
+  const read = readSource(root, path);
+  if ('text' in read && read.text === before) return;
+  throw new Failure('refused', `${path} was changed while it was worked on, so it was not written.`, {
+    hint: 'Run the command again.',
+  });
+}
+
+function refuseWriting(path: string, error: unknown): never {
+  if (error instanceof Failure) throw error;
+  return fail(path, 'written')(error);
 }
 
 /** Writing replaces a file by a new one, so its own permission has to be asked. */

@@ -1,7 +1,7 @@
 // Writes what a command has proven into the source files: each as a whole, and only if nobody changed it since it was read.
 
 import { Failure } from '../../model/workspace/failure.ts';
-import type { Workspace } from '../../ports/workspace.ts';
+import type { PreparedText, Workspace } from '../../ports/workspace.ts';
 import { mostSingle, nameSome } from '../../render/text/more-words.ts';
 import type { World } from '../base/world.ts';
 
@@ -14,7 +14,7 @@ export interface FileToWrite {
 export interface Writing {
   /** What the command did since it read the files, in words. */
   readonly meanwhile: string;
-  /** Half of them would mean something else: where the writing ends early, those that are written are put back. */
+  /** Half of them would mean something else: all are prepared first, and take their places right after each other. */
   readonly isOneChange: boolean;
 }
 
@@ -31,16 +31,33 @@ export async function writeFiles(
     const read = workspace.read(path);
     if (!('text' in read) || read.text !== before) throw changedMeanwhile(path, meanwhile);
   }
-  let written = 0;
+  if (isOneChange) return writeTogether(signal, workspace, files);
+  for (const [index, { path, before, after }] of files.entries()) {
+    if (signal.aborted) throw interrupted(files, index);
+    await workspace.replace(path, before, after);
+  }
+}
+
+/** What ends it before the first file leaves no trace; what ends it later is put back. */
+async function writeTogether(signal: AbortSignal, workspace: Workspace, files: readonly FileToWrite[]): Promise<void> {
+  const prepared: PreparedText[] = [];
+  const written: FileToWrite[] = [];
   try {
     for (const { path, before, after } of files) {
-      if (signal.aborted) throw interrupted(files, isOneChange ? 0 : written);
-      await workspace.replace(path, before, after);
-      written += 1;
+      if (signal.aborted) throw interrupted(files, 0);
+      prepared.push(await workspace.prepare(path, before, after));
+    }
+    if (signal.aborted) throw interrupted(files, 0);
+    for (const [index, file] of files.entries()) {
+      written.push(file);
+      await prepared[index]?.put();
     }
   } catch (error) {
-    if (isOneChange)
-      for (const { path, before, after } of files.slice(0, written)) await workspace.replace(path, after, before);
+    for (const each of prepared) await each.drop();
+    for (const { path, before, after } of written) {
+      const read = workspace.read(path);
+      if ('text' in read && read.text === after) await workspace.replace(path, after, before);
+    }
     throw error;
   }
 }

@@ -23,7 +23,7 @@ export async function stateShow(world: World, options: ShowOptions, addresses: r
   const page = pageOf(stdout, world, options);
   if (options.format === 'json') {
     const shown = maskState(chosen === undefined ? state : { ...state, resources: Object.fromEntries(chosen) });
-    const one = isOne(addresses) ? shown.resources[addresses[0]] : undefined;
+    const one = isOne(addresses) && chosen?.length === 1 ? shown.resources[addresses[0]] : undefined;
     stdout.data(renderJson(one ?? shown));
   } else if (chosen !== undefined) stdout.write(renderTracked(chosen, page));
   else if (stdout.isTerminal && !page.showsAll && Object.keys(state.resources).length > mostShown)

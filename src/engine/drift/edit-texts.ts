@@ -32,7 +32,17 @@ export function editTexts(
         sources,
       );
   }
-  return texts;
+  const lost = [...texts].find(([, text]) => !isReadBack(text))?.[0];
+  return lost === undefined ? texts : { reason: 'layout', message: notReadBack(lost) };
+}
+
+/** A file holds neither NUL nor half of a character, and a byte order mark at its start is no part of its text. */
+function isReadBack(text: string): boolean {
+  return !text.includes('\0') && !text.startsWith('\uFEFF') && text === Buffer.from(text).toString();
+}
+
+function notReadBack(file: string): string {
+  return `The value has a character that ${file} cannot hold. Change it in Omni.`;
 }
 
 function editFile(

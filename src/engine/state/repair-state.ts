@@ -119,6 +119,8 @@ export function moveResource(from: Address, to: Address): (state: State) => Stat
     if (trackedAt(state, from) !== undefined || itemOf(to) !== undefined) return moveOne(state);
     const instances = Object.keys(state.resources).filter((address) => groupOf(address) === from);
     if (instances.length === 0) return moveOne(state);
+    const open = state.unresolved.find(({ address }) => groupOf(address) === from);
+    if (open !== undefined) throw notKnown(open);
     return instances.reduce((moved, address) => moveSingle(address, `${to}.${itemOf(address)}`)(moved), state);
   };
 }
@@ -135,13 +137,15 @@ function moveSingle(from: Address, to: Address): (state: State) => State {
       });
     }
     const open = state.unresolved.find(({ address }) => address === from || address === to);
-    if (open !== undefined) {
-      throw new Failure('refused', `The outcome of an earlier change of ${open.address} is not known yet.`, {
-        hint: `Resolve it first: almanac state resolve ${open.address}`,
-      });
-    }
+    if (open !== undefined) throw notKnown(open);
     return { ...without(state, from), resources: { ...without(state, from).resources, [to]: resource } };
   };
+}
+
+function notKnown({ address }: Unresolved): Failure {
+  return new Failure('refused', `The outcome of an earlier change of ${address} is not known yet.`, {
+    hint: `Resolve it first: almanac state resolve ${address}`,
+  });
 }
 
 function without(state: State, address: Address): State {

@@ -292,6 +292,7 @@ export function stage(
     write: async () => undefined,
     whyFixed: () => undefined,
     replace: async () => undefined,
+    prepare: () => Promise.reject(new Error('not here')),
     locate: (path) => path,
     inRepository: () => '',
     isTracked: () => false,
