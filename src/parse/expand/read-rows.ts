@@ -3,6 +3,7 @@
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
+import { columnWords } from './each-scope.ts';
 import {
   badKey,
   isItemKey,
@@ -67,7 +68,7 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     const cell = cells.find(({ text }) => /(?<!\$)\$\{/.test(text));
     if (cell !== undefined) at(notInterpolated, cell);
   }
-  return { items, count, isFinal: true, names: new Set(columns) };
+  return { items, count, isFinal: true, names: new Set(columns), isTable: true };
 }
 
 function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {
@@ -117,7 +118,6 @@ function wrongColumn(name: string, before: readonly string[]): Words | undefined
 
 function noKeyColumn(key: string, columns: readonly string[]): Words {
   const [only = ''] = columns;
-  const list = columns.map((name) => `\`${name}\``).join(', ');
   return {
     code: 'for-each-rows',
     message: `The file has no column \`${key}\`.`,
@@ -126,7 +126,7 @@ function noKeyColumn(key: string, columns: readonly string[]): Words {
         ? bySemicolons
         : columns.length === 0
           ? 'Its first line must hold the names of the columns.'
-          : `Its columns are ${list}.`,
+          : columnWords(columns),
   };
 }
 
