@@ -15,7 +15,7 @@ import {
   type Report,
   reservedName,
 } from './item-key.ts';
-import { bySemicolons, nameOf, parseTable, type Row, type Table } from './parse-table.ts';
+import { bySemicolons, parseTable, type Row, type Table } from './parse-table.ts';
 import type { Scope } from './resolve-reference.ts';
 
 type Words = Pick<Finding, 'code' | 'message' | 'hint'>;
@@ -91,7 +91,7 @@ function columnsOf({ header }: Table, at: (words: Words, span: Row['cells'][numb
   const names: string[] = [];
   let isRight = true;
   for (const cell of header?.cells ?? []) {
-    const name = nameOf(cell.text);
+    const name = cell.text;
     const words = wrongColumn(name, names);
     if (words !== undefined) at(words, cell);
     isRight &&= words === undefined;
@@ -102,11 +102,17 @@ function columnsOf({ header }: Table, at: (words: Words, span: Row['cells'][numb
 
 function wrongColumn(name: string, before: readonly string[]): Words | undefined {
   if (name === 'key' || name === 'value') return reservedName(name);
-  if (name === '' || /[{}\r\n]/.test(name))
+  if (name.trim() === '' || /[{}\r\n]/.test(name))
     return {
       code: 'for-each-rows',
       message: 'A column has no name that a reference can use.',
       hint: 'The first line of the file holds the names of the columns: give each a short one.',
+    };
+  if (name !== name.trim())
+    return {
+      code: 'for-each-rows',
+      message: `The name of the column \`${name.trim()}\` has spaces around it. In a CSV file they are part of the text, also in the rows.`,
+      hint: 'Remove the spaces beside the commas, here and in the rows.',
     };
   if (!before.includes(name)) return undefined;
   return {
