@@ -51,7 +51,7 @@ describe('the items of a map', () => {
     staged.change('Sales Europe', zoned('Europe/Paris'));
     const { stdout } = await staged.workspace.run('drift', '--deep', '--write');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'All 2 items of `schedules.regional` have `timezone` now. To take one out of the loop instead: `almanac show --resolved schedules.regional.emea`.',
+      'All 2 items of `schedules.regional` have `timezone` now. To declare one outside of the loop instead: `almanac show --resolved schedules.regional.emea`.',
     );
   });
 

@@ -82,7 +82,7 @@ function noDriftWords({ state, asDeclared }: DriftDocument): string {
 }
 
 function inItemsWords({ address, field, items }: NonNullable<BesideDrift['inEveryItem']>[number]): string {
-  return `All ${items} items of \`${groupOf(address)}\` have \`${field}\` now. To take one out of the loop instead: \`almanac show --resolved ${address}\`.`;
+  return `All ${items} items of \`${groupOf(address)}\` have \`${field}\` now. To declare one outside of the loop instead: \`almanac show --resolved ${address}\`.`;
 }
 
 function endLines(
