@@ -116,6 +116,16 @@ describe('what may not be read', () => {
       message: 'a.yaml cannot be read: permission is denied (EACCES).',
     });
   });
+
+  it('a file of another user is not to be replaced', async () => {
+    await put('a.yaml', '');
+    await chmod(root, 0o777);
+    await asNobody();
+    if (process.getuid?.() !== 0) await chmod(root, 0o555);
+    const why = (await openWorkspace({ cwd: root })).whyFixed('a.yaml');
+    if (process.getuid?.() !== 0) await chmod(root, 0o777);
+    expect(why).toMatch(/permission is denied \(EACCES\)/);
+  });
 });
 
 describe('resolve', () => {

@@ -45,6 +45,16 @@ describe('the items of a map', () => {
     expect(written).toEqual([{ address: 'schedules.regional.emea', path: '/timezone', file: all, line: 5 }]);
   });
 
+  it('the report says that every item has the value, and how to take one out of the loop', async () => {
+    const staged = await stage({ [all]: maps });
+    await staged.apply();
+    staged.change('Sales Europe', zoned('Europe/Paris'));
+    const { stdout } = await staged.workspace.run('drift', '--deep', '--write');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'All 2 items of `schedules.regional` have `timezone` now. To declare one outside of the loop instead: `almanac show --resolved schedules.regional.emea`.',
+    );
+  });
+
   it('what the declaration gives to all is edited there if all changed alike', async () => {
     const { code, read, notWritten } = await edited(
       { [all]: maps },

@@ -7,6 +7,8 @@ import { openWorkspace } from '../../src/adapters/files/fs-workspace.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { FoldDocument } from '../../src/model/plan/fold-document.ts';
 import { Failure } from '../../src/model/workspace/failure.ts';
+import { renderFoldText } from '../../src/render/fold/fold-report.ts';
+import { plainTheme } from '../../src/render/text/theme.ts';
 import { makeFolder, start, type Workspace, workspaceIn } from '../support/workspace.ts';
 
 interface Region {
@@ -173,7 +175,7 @@ describe('fold', () => {
     expect(code).toBe(0);
     // What they share is a default, and no two of them are one.
     expect(stdout).toContain('default identifier: 12db1a0a, for 4 declarations\n');
-    expect(stdout).toContain('Folded 4 declarations to 4 in 1 file.');
+    expect(stdout).toContain('Moved repeated values into 2 defaults in 1 file.');
     expect(workspace.read('schedules/a.yaml')).not.toContain('forEach');
   });
 
@@ -310,6 +312,28 @@ describe('fold', () => {
       expect(read).toEqual({ ...texts, 'schedules/c.yaml': `${texts['schedules/c.yaml']}# mine\n` });
       expect(left).toEqual(['a.yaml', 'b.yaml', 'c.yaml']);
     });
+  });
+
+  it('says that no file was changed where a signal ends it before it writes', async () => {
+    const files = { 'almanac.yaml': config, 'schedules/a.yaml': sourceOf(regions), 'schedules/b.yaml': audiences };
+    const workspace = workspaceIn(makeFolder(files), {}, { signal: AbortSignal.abort() });
+    const { code, stderr } = await workspace.run('fold');
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('Interrupted; no file was changed.');
+  });
+
+  it('says a reason once, with all that are left for it', () => {
+    const left = ['a', 'b'].map((name) => ({
+      file: `${name}.yaml`,
+      addresses: [`schedules.${name}`],
+      message: 'Why.',
+    }));
+    const document: FoldDocument = {
+      ...{ formatVersion: 1, files: [], empty: [], folds: [], notFolded: left, unread: [] },
+      declarations: { before: 2, after: 2 },
+    };
+    const text = renderFoldText(document, false, { theme: plainTheme, width: 80 });
+    expect(text).toBe('Not folded: schedules.a, schedules.b. Why.\n\nNothing to fold in 2 declarations.\n');
   });
 
   it('makes a value of the items of what differs in one environment only', async () => {

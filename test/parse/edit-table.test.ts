@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { editTable } from '../../src/parse/expand/edit-table.ts';
 import { parseTable } from '../../src/parse/expand/parse-table.ts';
 
-const table = 'code, at ,"note"\r\n\r\n"emea",08:00,"a, ""b"""\namer, 09:00 ,\r\n';
+const table = 'code,at,"note"\r\n\r\n"emea",08:00,"a, ""b"""\namer, 09:00 ,\r\n';
 
 test('a quoted cell keeps its quotes, and a plain one gets them only if it needs them', () => {
   const edits = [
@@ -14,7 +14,7 @@ test('a quoted cell keeps its quotes, and a plain one gets them only if it needs
     { pointer: '/1/at', text: ' 11:00' },
     { pointer: '/1/note', text: 'e,f' },
   ];
-  expect(editTable(table, edits)).toBe('code, at ,"note"\r\n\r\n"emea",10:00,"c ""d"""\namer," 11:00","e,f"\r\n');
+  expect(editTable(table, edits)).toBe('code,at,"note"\r\n\r\n"emea",10:00,"c ""d"""\namer," 11:00","e,f"\r\n');
 });
 
 test('whatever a cell becomes, it is read back, and all other cells are as before', () => {

@@ -2,9 +2,11 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sinkFields } from '../../src/model/fields/deliver-fields.ts';
 import type { Change, FieldDiff } from '../../src/model/plan/plan.ts';
 import { differenceWords } from '../../src/render/plan/folds/difference-words.ts';
 import { foldChanges, foldDrift } from '../../src/render/plan/folds/fold-changes.ts';
+import { sinkKeyOf } from '../../src/render/plan/folds/sink-folds.ts';
 import * as samples from '../support/render/plan-samples.ts';
 
 const leavers = samples.losesRecipient('kim@example.com', 90);
@@ -22,6 +24,15 @@ function inWords(kind: Change['kind'], diff: readonly FieldDiff[]): string {
 
 test('a recipient who is removed from 90 different lists is one entry', () => {
   expect(said(leavers)).toEqual(['90: <recipients> lose <kim@example.com>']);
+});
+
+test('every field that a sink gives is one that it replaces', () => {
+  const [change] = leavers;
+  if (change === undefined) throw new Error('no change');
+  for (const field of sinkFields)
+    expect(
+      sinkKeyOf({ ...change, reason: 'sink', diff: [{ path: `/${field}`, op: 'add', after: 'x', sensitive: false }] }),
+    ).toBeDefined();
 });
 
 test('up to three equal changes are entries of their own', () => {

@@ -1,7 +1,7 @@
 // The workspace as a folder on this machine: finds its root and decides which files belong to it.
 
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
-import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { access, mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { byCodeUnit } from '../../model/values/json.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
@@ -153,11 +153,14 @@ function refuseWriting(path: string, error: unknown): never {
   return fail(path, 'written')(error);
 }
 
-/** Writing replaces a file by a new one, so its own permission has to be asked. */
+/** Writing replaces a file by a new one, so the permissions of the folder and its own have to be asked. */
 function whyFixed(absolute: string): string | undefined {
   try {
     if (lstatSync(absolute).isSymbolicLink()) return 'it is a link to another file';
-    return (statSync(absolute).mode & 0o222) === 0 ? 'it is read-only' : undefined;
+    if ((statSync(absolute).mode & 0o222) === 0) return 'it is read-only';
+    accessSync(dirname(absolute), constants.W_OK);
+    closeSync(openSync(absolute, 'r+'));
+    return undefined;
   } catch (error) {
     return whyOf(error);
   }

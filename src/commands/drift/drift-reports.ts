@@ -1,5 +1,6 @@
 // What drift found, in any format, made from the one document.
 
+import type { AcceptedDrift } from '../../engine/drift/accept-drift.ts';
 import type { DriftDocument } from '../../model/plan/drift-document.ts';
 import type { FindingSource } from '../../model/workspace/failure.ts';
 import { renderDriftText } from '../../render/drift/drift-report.ts';
@@ -16,6 +17,7 @@ export interface ReportedDrift {
   readonly untrackedCount: number;
   /** Other environments that read what --write wrote. */
   readonly alsoReadBy: readonly string[];
+  readonly inEveryItem: AcceptedDrift['inEveryItem'];
   readonly source: FindingSource;
   /** Epoch milliseconds. */
   readonly now: number;

@@ -17,6 +17,16 @@ import type { FoldOptions } from './command.ts';
 import { foldSides, inEnvironment } from './fold-sides.ts';
 
 export async function fold(world: World, options: FoldOptions, paths: readonly string[]): Promise<number> {
+  try {
+    return await foldFiles(world, options, paths);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'interrupted') throw error;
+    // All of them are written, or none.
+    throw new Failure('interrupted', 'Interrupted; no file was changed.');
+  }
+}
+
+async function foldFiles(world: World, options: FoldOptions, paths: readonly string[]): Promise<number> {
   refuseOneEnvironment(options);
   const workspace = await openWorkspace(world, options);
   await requireWorkspace(world, options, workspace);

@@ -30,6 +30,15 @@ export interface AcceptedDrift extends Required<Pick<DriftDocument, 'written' | 
   readonly files: readonly EditedFile[];
   /** Other environments that read what was written. */
   readonly alsoReadBy: readonly string[];
+  /** The fields that every item of a loop has now, because they changed in some. */
+  readonly inEveryItem: readonly FieldInItems[];
+}
+
+export interface FieldInItems {
+  /** An instance that changed. */
+  readonly address: Address;
+  readonly field: string;
+  readonly items: number;
 }
 
 export interface EditedFile {
@@ -76,6 +85,11 @@ export async function acceptDrift(request: AcceptRequest): Promise<AcceptedDrift
     files,
     written: sorted(writtenAt(proven.kept, texts, fileNamed)),
     notWritten: sorted([...refused, ...chosen.refused, ...readOnly, ...proven.refused]),
+    inEveryItem: proven.kept.flatMap(({ items, goals: [goal] }) =>
+      items === undefined || goal === undefined
+        ? []
+        : [{ address: goal.resource.address, field: goal.field, items: items.length }],
+    ),
     alsoReadBy: proven.kept.some(isForAll) ? otherEnvironments : [],
   };
 }

@@ -70,7 +70,10 @@ async function proveSide(before: Before, loaded: Loaded, to: ReadonlyMap<Address
   const where = before.side.name === undefined ? '' : ` in the environment ${before.side.name}`;
   const worse = worseFinding(before.basis.loaded.findings, loaded.findings);
   if (worse !== undefined) {
-    const message = `Folded, it would not be valid${where}. ${worse.message}`;
+    const message =
+      worse.code === 'for-each-many'
+        ? `Folded, it would be a loop with too many items${where}. ${worse.message} ${inParts}`
+        : `Folded, it would not be valid${where}. ${worse.message}`;
     return { holds: false, message, blame: worse.address === undefined ? [] : [worse.address] };
   }
   const after = await rebased(before.basis, loaded);
@@ -94,6 +97,8 @@ async function proveSide(before: Before, loaded: Loaded, to: ReadonlyMap<Address
   return { holds: false, message, blame: planned };
 }
 
+const inParts = 'Name some of their files (`almanac fold PATH`) to make several loops of at most 500.';
+
 function isMove({ action }: Change): boolean {
   return action === 'move';
 }
@@ -105,8 +110,10 @@ function changesOf(basis: Basis): readonly Change[] {
 
 /** The same warnings, in any place, are no worse: an instance has those of the declaration that it was. */
 function worseFinding(before: readonly Finding[], after: readonly Finding[]): Finding | undefined {
+  // What a loop that is too long leaves undeclared is no mistake of its own.
+  const inOrder = [...after].sort((a, b) => Number(b.code === 'for-each-many') - Number(a.code === 'for-each-many'));
   const counts = new Map([...groupBy(before, codeOf)].map(([code, { length }]) => [code, length]));
-  for (const finding of after) {
+  for (const finding of inOrder) {
     if (severityOf(finding) === 'note') continue;
     const left = counts.get(codeOf(finding)) ?? 0;
     if (severityOf(finding) === 'error' || left === 0) return finding;

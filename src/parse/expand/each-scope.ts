@@ -17,6 +17,8 @@ export interface EachScope {
   readonly isFinal: boolean;
   /** The names that any item of the loop has. */
   readonly names: ReadonlySet<string>;
+  /** The items are the rows of a CSV file, and the names are its columns. */
+  readonly isTable?: true;
   /** The name that was most likely meant. */
   readonly nearest: (name: string) => string | undefined;
 }
@@ -40,7 +42,7 @@ export interface EachProblem {
 }
 
 export function eachValue(name: string, each: EachScope): EachValue | EachProblem {
-  const { key, values, origin, isSingle, names, nearest } = each;
+  const { key, values, origin, isSingle, names, nearest, isTable } = each;
   if (name === 'key') return { each, name, raw: key, origin, at: 'key' };
   if (Object.hasOwn(values, name)) {
     const at = isSingle ? origin : { ...origin, pointer: origin.pointer + pointerTo(name) };
@@ -48,10 +50,11 @@ export function eachValue(name: string, each: EachScope): EachValue | EachProble
   }
   const near = nearest(name);
   if (!names.has(name)) {
+    const add = isTable === true ? columnWords([...names]) : `Add \`${name}\` to every item.`;
     return {
       code: 'for-each-missing',
-      message: `No item has a value \`${name}\`.`,
-      hint: near === undefined ? `Add \`${name}\` to every item.` : `Did you mean \`\${each.${near}}\`?`,
+      message: isTable === true ? `${origin.file} has no column \`${name}\`.` : `No item has a value \`${name}\`.`,
+      hint: near === undefined ? add : `Did you mean \`\${each.${near}}\`?`,
     };
   }
   return {
@@ -61,6 +64,10 @@ export function eachValue(name: string, each: EachScope): EachValue | EachProble
     origin,
     at: 'key',
   };
+}
+
+export function columnWords(names: readonly string[]): string {
+  return `Its columns are ${names.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
 /** `${each.NAME}` where there is no item. */

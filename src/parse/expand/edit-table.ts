@@ -2,7 +2,7 @@
 // byte. The header is never written.
 
 import { type Pointer, pointerSegments } from '../../model/values/pointer.ts';
-import { type Cell, nameOf, parseTable, type Table } from './parse-table.ts';
+import { type Cell, parseTable, type Table } from './parse-table.ts';
 
 export interface CellEdit {
   /** `/3/region` is the column `region` of the fourth row below the header. */
@@ -30,7 +30,7 @@ export function editTable(text: string, edits: readonly CellEdit[]): string | un
 
 function cellAt({ header, rows }: Table, pointer: Pointer): Cell | undefined {
   const [row, column] = pointerSegments(pointer);
-  const index = header?.cells.findIndex(({ text }) => nameOf(text) === column) ?? -1;
+  const index = header?.cells.findIndex(({ text }) => text === column) ?? -1;
   return rows[Number(row)]?.cells[index];
 }
 

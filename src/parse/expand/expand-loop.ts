@@ -40,7 +40,7 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
   const { kind, key, line, address, origin, value, environments } = declaration;
   const { forEach: _, forEachRow: __, ...fields } = value;
   const read = readItems(declaration, scope, (finding) => findings.push(finding));
-  const { items, isFinal, names } = read;
+  const { items, isFinal, names, isTable } = read;
   const keys = items.map((item) => item.key);
   const loop: Loop = { kind, address, origin, line, keys, ...(environments === undefined ? {} : { in: environments }) };
   const all = new Set(['key', ...names]);
@@ -52,7 +52,16 @@ export function expandLoop(declaration: Declaration, scope: Scope): WithFindings
       address: addressOf(kind, key, itemKey),
       line: item.line,
       item: { key: itemKey, origin: item.origin, loop },
-      each: { key: itemKey, values, origin: item.origin, isSingle, isFinal, names, nearest },
+      each: {
+        key: itemKey,
+        values,
+        origin: item.origin,
+        isSingle,
+        isFinal,
+        names,
+        nearest,
+        ...(isTable && { isTable }),
+      },
     };
   });
   return { value: { loop, fields, instances }, findings };

@@ -23,6 +23,8 @@ export interface LoopItems {
   readonly isFinal: boolean;
   /** The names that references can have, `key` and those of the items. */
   readonly names: ReadonlySet<string>;
+  /** They are the rows of a CSV file, and the names are its columns. */
+  readonly isTable?: true;
 }
 
 /** More are an error, and are not read. */

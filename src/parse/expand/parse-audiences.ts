@@ -35,6 +35,7 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
       for (const { pointer: at, within, origin: _, at: __, ...words } of problems)
         findings.push({
           ...words,
+          ...(words.code === 'secret-not-here' ? { hint: notSecret } : {}),
           place: { ...placeOf(own), pointer: own.pointer + at, ...(within === undefined ? {} : { within }) },
         });
       const line = keyLines.get(pointer) ?? 1;
@@ -43,6 +44,10 @@ export function parseAudiences(documents: readonly RawDocument[], scopeOf: Scope
   }
   return { value: audiences, findings };
 }
+
+/** The same hint without what `import` once wrote: it never wrote an audience. */
+const notSecret =
+  'Write the text itself, or a variable of almanac.yaml (`${var.…}`) if it differs between environments.';
 
 const nested = {
   code: 'invalid-interpolation',

@@ -53,13 +53,8 @@ export function spanInTable({ header, rows }: Table, pointer: Pointer): Span | u
   const [row, column] = pointerSegments(pointer);
   const found = row === undefined ? header : rows[Number(row)];
   if (column === undefined) return found;
-  const index = header?.cells.findIndex(({ text }) => nameOf(text) === column) ?? -1;
+  const index = header?.cells.findIndex(({ text }) => text === column) ?? -1;
   return found?.cells[index] ?? found;
-}
-
-/** The name of a column: spaces around it mean nothing. */
-export function nameOf(text: string): string {
-  return text.trim();
 }
 
 interface Reader {

@@ -3,6 +3,7 @@
 import { define, isJsonObject, type Json } from '../../model/values/json.ts';
 import type { Finding } from '../../model/workspace/diagnostic.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
+import { columnWords } from './each-scope.ts';
 import {
   badKey,
   isItemKey,
@@ -14,7 +15,7 @@ import {
   type Report,
   reservedName,
 } from './item-key.ts';
-import { bySemicolons, nameOf, parseTable, type Row, type Table } from './parse-table.ts';
+import { bySemicolons, parseTable, type Row, type Table } from './parse-table.ts';
 import type { Scope } from './resolve-reference.ts';
 
 type Words = Pick<Finding, 'code' | 'message' | 'hint'>;
@@ -67,7 +68,7 @@ export function readRows(declaration: LoopDeclaration, scope: Scope, report: Rep
     const cell = cells.find(({ text }) => /(?<!\$)\$\{/.test(text));
     if (cell !== undefined) at(notInterpolated, cell);
   }
-  return { items, count, isFinal: true, names: new Set(columns) };
+  return { items, count, isFinal: true, names: new Set(columns), isTable: true };
 }
 
 function namedFile({ value, address, origin }: LoopDeclaration, report: Report) {
@@ -90,7 +91,7 @@ function columnsOf({ header }: Table, at: (words: Words, span: Row['cells'][numb
   const names: string[] = [];
   let isRight = true;
   for (const cell of header?.cells ?? []) {
-    const name = nameOf(cell.text);
+    const name = cell.text;
     const words = wrongColumn(name, names);
     if (words !== undefined) at(words, cell);
     isRight &&= words === undefined;
@@ -101,11 +102,17 @@ function columnsOf({ header }: Table, at: (words: Words, span: Row['cells'][numb
 
 function wrongColumn(name: string, before: readonly string[]): Words | undefined {
   if (name === 'key' || name === 'value') return reservedName(name);
-  if (name === '' || /[{}\r\n]/.test(name))
+  if (name.trim() === '' || /[{}\r\n]/.test(name))
     return {
       code: 'for-each-rows',
       message: 'A column has no name that a reference can use.',
       hint: 'The first line of the file holds the names of the columns: give each a short one.',
+    };
+  if (name !== name.trim())
+    return {
+      code: 'for-each-rows',
+      message: `The name of the column \`${name.trim()}\` has spaces around it. In a CSV file they are part of the text, also in the rows.`,
+      hint: 'Remove the spaces beside the commas, here and in the rows.',
     };
   if (!before.includes(name)) return undefined;
   return {
@@ -117,7 +124,6 @@ function wrongColumn(name: string, before: readonly string[]): Words | undefined
 
 function noKeyColumn(key: string, columns: readonly string[]): Words {
   const [only = ''] = columns;
-  const list = columns.map((name) => `\`${name}\``).join(', ');
   return {
     code: 'for-each-rows',
     message: `The file has no column \`${key}\`.`,
@@ -126,7 +132,7 @@ function noKeyColumn(key: string, columns: readonly string[]): Words {
         ? bySemicolons
         : columns.length === 0
           ? 'Its first line must hold the names of the columns.'
-          : `Its columns are ${list}.`,
+          : columnWords(columns),
   };
 }
 

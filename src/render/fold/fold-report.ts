@@ -57,7 +57,16 @@ function leftLines(left: readonly NotFolded[], { showsAll }: Page): readonly str
     addresses.length === 0
       ? [message]
       : [`Not folded: ${nameSome(addresses, addresses.length, showsAll ? most : undefined)}. ${message}`];
-  return firstLines(left, most, words, (more) => more);
+  return firstLines(byReason(left), most, words, (more) => more);
+}
+
+/** What has the same reason is one paragraph. */
+function byReason(left: readonly NotFolded[]): readonly NotFolded[] {
+  const groups = groupBy(left, ({ addresses, message }) => `${addresses.length === 0} ${message}`);
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [{ ...first, addresses: same.flatMap(({ addresses }) => addresses) }];
+  });
 }
 
 function emptyLines(files: readonly string[], isCheck: boolean): readonly string[] {
@@ -67,9 +76,20 @@ function emptyLines(files: readonly string[], isCheck: boolean): readonly string
   return [`${nameSome(files, files.length, mostSingle)} ${verb} nothing any more: delete ${them}.`];
 }
 
-function summary({ files, declarations }: FoldDocument, isCheck: boolean): string {
+function summary({ files, folds, declarations }: FoldDocument, isCheck: boolean): string {
   const { before, after } = declarations;
   if (files.length === 0) return `Nothing to fold in ${countOf(before, 'declaration')}.`;
-  const counts = `${countOf(before, 'declaration')} to ${after} in ${countOf(files.length, 'file')}`;
+  const inFiles = `in ${countOf(files.length, 'file')}`;
+  if (before === after) {
+    const count = (kind: Fold['kind']) => folds.filter((fold) => fold.kind === kind).length;
+    const made = [
+      ...(count('audience') === 0 ? [] : [countOf(count('audience'), 'audience')]),
+      ...(count('default') === 0 ? [] : [countOf(count('default'), 'default')]),
+    ].join(' and ');
+    return isCheck
+      ? `Would move repeated values into ${made} ${inFiles}: run almanac fold.`
+      : `Moved repeated values into ${made} ${inFiles}. Next: almanac plan.`;
+  }
+  const counts = `${countOf(before, 'declaration')} to ${after} ${inFiles}`;
   return isCheck ? `Would fold ${counts}: run almanac fold.` : `Folded ${counts}. Next: almanac plan.`;
 }

@@ -64,6 +64,7 @@ function namesOf(value: Declared | undefined): readonly string[] | undefined {
 
 /** The resource with its environments apart from its attributes: the service and the state know nothing of them. */
 export function withoutIn(resource: Resource): Resource {
+  if (!Object.hasOwn(resource.attributes, 'in')) return resource;
   const { in: value, ...attributes } = resource.attributes;
   if (value === undefined || value instanceof Secret) return resource;
   const names = namesOf(value);

@@ -142,6 +142,20 @@ test('schedules of several documents become a loop in the first document', async
   expect(others.join('')).not.toContain('sales');
 });
 
+test('a group of more items than one loop should have stays, and is told why and what to do', async () => {
+  const text = lines(
+    'schedules:',
+    ...Array.from({ length: 501 }, (_, index) =>
+      schedule(`sales-${index}`, `Sales ${index}`, '0 8 ? * MON *', '[ana@acme.com]'),
+    ).flat(),
+  );
+  const { folds, left } = await fold({ 'schedules/all.yaml': text });
+  expect(folds.some(({ kind }) => kind === 'loop')).toBe(false);
+  expect(left).toMatchObject([
+    { message: expect.stringMatching(/too many items\. There are 501 items.* Name some of their files/) },
+  ]);
+});
+
 test('each text is parsed once, however many groups it holds', async () => {
   const names = Array.from({ length: 24 }, (_, index) => index);
   const text = lines(

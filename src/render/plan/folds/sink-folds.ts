@@ -1,16 +1,15 @@
 // Updates that replace who receives by the sink of the environment. Whom each of them loses differs, and is no news: many
 // are one entry that says what they get and how many are replaced.
 
+import { sinkFields } from '../../../model/fields/deliver-fields.ts';
 import type { Change, FieldDiff } from '../../../model/plan/plan.ts';
 import { canonicalJson } from '../../../model/values/json.ts';
 import { pointerSegments } from '../../../model/values/pointer.ts';
 import { countOf } from '../../text/count-words.ts';
 
-const replacedFields: ReadonlySet<string> = new Set(['recipients', 'slackRecipientType', 'url']);
-
 /** Undefined for what changes anything else as well. All with one key get the same sink. */
 export function sinkKeyOf({ action, reason, kind, diff, after, previousAddress }: Change): string | undefined {
-  if (reason !== 'sink' || !diff.every(({ path }) => replacedFields.has(pointerSegments(path)[0] ?? '')))
+  if (reason !== 'sink' || !diff.every(({ path }) => sinkFields.includes(pointerSegments(path)[0] ?? '')))
     return undefined;
   return canonicalJson([
     action,
