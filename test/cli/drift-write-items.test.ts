@@ -13,7 +13,7 @@ const rows = `schedules:
     recipients: ["\${each.mail}"]
 ${rest}`;
 const table =
-  'code,at, zone,mail,note\r\n"emea",0 8 ? * MON *,"UTC",ana@example.com,"a, ""b"""\r\namer,0 9 ? * MON *,UTC,bo@example.com,\r\n';
+  'code,at,zone,mail,note\r\n"emea",0 8 ? * MON *,"UTC",ana@example.com,"a, ""b"""\r\namer,0 9 ? * MON *,UTC,bo@example.com,\r\n';
 
 describe('the rows of a CSV file', () => {
   const files = { [all]: rows, 'schedules/regions.csv': table };
