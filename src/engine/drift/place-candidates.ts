@@ -108,7 +108,7 @@ export function editAt(
   return { goals, place, edits };
 }
 
-/** A list that takes in others is written anew, without them: it has to differ from what it takes in. */
+/** A list that takes in others is written as a whole, without them: it has to differ from what it takes in. */
 export function plainOf({ raw, spliced }: Pick<Candidate, 'raw' | 'spliced'>): Json {
   return spliced === undefined ? raw : null;
 }
