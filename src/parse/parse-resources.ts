@@ -23,7 +23,7 @@ import { expandLoop, itemPointer } from './expand/expand-loop.ts';
 import { isLoop } from './expand/read-items.ts';
 import { type FieldSources, resolveFields } from './expand/resolve-fields.ts';
 import type { ScopeOf } from './expand/resolve-reference.ts';
-import type { AudienceUse } from './expand/use-audience.ts';
+import { type AudienceUse, useAsWritten } from './expand/use-audience.ts';
 import { entriesOf, type RawDocument } from './parse-source.ts';
 
 /** A resource before validation. */
@@ -106,6 +106,7 @@ function instancesOf(
   const address = addressOf(kind, key);
   const expanded = expandLoop({ kind, key, value, line, address, origin, lineOf, environments }, scope);
   const { loop, fields, instances } = expanded.value;
+  if (instances.length === 0) useAsWritten(value, sources.audiences);
   const withLayers = withDefaults(fields, kind, layers, sources);
   const findings = [...expanded.findings];
   const resources: RawResource[] = [];

@@ -124,6 +124,16 @@ describe('what is wrong with an audience', () => {
     expect(await codesOf({ ...files, 'almanac.yaml': 'checks: { unused-audience: off }\n' })).toEqual([]);
   });
 
+  test.each([
+    ['has no item', 'forEach: {}', 'for-each-empty'],
+    ['cannot be read', 'forEach: [Europe]', 'for-each-list'],
+  ])('an audience that a loop names counts as used, also where the loop %s', async (_, items, code) => {
+    const loop = `  a: { ${items}, ${fields}, name: a, destinationType: email, subject: s, recipients: "\${audience.finance}" }`;
+    expect(await codesOf({ 'schedules/a.yaml': `${finance}schedules:\n${loop}\n` })).toEqual([
+      `${code} schedules/a.yaml:4`,
+    ]);
+  });
+
   test('a mistake in an audience is reported there once, however many schedules use it', async () => {
     const users = `schedules:\n${email('a', '${audience.x}')}${email('b', '["${audience.x}", bo@example.com]')}${email('c', '["${audience.x}", bad]')}`;
     const found = (audience: string) =>

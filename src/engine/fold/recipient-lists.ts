@@ -6,7 +6,7 @@ import { byCodeUnit, isJsonObject, type Json, type JsonObject } from '../../mode
 import { type Pointer, pointerTo } from '../../model/values/pointer.ts';
 import { isLoop } from '../../parse/expand/read-items.ts';
 import { entriesOf } from '../../parse/parse-source.ts';
-import { eachNames, referencesIn } from '../../parse/written/references-in.ts';
+import { namesIn, referencesIn } from '../../parse/written/references-in.ts';
 import type { FoldEnvironment, FoldInput } from './fold-stage.ts';
 import { defaultIn, type PageOf, type SourcePage } from './source-pages.ts';
 
@@ -104,7 +104,7 @@ function namesOfLists({ forEach: _, recipients = null, ...others }: JsonObject):
       return whole?.namespace === 'each' ? [whole.name] : [];
     }),
   );
-  for (const name of eachNames(others)) names.delete(name);
+  for (const name of namesIn(others, 'each')) names.delete(name);
   return names;
 }
 

@@ -7,7 +7,7 @@ import { pointerTo } from '../../model/values/pointer.ts';
 import type { Finding, WithFindings } from '../../model/workspace/diagnostic.ts';
 import type { Item, Loop } from '../../model/workspace/loop.ts';
 import { placeOf } from '../../model/workspace/source-file.ts';
-import { eachNames } from '../written/references-in.ts';
+import { namesIn } from '../written/references-in.ts';
 import type { EachScope } from './each-scope.ts';
 import type { LoopDeclaration, LoopItems } from './item-key.ts';
 import { readItems } from './read-items.ts';
@@ -75,7 +75,7 @@ function unusedNames(
   nearest: (name: string) => string | undefined,
 ): readonly Finding[] {
   if (isFinal || items.length === 0) return [];
-  const used = eachNames(fields);
+  const used = namesIn(fields, 'each');
   // What a misspelled reference means is reported there.
   const meant = new Set([...used].map((name) => (names.has(name) ? name : nearest(name))));
   return [...names]

@@ -2,8 +2,10 @@
 // schedule needs it.
 
 import { type Kind, kindWords } from '../../model/values/address.ts';
+import type { JsonObject } from '../../model/values/json.ts';
 import { Secret } from '../../model/values/secret.ts';
 import type { Audience, Audiences } from '../../model/workspace/composed/audience.ts';
+import { namesIn } from '../written/references-in.ts';
 import type { Problem, Scope } from './resolve-reference.ts';
 
 /** The audiences of a workspace as its resources use them. */
@@ -24,6 +26,14 @@ export interface AudienceUser {
 /** The scope of a resource: the same one, with the audiences. */
 export function withAudiences(scope: Scope, use: AudienceUse, user: AudienceUser): Scope {
   return { ...scope, audience: (name) => audienceNamed(name, use, user) };
+}
+
+/** A loop without an item, or whose items cannot be read, uses the audiences that its declaration names. */
+export function useAsWritten(declaration: JsonObject, { audiences, nearest, used }: AudienceUse): void {
+  for (const name of namesIn(declaration, 'audience')) {
+    const meant = audiences.has(name) ? name : nearest?.(name);
+    if (meant !== undefined) used.add(meant);
+  }
 }
 
 const halves = ['emails', 'slack'] as const;

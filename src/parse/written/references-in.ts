@@ -23,12 +23,12 @@ export function referencesIn(text: string): References {
   return found[0]?.[0] === text && first !== undefined ? { all, whole: first } : { all };
 }
 
-/** The names of all `${each.…}` in a value. */
-export function eachNames(value: Json): ReadonlySet<string> {
+/** The names that all references of one kind in a value have. */
+export function namesIn(value: Json, wanted: Reference['namespace']): ReadonlySet<string> {
   const names = new Set<string>();
   mapLeaves(value, (leaf) => {
     if (typeof leaf === 'string')
-      for (const { namespace, name } of referencesIn(leaf).all) if (namespace === 'each') names.add(name);
+      for (const { namespace, name } of referencesIn(leaf).all) if (namespace === wanted) names.add(name);
     return leaf;
   });
   return names;
