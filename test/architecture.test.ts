@@ -130,8 +130,10 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     import: ['propose', 'service', 'state', 'load'],
     // Where values come from.
     sources: ['load'],
-    drift: ['sources', 'propose', 'service', 'load'],
-    fold: ['import', 'propose', 'load'],
+    // How source files are edited, and what is proven first.
+    edit: ['sources', 'propose', 'load'],
+    drift: ['edit', 'sources', 'propose', 'service', 'load'],
+    fold: ['edit', 'import', 'propose', 'load'],
     'ai-jobs': ['propose', 'service'],
     choose: [],
     doctor: ['propose', 'service', 'state', 'load'],

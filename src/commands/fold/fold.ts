@@ -11,16 +11,16 @@ import type { GlobalOptions } from '../base/command.ts';
 import { pageOf } from '../base/page.ts';
 import { loadWorkspace, openWorkspace, requireWorkspace } from '../base/session.ts';
 import type { World } from '../base/world.ts';
+import { everyEnvironment, inEnvironment } from '../files/every-environment.ts';
 import { writeFiles } from '../files/write-files.ts';
 import type { FoldOptions } from './command.ts';
-import { foldSides, inEnvironment } from './fold-sides.ts';
 
 export async function fold(world: World, options: FoldOptions, paths: readonly string[]): Promise<number> {
   refuseOneEnvironment(options);
   const workspace = await openWorkspace(world, options);
   await requireWorkspace(world, options, workspace);
   const named = paths.length === 0 ? undefined : await namedFiles(world, workspace, paths);
-  const { sides, unread } = await foldSides(world, options, workspace);
+  const { sides, unread } = await everyEnvironment(world, options, workspace);
   const folded = await foldWorkspace({
     workspace,
     sides,

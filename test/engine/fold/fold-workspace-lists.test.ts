@@ -1,8 +1,8 @@
 // A workspace whose loops, lists and shared values are folded together, and proven as a whole.
 
 import { expect, test } from 'vitest';
+import type { Side } from '../../../src/engine/edit/prove-everywhere.ts';
 import { foldWorkspace } from '../../../src/engine/fold/fold-workspace.ts';
-import type { FoldSide } from '../../../src/engine/fold/prove-fold.ts';
 import { load } from '../../../src/engine/load/load.ts';
 import type { Workspace } from '../../../src/ports/workspace.ts';
 import { makeInstantClock } from '../../support/fake-clock.ts';
@@ -11,7 +11,7 @@ import { lines } from '../../support/parse/edited.ts';
 
 async function fold(files: Readonly<Record<string, string>>, names: readonly (string | undefined)[] = [undefined]) {
   const clock = makeInstantClock(Date.UTC(2026, 10, 21));
-  const loadSide = (workspace: Workspace, { name }: FoldSide) =>
+  const loadSide = (workspace: Workspace, { name }: Side) =>
     load({ workspace, environment: () => undefined, clock, environmentName: name });
   const workspace = makeMemoryWorkspace(files);
   const sides = names.map((name) => ({ name, state: undefined }));
