@@ -15,6 +15,7 @@ import state from '../schemas/state.schema.json' with { type: 'json' };
 import stateCheck from '../schemas/state-check.schema.json' with { type: 'json' };
 import stateHistory from '../schemas/state-history.schema.json' with { type: 'json' };
 import validate from '../schemas/validate.schema.json' with { type: 'json' };
+import who from '../schemas/who.schema.json' with { type: 'json' };
 import type { JsonObject } from './model/values/json.ts';
 
 /** By name, those that people write first. */
@@ -28,6 +29,7 @@ export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
   doctor,
   import: imported,
   fold,
+  who,
   documents,
   'ai-job': aiJob,
   state,

@@ -42,6 +42,7 @@ import {
 import type { LockInfo } from '../../src/model/workspace/lock-info.ts';
 import type { ValidateDocument } from '../../src/model/workspace/validate-document.ts';
 import { digestForm } from '../../src/parse/text-forms.ts';
+import { peopleSchemas } from './people-schemas.ts';
 import { action, documentSchema, instant, orphan, stateSchema } from './state-schemas.ts';
 import {
   anything,
@@ -429,6 +430,7 @@ export const documentSchemas: Readonly<Record<string, JsonObject>> = {
       unread: described(listOf(text), 'The states that could not be read: there only declarations were compared.'),
     }),
   ),
+  ...peopleSchemas,
   'next.schema.json': documentSchema(
     'What almanac next --format json prints',
     record<NextDocument>({

@@ -52,6 +52,11 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'show the next runs of every schedule, or of the schedules that you name',
     load: async () => (await import('./next/command.ts')).equipNext,
   },
+  who: {
+    takes: '[options] [patterns...]',
+    words: 'show who receives what, and because of what; sends nothing',
+    load: async () => (await import('./who/command.ts')).equipWho,
+  },
   documents: {
     takes: '[options]',
     words: 'list the documents of the organization',
