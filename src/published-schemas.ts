@@ -9,6 +9,7 @@ import error from '../schemas/error.schema.json' with { type: 'json' };
 import fold from '../schemas/fold.schema.json' with { type: 'json' };
 import imported from '../schemas/import.schema.json' with { type: 'json' };
 import next from '../schemas/next.schema.json' with { type: 'json' };
+import offboard from '../schemas/offboard.schema.json' with { type: 'json' };
 import plan from '../schemas/plan.schema.json' with { type: 'json' };
 import resources from '../schemas/resources.schema.json' with { type: 'json' };
 import state from '../schemas/state.schema.json' with { type: 'json' };
@@ -30,6 +31,7 @@ export const publishedSchemas: Readonly<Record<string, JsonObject>> = {
   import: imported,
   fold,
   who,
+  offboard,
   documents,
   'ai-job': aiJob,
   state,

@@ -170,6 +170,7 @@ const rooms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     doctor: ['base'],
     next: ['base'],
     who: ['base'],
+    offboard: ['files', 'base'],
     test: ['base'],
     ai: ['base'],
     webhook: ['base'],

@@ -1,5 +1,12 @@
-// The schemas of what is printed about people: who receives what.
+// The schemas of what is printed about people: who receives what, and what leaves with somebody.
 
+import type {
+  BlockedAddress,
+  OffboardDocument,
+  OffboardEdit,
+  OwnedSchedule,
+  Received,
+} from '../../src/model/people/offboard-document.ts';
 import {
   type Delivery,
   type DeliveryVia,
@@ -9,7 +16,7 @@ import {
 } from '../../src/model/people/who-document.ts';
 import type { JsonObject } from '../../src/model/values/json.ts';
 import { documentSchema } from './state-schemas.ts';
-import { constant, described, flag, listOf, oneOf, positive, record, text } from './typed-schema.ts';
+import { constant, described, flag, listOf, oneOf, orNull, positive, record, text } from './typed-schema.ts';
 
 const formatVersion = described(
   constant(1),
@@ -52,6 +59,51 @@ export const peopleSchemas: Readonly<Record<string, JsonObject>> = {
           kind: oneOf(...recipientKinds),
           deliveries: described(listOf(delivery), 'By address.'),
         }),
+      ),
+    }),
+  ),
+  'offboard.schema.json': documentSchema(
+    'What almanac offboard --format json prints',
+    record<OffboardDocument>({
+      formatVersion,
+      email: described(text, 'In lower case.'),
+      'to?': described(text, 'Who takes over.'),
+      owns: listOf(
+        record<OwnedSchedule>({ 'address?': text, id: text, 'name?': text, 'identifier?': text, managed: flag }),
+      ),
+      receives: described(
+        listOf(
+          record<Received>({
+            address: text,
+            'id?': text,
+            'name?': text,
+            'identifier?': text,
+            managed: flag,
+            via,
+            ...place,
+          }),
+        ),
+        'One for each schedule, by address.',
+      ),
+      edits: described(
+        listOf(
+          record<OffboardEdit>({
+            ...place,
+            path: described(text, 'A JSON pointer inside the document; in a CSV file the row from 0 and the column.'),
+            before: described(text, 'As written.'),
+            after: described(orNull(text), 'Null where it is removed.'),
+          }),
+        ),
+        'Proven, and with --write made.',
+      ),
+      blocked: described(
+        listOf(
+          record<BlockedAddress>({
+            address: described(text, 'Of a resource; otherwise `audiences.NAME` or `environments.NAME`.'),
+            reason: text,
+          }),
+        ),
+        'What cannot be edited.',
       ),
     }),
   ),

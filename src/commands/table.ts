@@ -57,6 +57,11 @@ export const commandTable: Readonly<Record<string, Row>> = {
     words: 'show who receives what, and because of what; sends nothing',
     load: async () => (await import('./who/command.ts')).equipWho,
   },
+  offboard: {
+    takes: '[options] <email>',
+    words: 'show what leaves with a person; --write takes their address out of the source files',
+    load: async () => (await import('./offboard/command.ts')).equipOffboard,
+  },
   documents: {
     takes: '[options]',
     words: 'list the documents of the organization',

@@ -15,7 +15,7 @@ function whoCommand(command: Bare) {
 It sends nothing to Omni and needs no token.
 
 Example: almanac who '*@partner.com'
-Next: almanac next --recipient '*@partner.com' shows when they receive it.`,
+Next: almanac offboard ana@example.com shows what leaves with a person.`,
     );
 }
 
